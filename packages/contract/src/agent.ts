@@ -1,0 +1,98 @@
+/**
+ * What the agent and the control plane say to each other. The agent enrols once (`agentEnroll`) and then keeps one
+ * WebSocket open at `agentChannelPath`, sending `Authorization: Bearer <instanceId>.<agentToken>`.
+ * Every report is a full snapshot of its subject, so repeating or losing one changes nothing.
+ */
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { ClusterId, InstanceId, Millis } from './fields.ts'
+import { InstallLog } from './resources.ts'
+
+export const agentProtocol = 1
+export const agentChannelPath = '/v1/agent/channel'
+/** A report is sent at least this often; an agent silent for three of these is not connected. ms */
+export const agentReportIntervalMs = 5000
+
+/**
+ * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the same
+ * hash succeeds, and the enrolment token is spent for anyone else.
+ */
+export const agentEnroll = defineCall({
+  name: 'agentEnroll',
+  path: '/v1/agent/enroll',
+  auth: 'none',
+  summary: 'An agent trades its single-use token for its place in a cluster.',
+  body: z.strictObject({ enrollToken: z.string().min(20).max(200), tokenHash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  data: z.object({ clusterId: ClusterId, instanceId: InstanceId }),
+})
+
+export const AgentMetrics = z.object({
+  at: Millis,
+  /** 0..1 of the instance's cores. */
+  cpu: z.number().min(0),
+  memoryUsed: z.number().nonnegative(),
+  memoryTotal: z.number().nonnegative(),
+  diskUsed: z.number().nonnegative(),
+  diskTotal: z.number().nonnegative(),
+  /** Bytes since the agent started. */
+  netIn: z.number().nonnegative(),
+  netOut: z.number().nonnegative(),
+})
+export type AgentMetrics = z.infer<typeof AgentMetrics>
+
+/** Where install stands: `done` only when every step is done; `failed` carries the reason. */
+export const InstallState = z.object({
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** The task that asked for it; null before any. */
+  taskId: z.string().max(64).nullable(),
+  reason: z.string().max(500).nullable(),
+  steps: InstallLog,
+})
+export type InstallState = z.infer<typeof InstallState>
+
+/** Agent → server. `state` is the whole truth about the agent and is sent on connect and on every change. */
+export const AgentMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('state'),
+    protocol: z.literal(agentProtocol),
+    agentVersion: z.string().max(40),
+    /** New each time the agent process starts. */
+    bootId: z.string().max(64),
+    /** Port of the personal server on the instance. */
+    port: z.int().min(1).max(65535),
+    install: InstallState,
+    osActive: z.boolean(),
+    /** Present from hand-over to activation. */
+    oneTimePassword: z.string().max(64).nullable(),
+  }),
+  z.object({ type: z.literal('metrics'), metrics: AgentMetrics }),
+])
+export type AgentMessage = z.infer<typeof AgentMessage>
+export type AgentState = Extract<AgentMessage, { type: 'state' }>
+
+/** Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task. */
+export const AgentCommand = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('config'),
+    clusterId: ClusterId,
+    instanceId: InstanceId,
+    clusterName: z.string(),
+    owner: z.object({ did: z.string(), terminusName: z.string() }),
+    /** Public address of the personal server, as visitors reach it. */
+    publicUrl: z.string(),
+    product: z.string(),
+    /** Server's clock, ms. */
+    now: Millis,
+  }),
+  z.object({
+    type: z.literal('install'),
+    taskId: z.string().max(64),
+    version: z.string(),
+    /** Steps in order, from the catalogue's version. */
+    steps: z.array(z.string().max(40)).min(1).max(40),
+  }),
+])
+export type AgentCommand = z.infer<typeof AgentCommand>
+
+/** Largest WebSocket message either side accepts, bytes. */
+export const agentMessageLimit = 4 * 1024 * 1024

@@ -1,0 +1,41 @@
+/** Every business constant of spec §9 and the wire constants of the sign-in code, once. */
+
+/** Locales the product speaks; the first is the default (spec §9). */
+export const locales = ['en-US', 'zh-CN'] as const
+export type Locale = (typeof locales)[number]
+export const defaultLocale: Locale = 'en-US'
+
+/** How long a notice without an action stays, ms (spec §9). */
+export const noticeTimeoutMs = 1000
+/** Time-out of a call to the identity service, ms (spec §9). */
+export const identityTimeoutMs = 10_000
+/** Rows per page when a paged call names none (spec §9). */
+export const defaultRowsPerPage = 20
+/** Days that a month counts in durations (spec §9). */
+export const daysPerMonth = 30
+/** Where shortened text is cut, characters before the dots (spec §9). */
+export const shortenLength = 30
+
+/** Browser storage keys and cookie name (spec §9). */
+export const accountListKey = 'cloud_aList'
+export const accountIndexKey = 'cloud_aIndex'
+export const syncCookieName = 'syncToken'
+
+/** How long a sign-in code can be used, ms (wire: "Login by QR"). */
+export const signInCodeLifetimeMs = 120_000
+/** What `time` in a signed body may differ from the server's clock beyond the lifetime, ms (wire). */
+export const clockSkewMs = 30_000
+/** How often the console asks whether a code was approved, ms (wire). */
+export const signInPollMs = 3000
+/** Length of `secret` in hex characters (wire). */
+export const signInSecretHexLength = 32
+
+/** Shortens `text` to `length` characters and three dots; shorter text is left alone (spec §9). */
+export function shorten(text: string, length: number = shortenLength): string {
+  return text.length > length ? `${text.slice(0, length)}...` : text
+}
+
+/** A terminusName can be displayed only with exactly one '@' (spec §5). */
+export function isDisplayableName(name: string | null | undefined): name is string {
+  return typeof name === 'string' && name.split('@').length === 2
+}

@@ -1,0 +1,193 @@
+/**
+ * The error catalogue: every expected refusal of the product, with the code its envelope carries and its text in both
+ * languages. `{name}` stands for a parameter. Texts given by spec §2, §5, §6 and §8 are letter for letter.
+ */
+import { codes } from './envelope.ts'
+
+interface ErrorEntry {
+  code: number
+  'en-US': string
+  'zh-CN': string
+}
+
+export const errorCatalogue = {
+  badParameter: { code: codes.badParameter, 'en-US': '{field}: {reason}', 'zh-CN': '{field}：{reason}' },
+  signedOut: {
+    code: codes.signedOut,
+    'en-US': 'You are not signed in, or your session has expired.',
+    'zh-CN': '你尚未登录，或登录已过期。',
+  },
+  notFound: { code: codes.notFound, 'en-US': 'There is no such {object}.', 'zh-CN': '不存在这个对象（{object}）。' },
+  tooLarge: {
+    code: codes.tooLarge,
+    'en-US': 'The request is larger than {limit} bytes.',
+    'zh-CN': '请求超过 {limit} 字节。',
+  },
+  tooManyRequests: {
+    code: codes.tooManyRequests,
+    'en-US': 'Too many attempts. Try again in {seconds} s.',
+    'zh-CN': '尝试过于频繁，请在 {seconds} 秒后重试。',
+  },
+  serverError: {
+    code: codes.serverError,
+    'en-US': 'Something Wrong. Please try again!',
+    'zh-CN': '出错了，请重试！',
+  },
+  unavailable: { code: codes.unavailable, 'en-US': '{what} is not available right now.', 'zh-CN': '{what} 暂不可用。' },
+
+  // Sign-in (wire, "Login by QR")
+  jwsMalformed: { code: codes.badParameter, 'en-US': 'jws: not a compact JWS.', 'zh-CN': 'jws：不是紧凑格式的 JWS。' },
+  jwsAlgorithm: {
+    code: codes.badParameter,
+    'en-US': 'jws: only the EdDSA algorithm is accepted.',
+    'zh-CN': 'jws：只接受 EdDSA 算法。',
+  },
+  jwsSignature: {
+    code: codes.forbidden,
+    'en-US': 'The signature was not made by the key of this DID.',
+    'zh-CN': '签名不是由这个 DID 的密钥生成的。',
+  },
+  jwsIssuer: {
+    code: codes.forbidden,
+    'en-US': 'The signed issuer and the DID in the request differ.',
+    'zh-CN': '签名中的签发者与请求中的 DID 不一致。',
+  },
+  jwsExpired: { code: codes.forbidden, 'en-US': 'The signature has expired.', 'zh-CN': '签名已过期。' },
+  clockAhead: {
+    code: codes.forbidden,
+    'en-US': 'The clock of the signing device is {minutes} min ahead. Set it to automatic and try again.',
+    'zh-CN': '签名设备的时钟快了 {minutes} 分钟，请改为自动设置后重试。',
+  },
+  codeExpired: {
+    code: codes.forbidden,
+    'en-US': 'QR code has expired. Please refresh.',
+    'zh-CN': '二维码已过期，请刷新。',
+  },
+  codeFromFuture: {
+    code: codes.forbidden,
+    'en-US': 'The clock of the screen that showed the code is {minutes} min ahead. Set it to automatic and try again.',
+    'zh-CN': '显示二维码的设备时钟快了 {minutes} 分钟，请改为自动设置后重试。',
+  },
+  codeUsed: {
+    code: codes.conflict,
+    'en-US': 'This code was already used. Refresh it and scan again.',
+    'zh-CN': '这个二维码已被使用，请刷新后重新扫描。',
+  },
+  otherDidExpected: {
+    code: codes.forbidden,
+    'en-US': 'This code asks for another identity. Choose {did} and scan again.',
+    'zh-CN': '这个二维码要求使用另一个身份。请选择 {did} 后重新扫描。',
+  },
+
+  // Identity service
+  didMalformed: {
+    code: codes.badParameter,
+    'en-US': 'did: not a did:key of an Ed25519 key.',
+    'zh-CN': 'did：不是 Ed25519 密钥的 did:key。',
+  },
+  didUnknown: { code: codes.notFound, 'en-US': 'This DID is not registered.', 'zh-CN': '这个 DID 尚未注册。' },
+  nameUnknown: { code: codes.notFound, 'en-US': 'No name is bound to this DID.', 'zh-CN': '这个 DID 没有绑定名称。' },
+  nameMalformed: {
+    code: codes.badParameter,
+    'en-US': 'name: 2 to 63 lowercase letters and digits, then @ and the domain.',
+    'zh-CN': 'name：2 到 63 个小写字母或数字，后接 @ 与域名。',
+  },
+  nameDomain: {
+    code: codes.badParameter,
+    'en-US': 'name: {domain} is not offered here. Choose one of: {domains}.',
+    'zh-CN': 'name：这里不提供 {domain}，可选：{domains}。',
+  },
+  nameReserved: {
+    code: codes.conflict,
+    'en-US': '{name} is reserved. Choose another name.',
+    'zh-CN': '{name} 是保留名称，请换一个。',
+  },
+  nameTaken: {
+    code: codes.conflict,
+    'en-US': '{name} is taken. Choose another name.',
+    'zh-CN': '{name} 已被占用，请换一个。',
+  },
+  alreadyNamed: {
+    code: codes.conflict,
+    'en-US': 'This DID already has the name {name}.',
+    'zh-CN': '这个 DID 已有名称 {name}。',
+  },
+
+  // Clusters
+  createNotPermitted: {
+    code: codes.forbidden,
+    'en-US': 'Unfortunately, you do not have permission to create an {product}.',
+    'zh-CN': '抱歉，你没有创建 {product} 的权限。',
+  },
+  idNotBound: {
+    code: codes.conflict,
+    'en-US': 'Bind an {product} ID in the LarePass app first, then create your {product}.',
+    'zh-CN': '请先在 LarePass 应用中绑定 {product} ID，再创建 {product}。',
+  },
+  vCpuQuotaPassed: {
+    code: codes.conflict,
+    'en-US': 'This would use {wanted} of your {quota} vCPU. Choose a smaller size or ask for more quota.',
+    'zh-CN': '这样会使用 {wanted} 个 vCPU，而配额为 {quota} 个。请选择更小的规格，或申请提高配额。',
+  },
+  offeringUnknown: {
+    code: codes.badParameter,
+    'en-US': 'offering: {offering} is not sold in {region}.',
+    'zh-CN': 'offering：{region} 不提供 {offering}。',
+  },
+  regionUnknown: {
+    code: codes.badParameter,
+    'en-US': 'regionId: {region} is not a region of {cloud}.',
+    'zh-CN': 'regionId：{cloud} 没有区域 {region}。',
+  },
+  cloudUnknown: {
+    code: codes.badParameter,
+    'en-US': 'cloudName: {cloud} is not offered here.',
+    'zh-CN': 'cloudName：这里不提供 {cloud}。',
+  },
+  versionUnknown: {
+    code: codes.badParameter,
+    'en-US': 'version: {version} is not offered here.',
+    'zh-CN': 'version：这里不提供 {version}。',
+  },
+  offeringSoldOut: {
+    code: codes.conflict,
+    'en-US': '{offering} is sold out in {region}.',
+    'zh-CN': '{region} 的 {offering} 已售罄。',
+  },
+  clusterNameMalformed: {
+    code: codes.badParameter,
+    'en-US': 'name: 2 to 32 letters, digits, spaces or hyphens, starting with a letter or a digit.',
+    'zh-CN': 'name：2 到 32 个字母、数字、空格或连字符，以字母或数字开头。',
+  },
+  clusterNameTaken: {
+    code: codes.conflict,
+    'en-US': 'You already have an {product} named {name}.',
+    'zh-CN': '你已有名为 {name} 的 {product}。',
+  },
+  actionRefused: {
+    code: codes.conflict,
+    'en-US': 'A cluster that is {status} cannot {action} now.',
+    'zh-CN': '状态为“{status}”时不能执行“{action}”。',
+  },
+  requestIdReused: {
+    code: codes.conflict,
+    'en-US': 'requestId: this key was used for a different request.',
+    'zh-CN': 'requestId：这个键已用于另一个请求。',
+  },
+  enrollRefused: {
+    code: codes.forbidden,
+    'en-US': 'This enrolment token is unknown, expired or already used by another machine.',
+    'zh-CN': '这个注册令牌未知、已过期，或已被另一台机器使用。',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorKey = keyof typeof errorCatalogue
+
+/** The sentence of `key` in `locale` with `{name}`s filled from `params`; an absent parameter leaves its braces. */
+export function errorMessage(
+  key: ErrorKey,
+  locale: 'en-US' | 'zh-CN',
+  params: Record<string, string | number> = {},
+): string {
+  return errorCatalogue[key][locale].replace(/\{(\w+)\}/g, (braces, name: string) => String(params[name] ?? braces))
+}

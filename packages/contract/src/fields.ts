@@ -1,0 +1,41 @@
+/** Field shapes shared by calls. Form bodies carry text only, so numbers and booleans accept their text too. */
+import { z } from 'zod'
+
+/** An opaque id with its prefix, such as `cl_3kq…` (design/api). */
+export function prefixedId(prefix: 'cl' | 'in' | 'op' | 'ss') {
+  return z.string().regex(new RegExp(`^${prefix}_[a-z0-9]{8,40}$`), `must be an id that starts with ${prefix}_`)
+}
+export const ClusterId = prefixedId('cl')
+export const InstanceId = prefixedId('in')
+export const OperationId = prefixedId('op')
+export const SessionId = prefixedId('ss')
+
+/** An integer, or its decimal text. */
+export const WireInt = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform(Number),
+])
+/** true or false, or the words. */
+export const WireBool = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+
+/** A did:key of an Ed25519 key; its full check is the did package's. */
+export const Did = z.string().regex(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/, 'must be a did:key of an Ed25519 key')
+/** A compact JWS, three base64url parts; verification is the did package's. */
+export const CompactJws = z
+  .string()
+  .max(8192)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]*$/, 'must be a compact JWS')
+
+/** Client-chosen idempotency key, kept 24 h (design/api). */
+export const RequestId = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(/^[\w-]+$/)
+/** Time in ms since the epoch. */
+export const Millis = z.int().nonnegative()
+/** ISO 8601 with offset. */
+export const IsoTime = z.iso.datetime({ offset: true })

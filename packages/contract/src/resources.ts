@@ -1,0 +1,297 @@
+/** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { ClusterId, InstanceId, IsoTime, OperationId, RequestId, WireBool } from './fields.ts'
+import { ClusterAction, ClusterStatus, ClusterType, InstanceRole, ReverseProxy } from './status.ts'
+import { User } from './users.ts'
+
+export const installStepStates = ['pending', 'running', 'done', 'failed'] as const
+
+/** One step of an install; `installLog` is JSON text of a list of them (design/lifecycle). */
+export const InstallStep = z.object({
+  /** A key of the console's step titles, such as `prepare`; an unknown key is shown as it is. */
+  step: z.string().max(40),
+  state: z.enum(installStepStates),
+  startedAt: IsoTime.nullable(),
+  endedAt: IsoTime.nullable(),
+  /** At most 200 lines of at most 500 characters: `HH:MM:SS source message`. */
+  lines: z.array(z.string().max(500)).max(200),
+})
+export type InstallStep = z.infer<typeof InstallStep>
+export const InstallLog = z.array(InstallStep).max(40)
+export type InstallLog = z.infer<typeof InstallLog>
+
+export const Worker = z.object({
+  instanceId: InstanceId,
+  status: ClusterStatus,
+  offering: z.string(),
+  cpuCoreCount: z.int(),
+  /** MiB */
+  memorySize: z.int(),
+})
+
+export const Resource = z.object({
+  clusterId: ClusterId,
+  name: z.string(),
+  clusterType: ClusterType,
+  status: ClusterStatus,
+  /** The English label of `status`. */
+  statusStr: z.string(),
+  osActive: z.boolean(),
+  /** The machine's status where `status` is what is shown: `running` under `inactivated`. */
+  clusterStatus: ClusterStatus,
+  reverseProxy: ReverseProxy,
+  /** Where a visitor reaches it; null until it has an address. */
+  url: z.string().nullable(),
+  cloudName: z.string().nullable(),
+  regionId: z.string().nullable(),
+  version: z.string().nullable(),
+  /** The master's. */
+  instanceId: InstanceId,
+  offering: z.string().nullable(),
+  cpuCoreCount: z.int(),
+  memorySize: z.int(),
+  workers: z.array(Worker),
+  /** JSON text of `InstallLog`. */
+  installLog: z.string(),
+  cpuCoreTotalCount: z.int(),
+  memoryTotalSize: z.int(),
+  owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
+  /** What the status machine allows now; clients show exactly these. */
+  actions: z.array(ClusterAction),
+  /** Why the last operation failed, in words; null while none did. */
+  error: z.string().nullable(),
+  /** Newest measurement of the master, or null before the first. Memory and disk in bytes, cpu 0..1 of its cores. */
+  latest: z
+    .object({
+      at: IsoTime,
+      cpu: z.number(),
+      memoryUsed: z.number(),
+      memoryTotal: z.number(),
+      diskUsed: z.number(),
+      diskTotal: z.number(),
+    })
+    .nullable(),
+  createAt: IsoTime,
+})
+export type Resource = z.infer<typeof Resource>
+
+export const Operation = z.object({
+  operationId: OperationId,
+  kind: z.enum(['create', 'start', 'stop', 'restart', 'destroy', 'retry']),
+  state: z.enum(['running', 'done', 'failed']),
+  startedAt: IsoTime,
+  endedAt: IsoTime.nullable(),
+  error: z.string().nullable(),
+})
+export type Operation = z.infer<typeof Operation>
+
+export const InstanceOffering = z.object({
+  cloudName: z.string(),
+  regionId: z.string(),
+  name: z.string(),
+  title: z.string(),
+  cpuCoreCount: z.int(),
+  memorySize: z.int(),
+  diskSize: z.int(),
+  available: z.boolean(),
+})
+
+export const InstanceInfo = z.object({
+  data: z.array(InstanceOffering),
+  limit: z.object({ vCpuQuota: z.int(), vCpuUsed: z.int(), maxWorkers: z.int() }),
+  pricePackage: z.record(
+    z.string(),
+    z.object({ amount: z.int(), currency: z.enum(['usd', 'cny']), interval: z.literal('month') }),
+  ),
+  versions: z.array(
+    z.object({ version: z.string(), title: z.string(), summary: z.string(), recommended: z.boolean() }),
+  ),
+  /** Titles of clouds and regions, for display. */
+  clouds: z.array(
+    z.object({
+      cloudName: z.string(),
+      title: z.string(),
+      regions: z.array(z.object({ regionId: z.string(), title: z.string(), place: z.string() })),
+    }),
+  ),
+})
+export type InstanceInfo = z.infer<typeof InstanceInfo>
+
+export const InstanceDetail = z.object({
+  instanceId: InstanceId,
+  role: InstanceRole,
+  /** `inactivated` for the first running instance while a one-time password exists (spec §4, "unactived"). */
+  status: ClusterStatus,
+  offering: z.string().nullable(),
+  cpuCoreCount: z.int(),
+  memorySize: z.int(),
+  ip: z.string().nullable(),
+  createAt: IsoTime,
+})
+
+export const ResourceDetail = z.object({
+  data: z.array(InstanceDetail),
+  /** One-time activation password: only for the owner, only until activation. */
+  userPassword: z.string().optional(),
+  cpuTotalCount: z.int(),
+  memoryTotalSize: z.int(),
+  instanceCount: z.int(),
+  /** Newest first, at most 50. */
+  operations: z.array(Operation),
+})
+export type ResourceDetail = z.infer<typeof ResourceDetail>
+
+const Series = z.array(z.tuple([z.int(), z.number()])).max(300)
+const UsageValue = z.object({ value: z.number(), unitLabel: z.string(), quota: z.number().optional() })
+export const ClusterUsage = z.object({ storage: UsageValue, backup: UsageValue, traffic: UsageValue })
+export const ClusterMonitor = z.object({
+  usage: ClusterUsage,
+  metrics: z.object({
+    content: z.object({ cpu: Series, memory: Series, disk: Series, netIn: Series, netOut: Series }),
+    /** ISO time of the newest point; null without one. */
+    lastUpdatedAt: IsoTime.nullable(),
+  }),
+})
+export type ClusterMonitor = z.infer<typeof ClusterMonitor>
+
+export const ClusterUser = z.object({ terminusName: z.string().nullable(), userid: z.string() })
+
+export const CustomerInfo = z.object({
+  cashBalance: z.int(),
+  currency: z.enum(['usd', 'cny']),
+  defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
+  promoBalance: z.int(),
+})
+
+/** Everything the home page needs, in one call (spec §7). */
+export const resourceInitNew = defineCall({
+  name: 'resourceInitNew',
+  path: '/v1/resource/initNew',
+  auth: 'account',
+  summary: 'The home page in one call.',
+  body: z.strictObject({}),
+  data: z.object({
+    clusterUserAndPeriod: z.object({
+      clusterUser: z.array(ClusterUser),
+      subscriptionPeriod: z.object({ periodStart: z.int(), periodEnd: z.int() }).nullable(),
+    }),
+    instanceInfo: InstanceInfo,
+    /** Details of the first cluster; null without one. */
+    resourceDetail: ResourceDetail.nullable(),
+    resourceMetrics: ClusterMonitor.nullable(),
+    user: User,
+    customerInfo: CustomerInfo,
+    resourceData: z.array(Resource),
+  }),
+})
+
+export const resourceList = defineCall({
+  name: 'resourceList',
+  path: '/v1/resource/',
+  auth: 'account',
+  summary: 'The clusters this account may see; destroyed ones are left out.',
+  body: z.strictObject({ clusterUserid: z.string().max(256).optional() }),
+  data: z.array(Resource),
+})
+
+export const instanceDetails = defineCall({
+  name: 'instanceDetails',
+  path: '/v1/resource/instance/details',
+  auth: 'account',
+  summary: 'The instances and operations of one cluster.',
+  body: z.strictObject({ clusterId: ClusterId }),
+  data: ResourceDetail,
+})
+
+export const clusterUsers = defineCall({
+  name: 'clusterUsers',
+  path: '/v1/resource/cluster/users',
+  auth: 'account',
+  summary: 'Owners of the clusters this account may see.',
+  body: z.strictObject({}),
+  data: z.array(ClusterUser),
+})
+
+export const clusterUsage = defineCall({
+  name: 'clusterUsage',
+  path: '/v1/resource/cluster/usage',
+  auth: 'account',
+  summary: 'Storage, backup and traffic of one cluster.',
+  body: z.strictObject({ clusterId: ClusterId }),
+  data: ClusterUsage,
+})
+
+export const clusterMonitor = defineCall({
+  name: 'clusterMonitor',
+  path: '/v1/resource/cluster/monitor',
+  auth: 'account',
+  summary: 'Measurements of one cluster, at most 300 points a series.',
+  body: z.strictObject({ clusterId: ClusterId, range: z.enum(['12h', '24h', '3d', '7d']).default('12h') }),
+  data: ClusterMonitor,
+})
+
+/** Self-hosted clusters and restores come with later issues; their fields are refused by name until then. */
+export const createCluster = defineCall({
+  name: 'createCluster',
+  path: '/v1/resource/create/cluster',
+  auth: 'account',
+  summary: 'Orders a Cloud cluster.',
+  body: z.strictObject({
+    clusterType: z.literal('Cloud'),
+    cloudName: z.string().min(1).max(40),
+    regionId: z.string().min(1).max(40),
+    offering: z.string().min(1).max(40),
+    version: z.string().min(1).max(40),
+    name: z.string().max(64).optional(),
+    requestId: RequestId.optional(),
+  }),
+  data: z.object({
+    clusterId: ClusterId,
+    status: ClusterStatus,
+    invoiceId: z.string().optional(),
+    amount: z.int(),
+    paid: z.boolean(),
+  }),
+})
+
+function clusterActionCall<N extends string>(name: N, path: `/${string}`, summary: string) {
+  return defineCall({
+    name,
+    path,
+    auth: 'account',
+    summary,
+    body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
+    data: z.object({ status: ClusterStatus }),
+  })
+}
+export const clusterStart = clusterActionCall('clusterStart', '/v1/resource/start', 'Starts a stopped cluster.')
+export const clusterStop = clusterActionCall('clusterStop', '/v1/resource/stop', 'Stops a running cluster.')
+export const clusterRestart = clusterActionCall('clusterRestart', '/v1/resource/restart', 'Restarts a running cluster.')
+export const clusterRetry = clusterActionCall(
+  'clusterRetry',
+  '/v1/resource/retry',
+  'Retries the failed step of an errored cluster.',
+)
+
+export const destroyMaster = defineCall({
+  name: 'destroyMaster',
+  path: '/v1/resource/destroy/master',
+  auth: 'account',
+  summary: 'Destroys a cluster with all its instances and files.',
+  body: z.strictObject({
+    clusterId: ClusterId,
+    confirm: WireBool.refine((yes) => yes, 'must be true'),
+    requestId: RequestId.optional(),
+  }),
+  data: z.object({ status: ClusterStatus }),
+})
+
+export const clusterActivation = defineCall({
+  name: 'clusterActivation',
+  path: '/v1/resource/cluster/activation',
+  auth: 'account',
+  summary: 'What the owner needs to activate a cluster; refused once it is active.',
+  body: z.strictObject({ clusterId: ClusterId }),
+  data: z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() }),
+})

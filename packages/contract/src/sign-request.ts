@@ -1,0 +1,51 @@
+/**
+ * The text inside a QR code: `space://` + base64url(JSON) (wire, "Login by QR"). The console and the activation wizard
+ * write it, the wallet reads it.
+ */
+import { z } from 'zod'
+import { Did, Millis } from './fields.ts'
+
+const SignBody = z.looseObject({
+  did: Did.optional(),
+  secret: z.string().regex(/^[0-9a-f]{32}$/),
+  time: Millis,
+})
+
+/** Events this deployment's wallet can explain to a person; others are declined. */
+export const signEvents = ['login_cloud', 'activate_os'] as const
+
+export const SignRequest = z.looseObject({
+  topic: z.literal('sign'),
+  event: z.enum(signEvents),
+  message: z.looseObject({
+    id: z.string().max(128),
+    data: SignBody,
+    sign: z.looseObject({ callback_url: z.url({ protocol: /^https?$/ }), sign_body: SignBody }),
+  }),
+})
+export type SignRequest = z.infer<typeof SignRequest>
+
+const scheme = 'space://'
+
+/** What stands in the QR: base64url without padding over UTF-8 JSON. */
+export function encodeSignRequest(request: SignRequest): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(request))
+  const base64 = btoa(String.fromCharCode(...bytes))
+  return scheme + base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/**
+ * Reads a scanned or pasted text; standard base64 with padding decodes too. A text that is not a sign request, or not
+ * one we know, is `undefined`: the caller says so to the person.
+ */
+export function decodeSignRequest(text: string): SignRequest | undefined {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith(scheme) || trimmed.length > 8192) return undefined
+  try {
+    const base64 = trimmed.slice(scheme.length).replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    return SignRequest.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).data
+  } catch {
+    return undefined
+  }
+}

@@ -81,6 +81,8 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** Public address of the personal server, as visitors reach it. */
     publicUrl: z.string(),
     product: z.string(),
+    /** This deployment's web wallet, offered by the activation wizard; absent: only the code is shown. */
+    walletUrl: z.string().optional(),
     /** Server's clock, ms. */
     now: Millis,
   }),

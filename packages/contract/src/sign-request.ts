@@ -49,3 +49,16 @@ export function decodeSignRequest(text: string): SignRequest | undefined {
     return undefined
   }
 }
+
+/**
+ * Opens a code in the web wallet of this deployment, for a person whose wallet is on the same device. The code stands
+ * in the fragment, which no server sees. `walletUrl` without a trailing slash.
+ */
+export function walletLink(walletUrl: string, code: string): string {
+  return `${walletUrl}/approve#${code.trim().slice(scheme.length)}`
+}
+
+/** The code in the fragment of a `walletLink`. */
+export function codeFromFragment(fragment: string): string {
+  return scheme + fragment.replace(/^#/, '')
+}

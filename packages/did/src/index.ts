@@ -1,0 +1,7 @@
+export * from './did-document.ts'
+export * from './did-key.ts'
+export * from './identity.ts'
+export * from './jws.ts'
+export * from './mnemonic.ts'
+export * from './resolver.ts'
+export * from './times.ts'

@@ -1,0 +1,26 @@
+/** Validity times of signed messages. */
+import { clockSkewMs } from '@atoll/contract'
+
+/** `expired`: `exp` has passed. `early`: `nbf` is ahead of us, so the signer's clock is; `minutes` says how far. */
+export type TimesFault = { fault: 'expired'; minutes: number } | { fault: 'early'; minutes: number }
+
+/**
+ * Checks `nbf` and `exp` (seconds, RFC 7519 §4.1) at `now` (ms) with `skewMs` of tolerance (wire: 30 s). An absent claim
+ * is not checked. `minutes` is the distance rounded to minutes, at least 1.
+ */
+export function checkTimes(
+  claims: { nbf?: number | undefined; exp?: number | undefined },
+  now: number,
+  skewMs: number = clockSkewMs,
+): TimesFault | undefined {
+  if (claims.exp !== undefined && now - skewMs >= claims.exp * 1000)
+    return { fault: 'expired', minutes: minutesBetween(claims.exp * 1000, now) }
+  if (claims.nbf !== undefined && now + skewMs < claims.nbf * 1000)
+    return { fault: 'early', minutes: minutesBetween(now, claims.nbf * 1000) }
+  return undefined
+}
+
+/** The distance of two times in ms, in whole minutes, at least 1: what a person is told about a clock. */
+export function minutesBetween(a: number, b: number): number {
+  return Math.max(1, Math.round(Math.abs(a - b) / 60_000))
+}

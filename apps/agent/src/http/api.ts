@@ -1,0 +1,145 @@
+/**
+ * The HTTP API of the personal server, as its web pages (`apps/agent/web`) use it. Same origin only, but for `approve`.
+ *
+ * Answers are JSON. A refusal is an HTTP status and `{code, message}`: `code` is one of `problemCodes` and is what a page
+ * translates; `message` is an English sentence for a person with a terminal. Bodies are JSON of at most 64 KiB, but
+ * for an upload. Requests that change something must come from this origin (`Origin` or `Sec-Fetch-Site` is checked).
+ *
+ * No session needed
+ *   GET    /api/status                        → `Status`
+ *   POST   /api/activation/begin   {password} → `ActivationBegun`. `password` is the one-time password; spaces, hyphens and
+ *          case do not matter. 403 wrongPassword · 429 tooManyTries (`retryAfterSeconds`) · 409 alreadyActive, notReady.
+ *          The QR shows `signRequest`; it is good until `expiresAt`, then the page begins again (it still has the password).
+ *   GET    /api/activation/state?ticket=…     → `ActivationState`. 404 ticketUnknown: expired, or the agent restarted: begin again.
+ *          Long poll: with `&wait=1` it answers when approved, or `{approved:false}` after at most 20 s.
+ *   POST   /api/activation/approve            CORS `*`; what the wallet posts to (`callback_url`):
+ *          `{id, jws, did, …}`; answers the product envelope `{code, message, data:{}}`, HTTP 200, as /v2/user/login does.
+ *   POST   /api/activation/finish  {ticket, newPassword} → `SessionState`, and signs this browser in. newPassword: 8 to 256
+ *          characters. 409 notApproved · 404 ticketUnknown · 400 badParameter
+ *   POST   /api/session            {name, password} → `SessionState` with a cookie. `name`: the ID (`reef@atoll.test`) or the
+ *          part before the @. 403 wrongPassword · 429 tooManyTries · 409 notActive
+ *   GET    /api/session                       → `SessionState` (`name: null` when signed out; never an error)
+ *   DELETE /api/session                       → 204
+ *
+ * With a session (else 401 signedOut). Paths are absolute, `/` between names: `/Photos/2026/reef.jpg`; `/` is the drive.
+ *   GET    /api/drive/list?path=/             → `DriveListing`, folders first, then by name
+ *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200 `DriveEntry`.
+ *          `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull · 409 notAFile
+ *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
+ *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
+ *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists
+ *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. 404 · 409 exists, intoItself
+ *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204. 404 notFound
+ *   GET    /api/observe                       → `Observed`: the newest measurement and how long the agent is up
+ */
+import { z } from 'zod'
+
+export const problemCodes = [
+  'badParameter',
+  'badName',
+  'signedOut',
+  'wrongPassword',
+  'tooManyTries',
+  'forbidden',
+  'alreadyActive',
+  'notActive',
+  'notReady',
+  'notApproved',
+  'ticketUnknown',
+  'notFound',
+  'exists',
+  'intoItself',
+  'notAFile',
+  'notAFolder',
+  'diskFull',
+  'tooLarge',
+  'serverError',
+] as const
+export type ProblemCode = (typeof problemCodes)[number]
+export interface Problem {
+  code: ProblemCode
+  message: string
+  /** With tooManyTries. */
+  retryAfterSeconds?: number
+}
+
+/** New passwords; the upper bound keeps scrypt's input small. Characters. */
+export const passwordLength = { min: 8, max: 256 } as const
+
+export interface Status {
+  active: boolean
+  product: string
+  clusterName: string | null
+  /** `reef@atoll.test`; null until the control plane said it. */
+  terminusName: string | null
+  install: {
+    state: 'waiting' | 'running' | 'done' | 'failed'
+    reason: string | null
+    steps: { step: string; state: 'pending' | 'running' | 'done' | 'failed' }[]
+  }
+  /** The agent's. */
+  version: string
+}
+
+export const ActivationBegin = z.strictObject({ password: z.string().min(1).max(128) })
+export interface ActivationBegun {
+  ticket: string
+  /** `space://…`, the text of the QR. */
+  signRequest: string
+  /** 32 hex; the wallet signs it. */
+  secret: string
+  /** ms */
+  expiresAt: number
+}
+export interface ActivationState {
+  approved: boolean
+}
+export const ActivationFinish = z.strictObject({
+  ticket: z.string().min(20).max(128),
+  newPassword: z.string().min(passwordLength.min).max(passwordLength.max),
+})
+
+export const SessionOpen = z.strictObject({ name: z.string().min(1).max(260), password: z.string().min(1).max(256) })
+export interface SessionState {
+  /** The ID signed in as, or null. */
+  name: string | null
+  /** ms; null when signed out. */
+  expiresAt: number | null
+}
+
+export interface DriveEntry {
+  name: string
+  kind: 'file' | 'folder'
+  /** Bytes; 0 for a folder. */
+  size: number
+  /** ISO 8601 */
+  modifiedAt: string
+}
+export interface DriveListing {
+  path: string
+  entries: DriveEntry[]
+  /** True when the folder holds more than 5000 entries and only the first are listed. */
+  truncated: boolean
+  /** Bytes in the whole drive, and bytes that an upload may still take. */
+  usedBytes: number
+  freeBytes: number
+}
+export const FolderCreate = z.strictObject({ path: z.string().min(1).max(4096) })
+export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to: z.string().min(1).max(4096) })
+
+export interface Observed {
+  metrics: {
+    at: number
+    cpu: number
+    memoryUsed: number
+    memoryTotal: number
+    diskUsed: number
+    diskTotal: number
+    netIn: number
+    netOut: number
+  }
+  /** ms since the agent started */
+  upMs: number
+  /** Whether the control plane is reached now. */
+  connected: boolean
+}

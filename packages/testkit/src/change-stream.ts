@@ -1,0 +1,47 @@
+import { ChangeEvent, eventsPath } from '@atoll/contract'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import type { Credentials } from './api-client.ts'
+
+export interface ChangeStream extends AsyncDisposable {
+  /** What arrived so far, oldest first, `hello` included. */
+  readonly events: ChangeEvent[]
+  /** Resolves when the server ends the stream, with the error if it was cut. */
+  readonly ended: Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Opens `GET /v1/events` as the console does, and returns after its `hello`. */
+export async function openChangeStream(origin: string, credentials: Credentials): Promise<ChangeStream> {
+  const abort = new AbortController()
+  const response = await fetch(`${origin}${eventsPath}`, {
+    headers: { ...credentials, accept: 'text/event-stream' },
+    signal: abort.signal,
+  })
+  if (!response.ok || !response.body) throw new Error(`events: HTTP ${response.status}`)
+  const events: ChangeEvent[] = []
+  let greeted: () => void
+  const hello = new Promise<void>((resolve) => {
+    greeted = resolve
+  })
+  const messages = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  const read = async (): Promise<unknown> => {
+    try {
+      for await (const message of messages) {
+        if (message.event !== 'change') continue
+        events.push(ChangeEvent.parse(JSON.parse(message.data)))
+        greeted()
+      }
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+  const ended = read()
+  const first = await Promise.race([hello.then(() => 'hello' as const), ended])
+  if (first !== 'hello') throw new Error('the event stream ended before its hello', { cause: first })
+  const close = async () => {
+    abort.abort()
+    await ended
+  }
+  return { events, ended, close, [Symbol.asyncDispose]: close }
+}

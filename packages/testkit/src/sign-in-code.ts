@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { encodeSignRequest, login, type SignRequest } from '@atoll/contract'
+
+export interface SignInCode {
+  /** What stands in the QR. */
+  text: string
+  request: SignRequest
+  /** What the console asks `activeLogin` with. */
+  secret: string
+}
+
+interface SignInCodeOptions {
+  /** Only this account may sign in. */
+  did?: string
+  /** When it was shown, ms; default now. */
+  time?: number
+  /** Default: the real one of `origin`. */
+  callbackUrl?: string
+}
+
+/** A sign-in code as the console at `origin` makes it (wire, "Login by QR" 1). */
+export function createSignInCode(origin: string, options: SignInCodeOptions = {}): SignInCode {
+  const secret = randomBytes(16).toString('hex')
+  const body = { ...(options.did && { did: options.did }), secret, time: options.time ?? Date.now() }
+  const request: SignRequest = {
+    topic: 'sign',
+    event: 'login_cloud',
+    message: {
+      id: randomUUID(),
+      data: body,
+      sign: { callback_url: options.callbackUrl ?? `${origin}${login.path}`, sign_body: body },
+    },
+  }
+  return { text: encodeSignRequest(request), request, secret }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+
+/** Environment variable by which the global setup tells test files where PostgreSQL is. */
+export const postgresVariable = 'ATOLL_TEST_POSTGRES'
+export const templateDatabase = 'atoll_template'
+
+export interface TestDatabase extends AsyncDisposable {
+  /** Connection URL, for `pg` and for `DATABASE_URL` of a real server. */
+  url: string
+  /** Removes the database, connections included. */
+  drop(): Promise<void>
+}
+
+interface TestDatabaseOptions {
+  /** Start without any table instead of with every migration applied. */
+  empty?: boolean
+}
+
+/**
+ * A database of one's own with every migration applied: a clone of the run's template, some 30 ms.
+ * Needs `packages/testkit/src/postgres-setup.ts` as `globalSetup` of the Vitest project.
+ */
+export async function createTestDatabase({ empty = false }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const adminUrl = process.env[postgresVariable]
+  if (!adminUrl) throw new Error(`${postgresVariable} is not set: the project lacks postgres-setup.ts as globalSetup`)
+  const name = `test_${randomBytes(8).toString('hex')}`
+  // file_copy: with fsync off a clone takes half the time of the default wal_log.
+  const source = empty ? 'template0' : `${templateDatabase} strategy file_copy`
+  await runAsAdmin(adminUrl, `create database ${name} template ${source}`)
+  const drop = () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`)
+  return { url: adminUrl.replace('@/postgres?', `@/${name}?`), drop, [Symbol.asyncDispose]: drop }
+}
+
+async function runAsAdmin(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

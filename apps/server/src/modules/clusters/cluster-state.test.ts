@@ -1,0 +1,189 @@
+import { type ClusterStatus, clusterActions, clusterStatuses, statusTable } from '@atoll/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type ActionFacts,
+  actionsOf,
+  clusterEvents,
+  isEnded,
+  isRefused,
+  isTransitioning,
+  type MoveAction,
+  move,
+  type Position,
+  shownInstanceStatuses,
+  shownStatus,
+  statusStr,
+  transition,
+  transitions,
+} from './cluster-state.ts'
+
+const event = fc.constantFrom(...clusterEvents)
+const moveActions = clusterActions.filter(
+  (action): action is MoveAction => action !== 'activate' && action !== 'addWorker',
+)
+const facts: fc.Arbitrary<ActionFacts> = fc.record({
+  clusterType: fc.constantFrom('Cloud', 'SelfHost'),
+  osActive: fc.boolean(),
+  hasPassword: fc.boolean(),
+  workerCount: fc.nat(3),
+  maxWorkers: fc.nat(3),
+})
+
+/** Where a cluster can be after any history: orders start unpaid, self-hosted machines offline, free orders fetching. */
+const reachable: fc.Arbitrary<Position> = fc
+  .tuple(fc.constantFrom<ClusterStatus>('unpaid', 'fetching', 'offline'), fc.array(event, { maxLength: 40 }))
+  .map(([status, events]) =>
+    events.reduce<Position>(
+      (position, next) => {
+        const outcome = transition(position, next)
+        return isRefused(outcome) ? position : outcome
+      },
+      { status, trail: [] },
+    ),
+  )
+
+/** Every position that events lead to, from a start; trails are bounded because each interruption is entered once. */
+function positionsFrom(start: Position): Map<string, Position> {
+  const seen = new Map([[JSON.stringify(start), start]])
+  const open = [start]
+  for (let position = open.pop(); position; position = open.pop()) {
+    for (const next of clusterEvents) {
+      const outcome = transition(position, next)
+      if (isRefused(outcome) || seen.has(JSON.stringify(outcome))) continue
+      seen.set(JSON.stringify(outcome), outcome)
+      open.push(outcome)
+    }
+  }
+  return seen
+}
+
+describe('the status machine', () => {
+  test('has a row for every status of the contract', () => {
+    expect(Object.keys(transitions).sort()).toEqual([...clusterStatuses].sort())
+  })
+
+  test('answers every event on every status with a status or a typed refusal', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...clusterStatuses), event, (status, next) => {
+        const outcome = transition({ status, trail: [] }, next)
+        if (isRefused(outcome)) expect(outcome).toEqual({ refused: next, status })
+        else expect(statusTable).toHaveProperty(outcome.status)
+      }),
+    )
+  })
+
+  test('is left by no way only from destroyed and canceled', () => {
+    const ends = clusterStatuses.filter((status) => Object.keys(transitions[status]).length === 0)
+    expect(ends.sort()).toEqual(['canceled', 'destroyed'])
+  })
+
+  test('reaches destroyed from every living position', () => {
+    fc.assert(
+      fc.property(reachable, (position) => {
+        fc.pre(!isEnded(position.status))
+        const ends = [...positionsFrom(position).values()].map((end) => end.status)
+        expect(ends.includes('destroyed') || ends.includes('canceled')).toBe(true)
+        if (position.status !== 'canceling') expect(ends).toContain('destroyed')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('reaches every stored status by some history', () => {
+    const seen = new Set<ClusterStatus>()
+    for (const status of ['unpaid', 'fetching', 'offline'] as const) {
+      for (const position of positionsFrom({ status, trail: [] }).values()) seen.add(position.status)
+    }
+    // `inactivated` is only ever shown.
+    expect(clusterStatuses.filter((status) => !seen.has(status))).toEqual(['inactivated'])
+  })
+
+  test('always knows the way back from an interruption', () => {
+    fc.assert(
+      fc.property(reachable, (position) => {
+        const back = { errored: 'retry', destroy_to_be_confirmed: 'keep', waiting_destroy: 'overdueSettled' } as const
+        const way = back[position.status as keyof typeof back]
+        fc.pre(way !== undefined)
+        const outcome = transition(position, way)
+        expect(outcome).toEqual({ status: position.trail.at(-1), trail: position.trail.slice(0, -1) })
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('retries into a status that the reconciler brings to an end', () => {
+    fc.assert(
+      fc.property(reachable, (position) => {
+        fc.pre(position.status === 'errored')
+        const outcome = transition(position, 'retry')
+        expect(!isRefused(outcome) && isTransitioning(outcome.status)).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('shows exactly the moves it accepts', () => {
+    fc.assert(
+      fc.property(reachable, facts, (position, known) => {
+        const shown = actionsOf(position, known)
+        for (const action of moveActions) {
+          expect(shown.includes(action)).toBe(!isRefused(move(position, action)))
+        }
+      }),
+    )
+  })
+
+  test('offers nothing on what has ended, and a way out of everything that is not moving', () => {
+    fc.assert(
+      fc.property(reachable, facts, (position, known) => {
+        const shown = actionsOf(position, known)
+        if (isEnded(position.status)) expect(shown).toEqual([])
+        // A yes or no to an estimate is asked by its own dialog, not by an action.
+        else if (!isTransitioning(position.status) && position.status !== 'destroy_to_be_confirmed') {
+          expect(shown.includes('destroyMaster') || shown.includes('cancelUnpaid')).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('what is shown', () => {
+  test('running without an active OS is inactivated, nothing else is', () => {
+    for (const status of clusterStatuses) {
+      expect(shownStatus(status, true)).toBe(status)
+      expect(shownStatus(status, false)).toBe(status === 'running' ? 'inactivated' : status)
+    }
+  })
+
+  test('only the first running instance is inactivated, and only while a password exists', () => {
+    const statuses: ClusterStatus[] = ['stopped', 'running', 'running']
+    expect(shownInstanceStatuses(statuses, true)).toEqual(['stopped', 'inactivated', 'running'])
+    expect(shownInstanceStatuses(statuses, false)).toEqual(statuses)
+    expect(shownInstanceStatuses(['errored'], true)).toEqual(['errored'])
+  })
+
+  test('activation is offered only while it can be done', () => {
+    const known: ActionFacts = {
+      clusterType: 'Cloud',
+      osActive: false,
+      hasPassword: true,
+      workerCount: 0,
+      maxWorkers: 0,
+    }
+    const at = { status: 'running', trail: [] } as const
+    expect(actionsOf(at, known)).toContain('activate')
+    expect(actionsOf(at, { ...known, osActive: true })).not.toContain('activate')
+    expect(actionsOf(at, { ...known, hasPassword: false })).not.toContain('activate')
+    expect(actionsOf({ status: 'stopped', trail: [] }, known)).not.toContain('activate')
+  })
+
+  test('a retry that knows no failed step is refused', () => {
+    expect(transition({ status: 'errored', trail: [] }, 'retry')).toEqual({ refused: 'retry', status: 'errored' })
+  })
+
+  test('statusStr is the English label', () => {
+    expect(statusStr('pending')).toBe('OS pending')
+    expect(statusStr('inactivated')).toBe('Pending activation')
+  })
+})

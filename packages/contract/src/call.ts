@@ -1,20 +1,28 @@
 import type { z } from 'zod'
 
+export type CallAuth = 'account' | 'none'
+
 /**
  * One HTTP call: the server's validation, the typed client and the OpenAPI document all come from it.
  * `auth: 'account'` calls take `userid` and `token` as headers or body fields; both are removed before `body` is parsed.
  */
-export interface Call<Body extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
+export interface Call<
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+  Auth extends CallAuth = CallAuth,
+> {
   /** camelCase, unique; the operationId in OpenAPI and the key in tests. */
   name: string
   path: `/${string}`
-  auth: 'account' | 'none'
+  auth: Auth
   summary: string
   body: Body
   data: Data
 }
 
-export function defineCall<Body extends z.ZodType, Data extends z.ZodType>(call: Call<Body, Data>): Call<Body, Data> {
+export function defineCall<Body extends z.ZodType, Data extends z.ZodType, const Auth extends CallAuth>(
+  call: Call<Body, Data, Auth>,
+): Call<Body, Data, Auth> {
   return call
 }
 

@@ -1,0 +1,42 @@
+import type { Call, CallBody, CallData, Locale } from '@atoll/contract'
+import type { Log } from '../platform/log.ts'
+
+/** Who calls: their DID and the session they came with. */
+export interface Caller {
+  userid: string
+  sessionId: string
+}
+
+export interface PublicContext {
+  /** From Accept-Language. */
+  locale: Locale
+  /** Address of the client; behind a trusted proxy, the one it names. */
+  ip: string
+  userAgent: string
+  /** Carries the request's id. */
+  log: Log
+  requestId: string
+}
+
+/** What a handler of an `auth: 'account'` call knows: the caller was authenticated before it ran. */
+export interface AccountContext extends PublicContext {
+  account: Caller
+}
+
+export type ContextOf<C extends Call> = C['auth'] extends 'account' ? AccountContext : PublicContext
+
+/** A call with its handler, as modules export them; `http/calls.ts` mounts it. */
+export interface Route {
+  call: Call
+  /** `body` has been parsed by the call's schema; `context.account` is there when the call asks for it. */
+  handle(body: unknown, context: PublicContext | AccountContext): Promise<unknown>
+}
+
+/** Binds a handler to its call; the types of body, data and context follow from the call. */
+export function implement<C extends Call>(
+  call: C,
+  handler: (body: CallBody<C>, context: ContextOf<C>) => Promise<CallData<C>>,
+): Route {
+  // The mount parses with this very call's schema and authenticates when it says so, which is what the types claim.
+  return { call, handle: (body, context) => handler(body as CallBody<C>, context as ContextOf<C>) }
+}

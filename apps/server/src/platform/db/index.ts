@@ -1,0 +1,66 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Log } from '../log.ts'
+
+export { listMissingMigrations, migrate } from './migrate.ts'
+
+/**
+ * Every table of the server by name. A module adds its own beside its store:
+ * `declare module '../../platform/db/index.ts' { interface Tables { clusters: ClustersTable } }`
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: modules add their tables by declaration merging
+export interface Tables {}
+
+export type Db = Kysely<Tables>
+/** A running transaction; accepted wherever a `Db` is, and demanded where a lock must be held. */
+export type Trx = Transaction<Tables>
+
+/** Where PostgreSQL answers: a URL, or the folder of a unix socket. */
+export type DatabaseConnection =
+  | { connectionString: string }
+  | { host: string; port?: number; user: string; database: string; password?: string }
+
+export interface Database {
+  db: Db
+  pool: Pool
+  /** Waits for queries under way and closes every connection. */
+  close(): Promise<void>
+}
+
+const int8 = 20
+
+/** bigint columns are counts and sizes: numbers while exact, a loud error instead of a wrong figure beyond 2^53. */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond what a number holds exactly`)
+  return value
+}
+
+/**
+ * A pool whose lost connections are logged instead of ending the process: when one backend of PostgreSQL crashes, it
+ * resets all connections, idle ones too, and an unhandled 'error' event would be fatal.
+ */
+export function createPool(connection: DatabaseConnection, options: { log?: Log; max?: number } = {}): Pool {
+  const pool = new Pool({
+    ...connection,
+    max: options.max ?? 10,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'atoll',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 && format !== 'binary' ? parseInt8 : types.getTypeParser(oid, format),
+    },
+  })
+  const lost = (error: Error) => options.log?.warn({ err: error }, 'a database connection was lost')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
+}
+
+/** Opens a pool (connections are made when first used) and Kysely on it. */
+export function createDatabase(connection: DatabaseConnection, options: { log?: Log; max?: number } = {}): Database {
+  const pool = createPool(connection, options)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

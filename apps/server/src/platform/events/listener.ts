@@ -1,0 +1,140 @@
+import { Client } from 'pg'
+import type { DatabaseConnection } from '../db/index.ts'
+import type { Log } from '../log.ts'
+
+export interface Listener {
+  /** Calls `fn` with each payload (parsed JSON, unchecked) sent to `channel`. Returns the way to stop. */
+  on(channel: string, fn: (payload: unknown) => void): () => void
+  /** Calls `fn` after each reconnect: notifications in between were lost, so whoever keeps state looks again. */
+  onResync(fn: () => void): () => void
+  /** Resolves when every channel asked for so far is being listened to. */
+  ready(): Promise<void>
+  /** Whether notifications arrive right now. */
+  connected(): boolean
+  close(): Promise<void>
+}
+
+const firstRetryMs = 50
+const longestRetryMs = 2000
+/** A connection that died without a word (a cut network) is noticed by this question going unanswered, ms. */
+const heartbeatMs = 10_000
+const answerWithinMs = 5000
+
+/**
+ * One connection that listens for notifications and comes back by itself. Rejects when PostgreSQL cannot be reached
+ * at first.
+ */
+export async function createListener(options: { connection: DatabaseConnection; log: Log }): Promise<Listener> {
+  const { connection, log } = options
+  const handlers = new Map<string, Set<(payload: unknown) => void>>()
+  const resyncs = new Set<() => void>()
+  let client: Client | undefined
+  let settled: Promise<unknown> = Promise.resolve()
+  let retryTimer: NodeJS.Timeout | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  let retryMs = firstRetryMs
+  let closed = false
+
+  function deliver(channel: string, text: string | undefined): void {
+    let payload: unknown
+    try {
+      payload = JSON.parse(text ?? 'null')
+    } catch (error) {
+      log.error({ err: error, channel }, 'a notification is not JSON')
+      return
+    }
+    for (const fn of handlers.get(channel) ?? []) callSafely(() => fn(payload), channel)
+  }
+
+  function callSafely(fn: () => void, channel: string): void {
+    try {
+      fn()
+    } catch (error) {
+      log.error({ err: error, channel }, 'a listener failed')
+    }
+  }
+
+  function listenOn(target: Client, channel: string): Promise<unknown> {
+    return target.query(`listen ${target.escapeIdentifier(channel)}`)
+  }
+
+  async function connect(): Promise<void> {
+    const next = new Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: answerWithinMs,
+      query_timeout: answerWithinMs,
+      application_name: 'atoll listener',
+    })
+    next.on('error', (error) => log.warn({ err: error }, 'the listening connection failed'))
+    await next.connect()
+    next.on('notification', (message) => deliver(message.channel, message.payload))
+    try {
+      for (const channel of handlers.keys()) await listenOn(next, channel)
+    } catch (error) {
+      await next.end()
+      throw error
+    }
+    client = next
+    retryMs = firstRetryMs
+    next.on('end', () => {
+      client = undefined
+      clearInterval(heartbeat)
+      reconnectLater()
+    })
+    heartbeat = setInterval(() => {
+      // A failed question ends the connection, and its end reconnects.
+      next.query('select 1').catch(() => next.end())
+    }, heartbeatMs)
+  }
+
+  function reconnectLater(): void {
+    if (closed) return
+    retryTimer = setTimeout(() => {
+      connect().then(
+        () => {
+          log.info('listening again')
+          for (const fn of resyncs) callSafely(fn, 'resync')
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, 'cannot listen yet')
+          reconnectLater()
+        },
+      )
+    }, retryMs)
+    retryMs = Math.min(retryMs * 2, longestRetryMs)
+  }
+
+  await connect()
+
+  return {
+    on(channel, fn) {
+      let set = handlers.get(channel)
+      if (!set) {
+        set = new Set()
+        handlers.set(channel, set)
+        // When this fails the connection is ending, and the next one listens on every channel.
+        if (client)
+          settled = Promise.all([settled, listenOn(client, channel)]).catch((error: unknown) =>
+            log.warn({ err: error, channel }, 'listening failed; the next connection will'),
+          )
+      }
+      set.add(fn)
+      return () => set.delete(fn)
+    },
+    onResync(fn) {
+      resyncs.add(fn)
+      return () => resyncs.delete(fn)
+    },
+    async ready() {
+      await settled
+    },
+    connected: () => client !== undefined,
+    async close() {
+      closed = true
+      clearTimeout(retryTimer)
+      clearInterval(heartbeat)
+      await client?.end()
+    },
+  }
+}

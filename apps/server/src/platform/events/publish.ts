@@ -1,0 +1,29 @@
+import type { EventTopic } from '@atoll/contract'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db/index.ts'
+
+/** The channel on which changes of accounts' objects travel. */
+export const changeChannel = 'atoll_change'
+
+/** PostgreSQL refuses longer payloads; bytes. */
+const payloadLimit = 7999
+
+/**
+ * Sends `payload` as JSON to every listener of `channel`, in every process, when the caller's transaction commits.
+ * Notifications may be lost while a listener is disconnected, so they only ever say "look again".
+ */
+export async function notify(db: Db | Trx, channel: string, payload: unknown): Promise<void> {
+  const text = JSON.stringify(payload)
+  if (Buffer.byteLength(text) > payloadLimit) {
+    throw new Error(`A notification on ${channel} has more than ${payloadLimit} bytes`)
+  }
+  await sql`select pg_notify(${channel}, ${text})`.execute(db)
+}
+
+/** Tells everyone who watches `account` (a userid) that its object `id` changed, when the caller's transaction commits. */
+export async function publishChange(
+  db: Db | Trx,
+  change: { account: string; topic: EventTopic; id: string },
+): Promise<void> {
+  await notify(db, changeChannel, change)
+}

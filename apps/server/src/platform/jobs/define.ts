@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db, Trx } from '../db/index.ts'
+import type { Log } from '../log.ts'
+
+export interface JobContext {
+  /** Carries the job's name, id and attempt. */
+  log: Log
+  /** Aborted when the worker shuts down and has waited long enough. */
+  signal: AbortSignal
+  /** 1 on the first run. */
+  attempt: number
+}
+
+/** A kind of background work. It may run again after a crash, so `run` must be safe to repeat. */
+export interface Job<Payload extends z.ZodType = z.ZodType> {
+  /** `noun.verb`, such as `cluster.reconcile`. */
+  name: string
+  payload: Payload
+  /** Runs before it is given up; retries wait e^attempt seconds. Default 25. */
+  maxAttempts: number
+  /** When set, also runs at these minutes (cron syntax, UTC) with an empty payload, once for all workers together. */
+  cron: string | undefined
+  run(payload: z.output<Payload>, context: JobContext): Promise<void>
+}
+
+/** Declares a job. Workers are given the declared jobs; whoever enqueues needs only the name or the job itself. */
+export function defineJob<Payload extends z.ZodType>(job: {
+  name: string
+  payload: Payload
+  maxAttempts?: number
+  cron?: string
+  run(payload: z.output<Payload>, context: JobContext): Promise<void>
+}): Job<Payload> {
+  return { maxAttempts: 25, cron: undefined, ...job }
+}
+
+export interface EnqueueOptions {
+  /** At most one job waits under a key: enqueuing again changes the waiting one. A running one is left alone and a new one waits. */
+  key?: string
+  /** What changing means: `replace` payload and time (default), `preserve_run_at` payload only, `unsafe_dedupe` nothing. */
+  keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'
+  /** Not before this moment; default now. */
+  runAt?: Date
+  /** Jobs of one queue run one after another. Few distinct names only: each leaves a row behind. */
+  queue?: string
+  maxAttempts?: number
+}
+
+/**
+ * Enqueues in the caller's transaction: the job exists exactly when the transaction commits, and workers hear of it at
+ * that moment.
+ */
+export async function enqueueJob(
+  db: Db | Trx,
+  name: string,
+  payload: unknown,
+  options: EnqueueOptions = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    identifier => ${name}::text,
+    payload => ${JSON.stringify(payload)}::json,
+    queue_name => ${options.queue ?? null}::text,
+    run_at => ${options.runAt ?? null}::timestamptz,
+    max_attempts => ${options.maxAttempts ?? null}::int,
+    job_key => ${options.key ?? null}::text,
+    job_key_mode => ${options.keyMode ?? 'replace'}::text)`.execute(db)
+}

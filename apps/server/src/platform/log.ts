@@ -1,0 +1,68 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+
+export type Log = Logger
+
+/** Names whose values are secrets wherever they stand in a logged object; compared without case, `-` and `_`. */
+const secretNames = new Set([
+  'authorization',
+  'cookie',
+  'setcookie',
+  'token',
+  'enrolltoken',
+  'tokenhash',
+  'synctoken',
+  'password',
+  'newpassword',
+  'onetimepassword',
+  'userpassword',
+  'secret',
+  'secretkey',
+  'databaseurl',
+  'connectionstring',
+  'jws',
+  'mnemonic',
+])
+
+const masked = '[secret]'
+const deepest = 6
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * A copy of `value` with every secret masked by name, at any depth down to six; deeper parts are left out rather than
+ * trusted. Errors and class instances pass as they are: pino's serialisers choose what of them is written.
+ */
+export function maskSecrets(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return depth >= deepest ? '[…]' : value.map((item) => maskSecrets(item, depth + 1))
+  if (!isPlainObject(value)) return value
+  if (depth >= deepest) return '[…]'
+  const copy: Record<string, unknown> = {}
+  for (const [name, item] of Object.entries(value)) {
+    const hide = secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, '')) && item !== null && item !== undefined
+    copy[name] = hide ? masked : maskSecrets(item, depth + 1)
+  }
+  return copy
+}
+
+/** A JSON-lines logger to `destination` (default: standard output). Secrets are masked by name before writing. */
+export function createLog(options: { level: string }, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => maskSecrets(fields) as Record<string, unknown>,
+      },
+    },
+    destination ?? pino.destination({ fd: 1, sync: false }),
+  )
+}
+
+/** A logger that writes nothing, for tests and tools. */
+export const silentLog: Log = pino({ level: 'silent' })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ErrorKey, SignRequest } from '@atoll/contract'
-import { composeJws } from './compact-jws.ts'
+import { composeJws, ed25519 } from './compact-jws.ts'
 import { createScriptedWallet, type LoginBody, type ScriptedWallet, signedTimes } from './scripted-wallet.ts'
 import { createSignInCode } from './sign-in-code.ts'
 
@@ -24,11 +24,11 @@ export const forgedSignIns: ForgedSignIn[] = [
     },
   },
   {
-    name: 'a JWS whose payload is not JSON',
+    name: 'a signed payload that is not an object',
     refusal: 'jwsMalformed',
     body: (wallet, origin) => ({
       ...honestBody(wallet, origin),
-      jws: composeJws({ alg: 'EdDSA', kid: wallet.kid }, 'just text', () => Buffer.alloc(64)),
+      jws: composeJws({ alg: 'EdDSA', kid: wallet.kid }, 'just text', ed25519(wallet.identity)),
     }),
   },
   {

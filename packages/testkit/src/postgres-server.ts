@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 
 /** A throw-away PostgreSQL without durability, reached over a unix socket only. */
 export interface PostgresServer {
-  /** Connection URL of a database of this server. */
+  /** Connection URL of a database of this server; its host is the socket's folder in the query. */
   url(database: string): string
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   await readyLineOf(server)
 
   return {
-    url: (database) => `postgresql://app@/${database}?host=${encodeURIComponent(home)}`,
+    url: (database) => `postgresql://app@localhost/${database}?host=${encodeURIComponent(home)}`,
     async stop() {
       // SIGINT is the fast shutdown: SIGTERM would wait for clients that are still connected.
       const stopped = new Promise<void>((resolve) => server.once('exit', () => resolve()))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
-/** Environment variable by which the global setup tells test files where PostgreSQL is. */
-export const postgresVariable = 'ATOLL_TEST_POSTGRES'
+/** Environment variable by which the global setup tells test files where PostgreSQL is; not one of the server's own. */
+export const postgresVariable = 'TEST_POSTGRES_URL'
 export const templateDatabase = 'atoll_template'
 
 export interface TestDatabase extends AsyncDisposable {
@@ -29,7 +29,7 @@ export async function createTestDatabase({ empty = false }: TestDatabaseOptions 
   const source = empty ? 'template0' : `${templateDatabase} strategy file_copy`
   await runAsAdmin(adminUrl, `create database ${name} template ${source}`)
   const drop = () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`)
-  return { url: adminUrl.replace('@/postgres?', `@/${name}?`), drop, [Symbol.asyncDispose]: drop }
+  return { url: adminUrl.replace('/postgres?', `/${name}?`), drop, [Symbol.asyncDispose]: drop }
 }
 
 async function runAsAdmin(url: string, sql: string): Promise<void> {

@@ -1,0 +1,110 @@
+/**
+ * Geometry of the motif: an atoll seen on a chart. Everything is polar round the lagoon's middle: a rim, land lying on the
+ * rim, and depth lines that follow the rim, bulge round the land and draw together in the passes between.
+ */
+
+/** A crescent of land from angle `from` to `to` (degrees, clockwise from east), `width` px at its widest. */
+export interface Reef {
+  from: number
+  to: number
+  width: number
+}
+
+export interface AtollShape {
+  radius: number
+  reefs: Reef[]
+  /** Shifts the irregularities, so that two atolls differ. */
+  seed: number
+  /** Distances of the outer depth lines from the rim, px. */
+  outer: number[]
+  /** Distances of the lines in the lagoon, px. */
+  inner: number[]
+}
+
+const steps = 120
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+function rim(shape: AtollShape, angle: number): number {
+  const { radius, seed } = shape
+  return (
+    radius *
+    (1 +
+      0.05 * Math.sin(2 * angle + seed) +
+      0.035 * Math.sin(3 * angle + 2.1 * seed) +
+      0.014 * Math.sin(5 * angle + seed))
+  )
+}
+
+/** Half the land's width at `share` (0..1) of its length: blunt ends, widest a little off the middle. */
+function halfWidth(reef: Reef, share: number): number {
+  return (reef.width / 2) * Math.sin(Math.PI * share ** 0.9) ** 0.62
+}
+
+/** How far land pushes the water lines out at `angle`, px; fades beyond the land's ends. */
+function swell(shape: AtollShape, angle: number): number {
+  const degrees = (angle * 180) / Math.PI
+  let push = 0
+  for (const reef of shape.reefs) {
+    const middle = (reef.from + reef.to) / 2
+    const half = (reef.to - reef.from) / 2 + 14
+    const away = Math.abs(((degrees - middle + 540) % 360) - 180) / half
+    if (away < 1) push = Math.max(push, (reef.width / 2 + 6) * Math.cos((Math.PI / 2) * away ** 2.2))
+  }
+  return push
+}
+
+type Point = [x: number, y: number]
+const polar = (radius: number, angle: number): Point => [radius * Math.cos(angle), radius * Math.sin(angle)]
+
+/** A closed smooth path through `points` (Catmull-Rom as cubic Béziers), one decimal. */
+function closedPath(points: Point[]): string {
+  const at = (index: number) => points[(index + points.length) % points.length] as Point
+  const text = (x: number, y: number) => `${x.toFixed(1)} ${y.toFixed(1)}`
+  let path = `M${text(...at(0))}`
+  for (let index = 0; index < points.length; index++) {
+    const [before, start, end, after] = [at(index - 1), at(index), at(index + 1), at(index + 2)]
+    const first = text(start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6)
+    const second = text(end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6)
+    path += `C${first} ${second} ${text(...end)}`
+  }
+  return `${path}Z`
+}
+
+function around(radiusAt: (angle: number) => number): string {
+  return closedPath(
+    Array.from({ length: steps }, (_, index) => {
+      const angle = (index / steps) * 2 * Math.PI
+      return polar(radiusAt(angle), angle)
+    }),
+  )
+}
+
+/** The outline of a reef, `margin` px outside its shore. */
+export function reefPath(shape: AtollShape, reef: Reef, margin = 0): string {
+  const count = 22
+  const overrun = (margin / shape.radius) * (180 / Math.PI)
+  const side = (sign: 1 | -1): Point[] =>
+    Array.from({ length: count + 1 }, (_, index) => {
+      const share = index / count
+      const angle = radians(reef.from - overrun + (reef.to - reef.from + 2 * overrun) * share)
+      const half = halfWidth(reef, share) + margin * Math.sin(Math.PI * share) ** 0.3
+      return polar(rim(shape, angle) + sign * half, angle)
+    })
+  return closedPath([...side(1), ...side(-1).reverse().slice(1, -1)])
+}
+
+/** The depth lines, inner ones first; `opacity` fades outward. */
+export function depthLines(shape: AtollShape): { path: string; opacity: number }[] {
+  const inner = shape.inner.map((distance, index) => ({
+    path: around((angle) => rim(shape, angle) - swell(shape, angle) * 0.92 ** index - distance),
+    opacity: 0.8,
+  }))
+  const outer = shape.outer.map((distance, index) => ({
+    path: around((angle) => {
+      const wobble = distance * 0.09 * Math.sin(2 * angle + shape.seed * 1.7 + index * 0.25)
+      return rim(shape, angle) + swell(shape, angle) * 0.84 ** index + distance + wobble
+    }),
+    opacity: Math.max(0.14, 0.8 - index * (0.66 / shape.outer.length)),
+  }))
+  return [...inner, ...outer]
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { StatusDot } from '../status/StatusDot.tsx'
+import { LogLine } from './LogLine.tsx'
+import classes from './LogView.module.css'
+
+interface LogViewProps {
+  lines: string[]
+  /** Heading, such as 'Log'. */
+  title: string
+  /** What is being written now. */
+  subtitle?: string
+  /** Lines are still coming. */
+  live: boolean
+  followingLabel: string
+  /** Text of the button that jumps to the end and follows again. */
+  followLabel: string
+  emptyLabel: string
+  /** Copy and the like. */
+  actions?: ReactNode
+}
+
+/** px from the end within which the reader counts as being at the end. */
+const nearEnd = 24
+
+/** A log that follows its end until the reader scrolls up, and again on the button. Reachable by keyboard. */
+export function LogView({
+  lines,
+  title,
+  subtitle,
+  live,
+  followingLabel,
+  followLabel,
+  emptyLabel,
+  actions,
+}: LogViewProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [following, setFollowing] = useState(true)
+
+  // each new line moves the end
+  useEffect(() => {
+    if (following && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [following, lines.length])
+
+  function noticeScroll() {
+    const element = box.current
+    if (element) setFollowing(element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd)
+  }
+
+  return (
+    <section className={classes.log} aria-label={title}>
+      <header className={classes.header}>
+        <h4>{title}</h4>
+        <span className={classes.subtitle}>{subtitle}</span>
+        {live && following && (
+          <span className={classes.state}>
+            <StatusDot colour="amber" shape="ring" /> {followingLabel}
+          </span>
+        )}
+        {!following && (
+          <button type="button" className={classes.follow} onClick={() => setFollowing(true)}>
+            {followLabel}
+          </button>
+        )}
+        {actions}
+      </header>
+      {/* a scrolling region must be reachable by keyboard */}
+      <div ref={box} className={classes.lines} role="log" aria-label={title} tabIndex={0} onScroll={noticeScroll}>
+        {lines.length === 0 && <div className={classes.empty}>{emptyLabel}</div>}
+        {lines.map((line, index) => (
+          // a log only grows at its end
+          <LogLine key={index} line={line} />
+        ))}
+        {live && <span className={classes.cursor} aria-hidden="true" />}
+      </div>
+    </section>
+  )
+}

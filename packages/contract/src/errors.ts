@@ -68,6 +68,11 @@ export const errorCatalogue = {
     'en-US': 'The clock of the screen that showed the code is {minutes} min ahead. Set it to automatic and try again.',
     'zh-CN': '显示二维码的设备时钟快了 {minutes} 分钟，请改为自动设置后重试。',
   },
+  signedLongAgo: {
+    code: codes.forbidden,
+    'en-US': 'The signing device says this was signed {minutes} min ago. Check its clock and sign again.',
+    'zh-CN': '按签名设备的时钟，这是 {minutes} 分钟前签名的。请检查其时钟后重新签名。',
+  },
   codeUsed: {
     code: codes.conflict,
     'en-US': 'This code was already used. Refresh it and scan again.',

@@ -70,7 +70,11 @@ export const settings = {
     'http://127.0.0.1:ATOLL_PORT',
   ),
   DATABASE_URL: setting(
-    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    // Not z.url(): libpq's form with a socket folder, postgresql://user@/name?host=/folder, is no URL to it.
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\/\S+$/, 'must start with postgres:// or postgresql://')
+      .optional(),
     undefined,
     'PostgreSQL 15 or newer to use.',
     'an embedded server in the data folder',
@@ -177,17 +181,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ro
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`)
   }
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('ATOLL_') && !(name in settings) && !toolSettings.has(name))
-      problems.push(`${name}: there is no such setting`)
-  }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   // Every name was parsed by its own schema above.
   return toConfig(values as Values, root)
 }
 
-/** Names that other parts of the project read from the same environment. */
-const toolSettings = new Set(['ATOLL_NO_SKIP', 'ATOLL_TOOLS_DIR'])
+/** Names in `env` that look like settings of ours and are none: most likely misspelt. */
+export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const ours = (name: string) => name.startsWith('ATOLL_') && !/^ATOLL_(AGENT|TEST|NO_SKIP)/.test(name)
+  return Object.keys(env).filter((name) => ours(name) && !(name in settings))
+}
 
 function toConfig(values: Values, root: string): Config {
   const publicUrl = values.ATOLL_PUBLIC_URL ?? `http://localhost:${values.ATOLL_PORT}`

@@ -48,6 +48,29 @@ export function maskSecrets(value: unknown, depth = 0): unknown {
   return copy
 }
 
+interface WrittenError {
+  type: string
+  message: string
+  code: string | undefined
+  stack: string | undefined
+  cause: WrittenError | undefined
+}
+
+/** What is written of an error. Not its other fields: database and HTTP errors carry whole clients and requests. */
+function writeError(error: unknown, depth = 0): WrittenError | undefined {
+  if (error === undefined || depth > 4) return undefined
+  if (!(error instanceof Error))
+    return { type: typeof error, message: String(error), code: undefined, stack: undefined, cause: undefined }
+  const code = 'code' in error ? String(error.code) : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    code,
+    stack: error.stack,
+    cause: writeError(error.cause, depth + 1),
+  }
+}
+
 /** A JSON-lines logger to `destination` (default: standard output). Secrets are masked by name before writing. */
 export function createLog(options: { level: string }, destination?: DestinationStream): Log {
   return pino(
@@ -55,6 +78,7 @@ export function createLog(options: { level: string }, destination?: DestinationS
       level: options.level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => writeError(error) },
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => maskSecrets(fields) as Record<string, unknown>,

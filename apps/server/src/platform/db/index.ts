@@ -8,7 +8,6 @@ export { listMissingMigrations, migrate } from './migrate.ts'
  * Every table of the server by name. A module adds its own beside its store:
  * `declare module '../../platform/db/index.ts' { interface Tables { clusters: ClustersTable } }`
  */
-// biome-ignore lint/suspicious/noEmptyInterface: modules add their tables by declaration merging
 export interface Tables {}
 
 export type Db = Kysely<Tables>
@@ -52,7 +51,10 @@ export function createPool(connection: DatabaseConnection, options: { log?: Log;
         oid === int8 && format !== 'binary' ? parseInt8 : types.getTypeParser(oid, format),
     },
   })
-  const lost = (error: Error) => options.log?.warn({ err: error }, 'a database connection was lost')
+  const lost = (error: Error) => {
+    // The last words of connections that are being closed are no news.
+    if (!pool.ending) options.log?.warn({ err: error }, 'a database connection was lost')
+  }
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
   return pool

@@ -1,0 +1,123 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import type { PostgresBinaries } from './embedded-binaries.ts'
+import type { RunAs } from './embedded-user.ts'
+
+/** Longest path of a unix socket is 107 bytes on Linux and 103 on macOS; PostgreSQL adds `/.s.PGSQL.5432`. */
+const longestSocketFolder = 88
+const orphanStopsWithinMs = 15_000
+
+/** Gives `folder` and all in it to the user PostgreSQL runs as; nothing to do when it is theirs already. */
+export function setOwner(folder: string, { owner }: RunAs): void {
+  if (!owner) return
+  const { uid, gid } = statSync(folder)
+  if (uid === owner.uid && gid === owner.gid) return
+  // The folder itself comes last: a change that was interrupted is seen and done again.
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(folder, entry), owner.uid, owner.gid)
+  }
+  lchownSync(folder, owner.uid, owner.gid)
+}
+
+/** The folder for the socket, which nobody else may enter: beside the data, or in the temporary folder when too deep. */
+export function prepareSocketFolder(folder: string, { owner }: RunAs): string {
+  const near = join(folder, 'run')
+  const deep = Buffer.byteLength(near) > longestSocketFolder
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 24)
+  const path = deep ? join(tmpdir(), `atoll-${name}`) : near
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const us = process.getuid?.()
+  const { uid } = statSync(path)
+  // In the shared temporary folder someone else could have made it first, to listen in our place.
+  if (deep && uid !== us && uid !== owner?.uid) throw new Error(`${path} belongs to another user; remove it`)
+  chmodSync(path, 0o700)
+  if (owner) lchownSync(path, owner.uid, owner.gid)
+  return path
+}
+
+/** Makes the data folder unless it is there; one that was not finished does not count as there. */
+export async function initialise(options: {
+  folder: string
+  data: string
+  binaries: PostgresBinaries
+  runAs: RunAs
+  userName: string
+}): Promise<void> {
+  if (existsSync(join(options.data, 'PG_VERSION'))) return
+  const unfinished = join(options.folder, 'data.new')
+  rmSync(unfinished, { recursive: true, force: true })
+  const { file, args, ...user } = options.runAs.command(options.binaries.initdb, [
+    ...['-D', unfinished, '-U', options.userName],
+    // Whoever may enter the socket's folder is trusted; there is no other way in.
+    ...['--auth=trust', '--no-locale', '-E', 'UTF8', '--no-instructions'],
+  ])
+  const child = spawn(file, args, { ...user, cwd: options.folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`The embedded database cannot be made in ${options.folder}: ${complaint.trim()}`)
+  renameSync(unfinished, options.data)
+}
+
+/** Stops a postmaster that a killed server left behind on `data`. The caller holds the folder's lock. */
+export async function stopOrphan(data: string, log: Log): Promise<void> {
+  const pid = readPostmasterPid(data)
+  if (pid === undefined || !isPostmasterOf(pid, data)) return
+  log.info({ pid }, 'stopping the database that a killed server left behind')
+  process.kill(pid, 'SIGINT')
+  const deadline = Date.now() + orphanStopsWithinMs
+  // It is not our child, so its end can only be looked for.
+  while (isPostmasterOf(pid, data)) {
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The database process ${pid} on ${data} does not stop. End it (kill -QUIT ${pid}) and start again.`,
+      )
+    }
+    await delay(10)
+  }
+}
+
+/** First line of postmaster.pid, if it is there. */
+function readPostmasterPid(data: string): number | undefined {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
+}
+
+/** Pids are used again: it is the postmaster only if its command names the data folder. */
+function isPostmasterOf(pid: number, data: string): boolean {
+  try {
+    const command =
+      platform() === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], {
+            encoding: 'utf8',
+            stdio: ['ignore', 'pipe', 'ignore'],
+          })
+    return command.includes(`-D ${data} `)
+  } catch {
+    // No such process (any more): /proc has no entry, ps ends with 1.
+    return false
+  }
+}

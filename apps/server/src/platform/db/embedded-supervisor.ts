@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Log } from '../log.ts'
+import type { PostgresBinaries } from './embedded-binaries.ts'
+import type { RunAs } from './embedded-user.ts'
+
+export interface SupervisedPostgres {
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+interface PostgresOptions {
+  data: string
+  sockets: string
+  binaries: PostgresBinaries
+  runAs: RunAs
+  log: Log
+}
+
+const settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  // Several api and worker processes share one server only through DATABASE_URL; this leaves room for tools.
+  max_connections: '200',
+  shared_buffers: '128MB',
+  // Its messages are read for "ready", and shown when it cannot start.
+  lc_messages: 'C',
+  log_min_messages: 'warning',
+  logging_collector: 'off',
+}
+const firstRestartMs = 100
+const longestRestartMs = 10_000
+const stopWithinMs = 15_000
+
+/** Starts PostgreSQL and returns when it takes connections; from then on starts it again whenever it ends by itself. */
+export async function supervisePostgres(options: PostgresOptions): Promise<SupervisedPostgres> {
+  const { log } = options
+  let stopping = false
+  let restartTimer: NodeJS.Timeout | undefined
+  let restartMs = firstRestartMs
+  let child = await startPostgres(options)
+  watch()
+
+  function watch(): void {
+    child.once('exit', (code, signal) => {
+      if (stopping) return
+      log.error({ code, signal }, 'the embedded database ended by itself; starting it again')
+      restartLater()
+    })
+  }
+
+  function restartLater(): void {
+    restartTimer = setTimeout(() => {
+      startPostgres(options).then(
+        (next) => {
+          restartMs = firstRestartMs
+          child = next
+          watch()
+          // Asked to stop while it came up.
+          if (stopping) child.kill('SIGINT')
+        },
+        (error: unknown) => {
+          log.error({ err: error }, 'the embedded database cannot be started again yet')
+          restartMs = Math.min(restartMs * 2, longestRestartMs)
+          if (!stopping) restartLater()
+        },
+      )
+    }, restartMs)
+  }
+
+  return {
+    pid: () => child.pid,
+    async stop() {
+      stopping = true
+      clearTimeout(restartTimer)
+      if (hasEnded(child)) return
+      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      // SIGINT is the fast shutdown. SIGTERM would wait for clients to leave by themselves.
+      child.kill('SIGINT')
+      const timer = setTimeout(() => {
+        log.error('the embedded database does not stop; ending it at once, the next start recovers')
+        child.kill('SIGQUIT')
+      }, stopWithinMs)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+/** Resolves with the process once it takes connections; rejects with its last words when it ends before. */
+function startPostgres({ data, sockets, binaries, runAs, log }: PostgresOptions): Promise<ChildProcess> {
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, ...user } = runAs.command(binaries.postgres, ['-D', data, '-k', sockets, ...flags])
+  // detached: its own process group, out of reach of the terminal's Ctrl-C.
+  const child = spawn(file, args, { ...user, cwd: data, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const lastLines: string[] = []
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      reject(new Error(`The embedded database on ${data} ended with ${code}: ${lastLines.join('\n')}`))
+    })
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lastLines.push(line)
+      if (lastLines.length > 20) lastLines.shift()
+      if (/\b(FATAL|PANIC)\b/.test(line)) log.warn({ line }, 'message of the database')
+      else log.debug({ line }, 'message of the database')
+      if (line.includes('database system is ready to accept connections')) resolve(child)
+    })
+  })
+}

@@ -8,7 +8,7 @@ import { z } from 'zod'
 export const roles = ['api', 'worker', 'edge'] as const
 export type Role = (typeof roles)[number]
 
-const Port = z.coerce.number().int().min(1).max(65535)
+const Port = z.coerce.number('must be a port, 1 to 65535').int().min(1).max(65535)
 const HttpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 const Hostname = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/, 'must be a host name in lower case')
 const Yes = z.enum(['true', 'false']).transform((word) => word === 'true')

@@ -64,5 +64,10 @@ export function createPool(connection: DatabaseConnection, options: { log?: Log;
 export function createDatabase(connection: DatabaseConnection, options: { log?: Log; max?: number } = {}): Database {
   const pool = createPool(connection, options)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    // Kysely ends the pool only if it was used through Kysely.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, close }
 }

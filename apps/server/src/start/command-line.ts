@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { type Config, ConfigError, loadConfig } from '../platform/config.ts'
+
+export type Command =
+  | { name: 'help' }
+  /** Bring the database up to date and end. */
+  | { name: 'migrate'; config: Config }
+  | { name: 'serve'; config: Config }
+
+/**
+ * Reads arguments and settings: `[migrate] [--roles api,worker,edge] [--help]`. `root` is the project's folder, against
+ * which relative paths are resolved. Throws `ConfigError` with what to correct.
+ */
+export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string): Command {
+  const { values, positionals } = parseArguments(args)
+  if (values.help) return { name: 'help' }
+  const config = loadConfig(values.roles === undefined ? env : { ...env, ATOLL_ROLES: values.roles }, root)
+  const [command, ...rest] = positionals
+  if (rest.length > 0 || (command !== undefined && command !== 'migrate')) {
+    throw new ConfigError(`There is no command "${positionals.join(' ')}". Commands: migrate, or none to start.`)
+  }
+  return { name: command === 'migrate' ? 'migrate' : 'serve', config }
+}
+
+function parseArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { help: { type: 'boolean', short: 'h' }, roles: { type: 'string' } },
+    })
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -70,7 +70,10 @@ export const AgentMessage = z.discriminatedUnion('type', [
 export type AgentMessage = z.infer<typeof AgentMessage>
 export type AgentState = Extract<AgentMessage, { type: 'state' }>
 
-/** Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task. */
+/**
+ * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
+ * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
+ */
 export const AgentCommand = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('config'),
@@ -93,6 +96,7 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** Steps in order, from the catalogue's version. */
     steps: z.array(z.string().max(40)).min(1).max(40),
   }),
+  z.object({ type: z.literal('beat') }),
 ])
 export type AgentCommand = z.infer<typeof AgentCommand>
 

@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'acceptance',
           include: ['acceptance/**/*.test.ts'],
           exclude: ignored,
-          globalSetup: [postgres],
+          globalSetup: [postgres, './acceptance/stack/built-pages.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each file runs its own servers, agents and browser: side by side they would only wait for one another.

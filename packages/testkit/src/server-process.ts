@@ -2,7 +2,7 @@
  * A real server as its own process, with its own data folder and ports: what an operator runs, killable at any instant.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -47,7 +47,7 @@ export interface ServerProcess extends AsyncDisposable {
 
 /** Starts the server and returns when it answers; throws with its log when it ends or takes too long. */
 export async function startServer(options: StartServerOptions = {}): Promise<ServerProcess> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'atoll-server-'))
+  const dataDir = options.dataDir ?? makeDataDir()
   const ports = options.ports ?? (await chooseServerPorts())
   const url = `http://localhost:${ports.console}`
   const walletUrl = `http://localhost:${ports.wallet}`
@@ -142,6 +142,13 @@ export class ServerEnded extends Error {
 export async function chooseServerPorts(): Promise<{ console: number; wallet: number; edge: number }> {
   const [consolePort = 0, wallet = 0, edge = 0] = await findFreePorts(3)
   return { console: consolePort, wallet, edge }
+}
+
+/** The embedded PostgreSQL runs as another user when we are root, and must be able to reach its folder inside. */
+function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-server-'))
+  chmodSync(folder, 0o755)
+  return folder
 }
 
 function spawnServer(

@@ -1,0 +1,67 @@
+import { createCluster, destroyMaster, type Resource, resourceList } from '@atoll/contract'
+import { type ServerProcess, startServer } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeOrder, waitForStatus, waitUntilGone } from './stack/clusters.ts'
+import { type CrashPoint, type CrashScope, crashDuring } from './stack/crash.ts'
+import { createPerson, type Person } from './stack/people.ts'
+import { createSeededRandom } from './stack/seeded-random.ts'
+import { expectSound } from './stack/soundness.ts'
+
+const seed = Number(process.env['TEST_SEED'] ?? 20_261_121)
+const random = createSeededRandom(seed)
+const scopes: [CrashScope, ...CrashScope[]] = ['server', 'server and database', 'machine']
+
+const points: CrashPoint[] = [
+  { at: 'answer' },
+  { at: 'status', status: 'fetching' },
+  { at: 'status', status: 'queuing' },
+  { at: 'status', status: 'pending' },
+  { at: 'status', status: 'installing' },
+  { at: 'step', index: 1 },
+  { at: 'step', index: 3 },
+  // The request itself takes a few milliseconds, everything after it one to two seconds.
+  { at: 'delay', ms: random.between(0, 6) },
+  { at: 'delay', ms: random.between(7, 60) },
+  { at: 'delay', ms: random.between(60, 400) },
+  { at: 'delay', ms: random.between(400, 1500) },
+]
+
+let server: ServerProcess
+let person: Person
+beforeAll(async () => {
+  server = await startServer()
+  person = await createPerson(server.url)
+})
+afterAll(() => server?.dispose())
+
+describe(`killed while a cluster is created (seed ${seed})`, () => {
+  it.each(points.map((point, round) => ({ point, scope: scopes[round % scopes.length] ?? 'server', round })))(
+    '$scope, round $round: $point',
+    async ({ point, scope, round }) => {
+      const { api } = person
+      const order = await composeOrder(api, { name: `crash ${round}`, requestId: `crash-create-${seed}-${round}` })
+      const findIt = async (): Promise<Resource | undefined> => (await api.ask(resourceList, {}))[0]
+      const answer = await crashDuring({
+        server,
+        scope,
+        point,
+        send: () => api.send(createCluster, order),
+        look: findIt,
+      })
+      expect(answer).toMatchObject({ code: 200 })
+
+      const clusters = await api.ask(resourceList, {})
+      expect(clusters).toHaveLength(1)
+      const clusterId = createCluster.data.parse(answer.data).clusterId
+      expect(clusters[0]?.clusterId).toBe(clusterId)
+      const running = await waitForStatus(api, clusterId, ['inactivated'])
+      await expectSound(server, api, { instances: [{ instanceId: running.instanceId, running: true }] })
+      const again = await api.send(createCluster, order)
+      expect(again).toMatchObject({ code: 200, data: { clusterId } })
+
+      await api.ask(destroyMaster, { clusterId, confirm: true })
+      await waitUntilGone(api, clusterId)
+      await expectSound(server, api, { instances: [] })
+    },
+  )
+})

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { resourceList, userInfo } from '@atoll/contract'
+import { chooseServerPorts, holdPort, openChangeStream, type ServerProcess, startServer, until } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPerson } from './stack/people.ts'
+
+describe('a start that cannot work ends with one sentence', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server?.dispose())
+
+  it.each(['console', 'wallet', 'edge'] as const)('when the %s port is taken', async (which) => {
+    const ports = await chooseServerPorts()
+    const holder = await holdPort(ports[which])
+    try {
+      await expect(startServer({ ports })).rejects.toThrow(new RegExp(`\\b${holder.port}\\b.*(in use|taken)`, 'i'))
+    } finally {
+      await holder.release()
+    }
+  })
+
+  it('when the folder belongs to a server that runs', async () => {
+    await expect(startServer({ dataDir: server.dataDir, timeoutMs: 20_000 })).rejects.toThrow(
+      new RegExp(`${server.dataDir}.*in use.*${server.pid}`),
+    )
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it('when a setting is malformed', async () => {
+    await expect(startServer({ env: { ATOLL_SESSION_DAYS: 'many' } })).rejects.toThrow(/ATOLL_SESSION_DAYS/)
+  })
+
+  it('beside another one with its own folder and ports', async () => {
+    await using neighbour = await startServer()
+    expect(neighbour.url).not.toBe(server.url)
+    const { session } = await createPerson(neighbour.url)
+    expect(session.userid).toMatch(/^did:key:/)
+  })
+})
+
+describe('a stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s ends in time with streams open and a request under way',
+    async (signal) => {
+      await using server = await startServer({ env: { ATOLL_SHUTDOWN_SECONDS: '8' } })
+      const { api, session } = await createPerson(server.url)
+      const streams = await Promise.all([1, 2, 3].map(() => openChangeStream(server.url, session)))
+      const slow = startSlowRequest(server.url, api.credentials ?? session)
+      await until('the slow request has begun', () => slow.begun())
+      const busy = Array.from({ length: 20 }, () =>
+        api.send(resourceList, {}).then(
+          (answer) => answer.code,
+          () => 'cut',
+        ),
+      )
+      const started = Date.now()
+      const stopped = server.kill(signal)
+      slow.finish()
+      await stopped
+      expect(Date.now() - started).toBeLessThan(8000)
+      await Promise.all(streams.map((stream) => stream.ended))
+      // A request that was accepted is answered, not broken off.
+      expect((await Promise.all(busy)).filter((code) => code !== 200 && code !== 'cut')).toEqual([])
+
+      await server.restart()
+      expect((await api.send(userInfo, {})).code).toBe(200)
+    },
+  )
+
+  it('ends with code 0 and leaves nothing running', async () => {
+    await using server = await startServer()
+    const { code, signal, ms } = await server.stop()
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+    expect(ms).toBeLessThan(5000)
+  })
+})
+
+/** A request whose body arrives in pieces, so that it is under way for as long as we like. */
+function startSlowRequest(origin: string, credentials: { userid: string; token: string }) {
+  let finish: () => void = () => undefined
+  let pulled = false
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      pulled = true
+      controller.enqueue(new TextEncoder().encode(' '))
+      await Promise.race([finished, delay(3000)])
+      controller.enqueue(new TextEncoder().encode('{}'))
+      controller.close()
+    },
+  })
+  const answer = fetch(origin + resourceList.path, {
+    method: 'POST',
+    duplex: 'half',
+    headers: { 'content-type': 'application/json', userid: credentials.userid, token: credentials.token },
+    body,
+  } as RequestInit).catch((error: unknown) => error)
+  return { finish, answer, begun: () => pulled }
+}

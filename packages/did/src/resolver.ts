@@ -3,6 +3,8 @@ import { dottedName, identityTimeoutMs, ResolutionResult } from '@atoll/contract
 import { type DIDResolutionResult, type Resolvable, Resolver } from 'did-resolver'
 import { failedResolution, resolveDidKey } from './did-document.ts'
 
+export type { DIDDocument, DIDResolutionResult, Resolvable } from 'did-resolver'
+
 /**
  * A DIF resolver for did:key; it never touches the network. Another method answers `methodNotSupported`, the code of the
  * DID resolution specification and of our wire, where this version of the library says `unsupportedDidMethod`.

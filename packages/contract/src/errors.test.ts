@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { locales } from './constants.ts'
+import { codes } from './envelope.ts'
+import { type ErrorKey, errorCatalogue, errorMessage } from './errors.ts'
+
+const entries = Object.entries(errorCatalogue) as [ErrorKey, (typeof errorCatalogue)[ErrorKey]][]
+
+function parametersOf(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort()
+}
+
+describe('the error catalogue', () => {
+  test.each(entries)('%s has a code and a sentence in each language with the same parameters', (_, entry) => {
+    expect(Object.values(codes)).toContain(entry.code)
+    expect(entry.code).not.toBe(codes.ok)
+    for (const locale of locales) expect(entry[locale].trim()).toMatch(/\S{2,}/)
+    expect(entry['zh-CN']).toMatch(/\p{Script=Han}|^\{field\}：\{reason\}$/u)
+    expect(parametersOf(entry['zh-CN'])).toEqual(parametersOf(entry['en-US']))
+  })
+
+  test('says each thing once', () => {
+    for (const locale of locales) {
+      const texts = entries.map(([, entry]) => entry[locale])
+      expect(new Set(texts).size).toBe(texts.length)
+    }
+  })
+
+  test('has the texts of the specification letter for letter', () => {
+    expect(errorCatalogue.serverError['en-US']).toBe('Something Wrong. Please try again!')
+    expect(errorCatalogue.codeExpired['en-US']).toBe('QR code has expired. Please refresh.')
+    expect(errorCatalogue.createNotPermitted['en-US']).toBe(
+      'Unfortunately, you do not have permission to create an {product}.',
+    )
+  })
+
+  test('names a missing parameter instead of writing undefined', () => {
+    expect(errorMessage('nameTaken', 'en-US', { name: 'reef@atoll.test' })).toBe(
+      'reef@atoll.test is taken. Choose another name.',
+    )
+    expect(errorMessage('nameTaken', 'en-US')).toContain('{name}')
+  })
+
+  test('does not fill what a parameter’s own text contains', () => {
+    expect(errorMessage('badParameter', 'en-US', { field: '{reason}', reason: 'r' })).toBe('{reason}: r')
+  })
+
+  test('does not read inherited names as parameters', () => {
+    expect(errorMessage('notFound', 'en-US', {})).not.toContain('native code')
+  })
+})

@@ -10,6 +10,8 @@ export const codes = {
   /** The action does not fit the object's state, or its name is taken. */
   conflict: 409,
   tooLarge: 413,
+  /** The body is neither a form nor JSON. */
+  unsupportedType: 415,
   tooManyRequests: 429,
   serverError: 500,
   /** A required parameter is missing or malformed. */

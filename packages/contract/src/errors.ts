@@ -12,6 +12,17 @@ interface ErrorEntry {
 
 export const errorCatalogue = {
   badParameter: { code: codes.badParameter, 'en-US': '{field}: {reason}', 'zh-CN': '{field}：{reason}' },
+  missingParameter: { code: codes.badParameter, 'en-US': '{field}: is missing.', 'zh-CN': '{field}：缺少此参数。' },
+  unknownParameter: {
+    code: codes.badParameter,
+    'en-US': '{field}: this call has no such field.',
+    'zh-CN': '{field}：此调用没有这个字段。',
+  },
+  unsupportedType: {
+    code: codes.unsupportedType,
+    'en-US': 'Send a form or JSON: content-type application/x-www-form-urlencoded or application/json.',
+    'zh-CN': '请发送表单或 JSON：content-type 应为 application/x-www-form-urlencoded 或 application/json。',
+  },
   signedOut: {
     code: codes.signedOut,
     'en-US': 'You are not signed in, or your session has expired.',

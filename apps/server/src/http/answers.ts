@@ -1,0 +1,64 @@
+/** What goes back: the envelope (wire, "Envelope"), and how errors become one. */
+import { codes, type Locale } from '@atoll/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyLimit } from './body.ts'
+import { localeOf } from './locale.ts'
+import { Refusal } from './refusal.ts'
+
+/** Answers of these paths are HTTP 200 whatever their code: existing clients take anything else for a broken network. */
+const productPath = /^\/v\d+\//
+
+export function success(data: unknown): { code: number; message: string; data: unknown } {
+  return { code: codes.ok, message: 'success', data }
+}
+
+export function isProductPath(path: string): boolean {
+  return productPath.test(path)
+}
+
+/** The path without its query, which may hold what should not be logged or compared. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? request.url
+}
+
+export function localeOfRequest(request: FastifyRequest): Locale {
+  return localeOf(request.headers['accept-language'])
+}
+
+/** Turns every error under `app` into an envelope; unexpected ones are logged once, here, and told without detail. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = error instanceof Refusal ? error : refusalFor(error)
+    if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
+    else request.log.debug({ refusal: refusal.key, params: refusal.params }, 'a request was refused')
+    return sendRefusal(refusal, request, reply, error.statusCode)
+  })
+}
+
+/**
+ * Answers with a refusal. A refusal is an answer, so it is HTTP 200 for the product API and the identity service;
+ * `status` is what any other path says for errors of HTTP itself.
+ */
+export function sendRefusal(
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status = 200,
+): FastifyReply {
+  reply.status(isProductPath(pathOf(request)) ? 200 : status)
+  return reply.send({ code: refusal.code, message: refusal.sentence(localeOfRequest(request)) })
+}
+
+/** The catalogue's entry for an error of Fastify's own, by its code. */
+function refusalFor(error: FastifyError): Refusal {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('tooLarge', { limit: bodyLimit })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupportedType')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('badParameter', { field: 'content-length', reason: 'does not match the body' })
+    default:
+      return new Refusal('serverError')
+  }
+}

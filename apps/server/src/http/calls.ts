@@ -1,0 +1,61 @@
+import { type Call, login } from '@atoll/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { localeOfRequest, success } from './answers.ts'
+import { readParameters } from './bad-parameter.ts'
+import type { PublicContext, Route } from './route.ts'
+
+/** Refuses with `signedOut` when the pair is not that of a living session. */
+export type Authenticate = (
+  userid: string,
+  token: string,
+) => Promise<{ userid: string; sessionId: string; expiresAt: Date }>
+
+/** Calls that wallets on other origins make. */
+export const openCalls: readonly Call[] = [login]
+
+/** Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. */
+export function mountCalls(app: FastifyInstance, routes: readonly Route[], authenticate: Authenticate): void {
+  for (const route of routes) {
+    app.post(route.call.path, (request, reply) => answerCall(route, request, reply, authenticate))
+  }
+}
+
+async function answerCall(
+  { call, handle }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authenticate: Authenticate,
+): Promise<unknown> {
+  const { credentials, fields } = takeCredentials(request)
+  const context: PublicContext = {
+    locale: localeOfRequest(request),
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    log: request.log,
+    requestId: request.id,
+  }
+  // Who asks comes first: a body tells nothing to someone who is not signed in.
+  const account = call.auth === 'account' ? await authenticate(credentials.userid, credentials.token) : undefined
+  const body = readParameters(call.body, fields, context.locale)
+  const data = await handle(body, account ? { ...context, account } : context)
+  reply.header('cache-control', 'no-store')
+  return success(data)
+}
+
+/** `userid` and `token` from the headers or, where those lack them, from the body; the other fields without them. */
+function takeCredentials(request: FastifyRequest): {
+  credentials: { userid: string; token: string }
+  fields: Record<string, unknown>
+} {
+  // Our parsers give an object or, without a body, nothing.
+  const { userid, token, ...fields } = (request.body ?? {}) as Record<string, unknown>
+  const pick = (header: unknown, field: unknown) => textOf(header) || textOf(field)
+  return {
+    credentials: { userid: pick(request.headers['userid'], userid), token: pick(request.headers['token'], token) },
+    fields,
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { CatalogError, parseCatalog } from './catalog.ts'
+
+const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')
+
+function mistakesOf(text: string): string[] {
+  try {
+    parseCatalog(text, 'catalog.yaml')
+  } catch (error) {
+    if (error instanceof CatalogError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+/** The line on which `part` stands in the shipped catalogue. */
+function lineOf(part: string): number {
+  return shipped.slice(0, shipped.indexOf(part)).split('\n').length
+}
+
+describe('the catalogue', () => {
+  test('as shipped has one cloud, three free offerings and steps', () => {
+    const catalog = parseCatalog(shipped, 'catalog.yaml')
+    expect(catalog.clouds.map((cloud) => [cloud.title, cloud.driver])).toEqual([['This machine', 'process']])
+    expect(catalog.clouds[0]?.offerings.map((offering) => offering.price.amount)).toEqual([0, 0, 0])
+    expect(catalog.versions[0]?.steps).toEqual(['prepare', 'fetch', 'services', 'network', 'handover'])
+  })
+
+  test('tells a wrong value with its line and key', () => {
+    expect(mistakesOf(shipped.replace('driver: process', 'driver: cloud9'))).toEqual([
+      expect.stringContaining(`catalog.yaml:${lineOf('driver: process')}: clouds[0].driver: `),
+    ])
+  })
+
+  test('tells an unknown key, a missing key and a price that cannot be charged, all at once', () => {
+    const text = shipped
+      .replace('diskMiB: 40960', 'diskMB: 40960')
+      .replace('price: { amount: 0, currency: usd }', 'price: { amount: 720, currency: usd }')
+    const mistakes = mistakesOf(text)
+    expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMB: /))
+    expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMiB: /))
+    expect(mistakes).toContainEqual(
+      expect.stringMatching(new RegExp(`^catalog\\.yaml:${lineOf('price:')}: .*price\\.amount: must be 0`)),
+    )
+  })
+
+  test('tells a name used twice and a region that does not exist', () => {
+    const text = shipped
+      .replace('name: tide-4', 'name: tide-2')
+      .replace('title: Tide 8', 'title: Tide 8\n        soldOutIn: [moon]')
+    const mistakes = mistakesOf(text)
+    expect(mistakes).toContainEqual(expect.stringMatching(/offerings\[1\]\.name: "tide-2" is used twice$/))
+    expect(mistakes).toContainEqual(expect.stringMatching(/soldOutIn: "moon" is not a region of this cloud$/))
+  })
+
+  test('tells YAML that does not parse with its line', () => {
+    expect(mistakesOf('clouds:\n  - cloudName: [local\nversions: []\n')[0]).toMatch(/^catalog\.yaml:\d+: /)
+  })
+
+  test('an empty file is a mistake, not a crash', () => {
+    expect(mistakesOf('')).toEqual([expect.stringMatching(/^catalog\.yaml:1: /)])
+  })
+})

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+
+const Key = z
+  .string()
+  .min(1)
+  .max(40)
+  .regex(/^[a-z0-9][a-z0-9.-]*$/, 'must be lowercase letters, digits, dots and hyphens')
+const Text = z.string().min(1).max(200)
+
+const Offering = z.strictObject({
+  name: Key,
+  title: Text,
+  cpuCoreCount: z.int().min(1).max(1024),
+  memoryMiB: z.int().min(128),
+  diskMiB: z.int().min(256),
+  price: z.strictObject({
+    /** Minor units a month. Only free offerings can be sold until there is billing. */
+    amount: z.int().min(0).max(0, 'must be 0: this deployment cannot charge yet'),
+    currency: z.enum(['usd', 'cny']),
+  }),
+  /** Regions where it is shown and cannot be bought. */
+  soldOutIn: z.array(Key).default([]),
+})
+const Region = z.strictObject({ regionId: Key, title: Text, place: Text })
+const Cloud = z.strictObject({
+  cloudName: Key,
+  driver: z.enum(['process']),
+  title: Text,
+  regions: z.array(Region).min(1),
+  offerings: z.array(Offering).min(1),
+})
+const Version = z.strictObject({
+  version: z.string().min(1).max(40),
+  title: Text,
+  summary: Text,
+  recommended: z.boolean().default(false),
+  image: Text,
+  steps: z.array(z.string().min(1).max(40)).min(1).max(40),
+})
+const CatalogFile = z
+  .strictObject({ clouds: z.array(Cloud).min(1), versions: z.array(Version).min(1) })
+  .superRefine((catalog, context) => {
+    const problem = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+    rejectRepeats(['clouds'], 'cloudName', catalog.clouds, problem)
+    rejectRepeats(['versions'], 'version', catalog.versions, problem)
+    // `pricePackage` of the API is keyed by offering name alone.
+    const names = catalog.clouds.flatMap((cloud) => cloud.offerings.map((offering) => offering.name))
+    catalog.clouds.forEach((cloud, at) => {
+      const regions = new Set(cloud.regions.map((region) => region.regionId))
+      rejectRepeats(['clouds', at, 'regions'], 'regionId', cloud.regions, problem)
+      cloud.offerings.forEach((offering, index) => {
+        const path = ['clouds', at, 'offerings', index]
+        if (names.indexOf(offering.name) !== names.lastIndexOf(offering.name))
+          problem([...path, 'name'], `"${offering.name}" is used twice`)
+        for (const region of offering.soldOutIn)
+          if (!regions.has(region)) problem([...path, 'soldOutIn'], `"${region}" is not a region of this cloud`)
+      })
+    })
+  })
+
+function rejectRepeats<K extends string>(
+  path: PropertyKey[],
+  key: K,
+  items: readonly Record<K, string>[],
+  problem: (path: PropertyKey[], message: string) => void,
+): void {
+  const seen = new Set<string>()
+  items.forEach((item, at) => {
+    if (seen.has(item[key])) problem([...path, at, key], `"${item[key]}" is used twice`)
+    seen.add(item[key])
+  })
+}
+
+/** What this operator sells: the parsed `catalog.yaml`. */
+export type Catalog = z.output<typeof CatalogFile>
+export type CatalogCloud = Catalog['clouds'][number]
+export type CatalogOffering = CatalogCloud['offerings'][number]
+export type CatalogVersion = Catalog['versions'][number]
+
+/** `catalog.yaml` cannot be used; the message has one line per mistake: `catalog.yaml:12: clouds[0].driver: …`. */
+export class CatalogError extends Error {}
+
+/** Parses the text of a catalogue; `file` is only named in errors. Throws `CatalogError` with every mistake found. */
+export function parseCatalog(text: string, file: string): Catalog {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  if (document.errors.length > 0) {
+    const mistakes = document.errors.map((error) => {
+      const [sentence = error.message] = error.message.split('\n')
+      return `${file}:${lines.linePos(error.pos[0]).line}: ${sentence}`
+    })
+    throw new CatalogError(mistakes.join('\n'))
+  }
+  const result = CatalogFile.safeParse(document.toJS())
+  if (result.success) return result.data
+  const mistakes = result.error.issues.map((issue) => {
+    const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+    return `${file}:${lineOf(path)}: ${keyText(path)}: ${issue.message}`
+  })
+  throw new CatalogError(mistakes.join('\n'))
+
+  /** The line of the deepest part of `path` that stands in the file: a missing key has none of its own. */
+  function lineOf(path: readonly PropertyKey[]): number {
+    for (let depth = path.length; depth > 0; depth -= 1) {
+      const node = document.getIn(path.slice(0, depth), true) as { range?: [number, number, number] } | undefined
+      if (node?.range) return lines.linePos(node.range[0]).line
+    }
+    return 1
+  }
+}
+
+function keyText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text ? `${text}.${String(part)}` : String(part)
+  }, '')
+}
+
+/** Reads and parses the catalogue at `path`. */
+export async function readCatalog(path: string): Promise<Catalog> {
+  return parseCatalog(await readFile(path, 'utf8'), path)
+}

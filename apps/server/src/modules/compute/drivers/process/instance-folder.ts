@@ -1,0 +1,129 @@
+/**
+ * An instance's folder, `<root>/instances/<instanceId>/`: the agent's home, with two files of the driver's own.
+ *   instance.json  what the instance is and whether it should run; there from before the first boot until destroy
+ *   process.json   the process that runs it, written by that process itself while it holds the instance's lock
+ * A destroyed instance's folder is first renamed to `<root>/removed/<instanceId>.<random>`: from that instant nothing
+ * can boot from it, and a destroy that was cut short is found and finished.
+ */
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const InstanceRecord = z.object({
+  /** Random; stands in the environment of every process of the instance and proves that a process is one. */
+  mark: z.string().min(20),
+  wanted: z.enum(['running', 'stopped']),
+  enrollToken: z.string(),
+  controlUrl: z.string(),
+  cpuCoreCount: z.number(),
+  memoryMiB: z.number(),
+  diskMiB: z.number(),
+})
+export type InstanceRecord = z.infer<typeof InstanceRecord>
+
+export const ProcessRecord = z.object({ pid: z.int(), startTime: z.number() })
+/** The agent's own note of the boot that listens (`run.json`). */
+export const RunRecord = z.looseObject({ pid: z.int(), port: z.int().min(1).max(65535) })
+
+/** The driver's folders under `dataDir`. Instance ids are ours, but a path is never built from anything else. */
+export interface InstanceFolders {
+  home(instanceId: string): string
+  /** Ids with a home, complete or not, or with remains of one. */
+  listIds(): Promise<string[]>
+  listRemains(instanceId: string): Promise<string[]>
+  /** Takes the home out of use in one step; nothing happens without one. */
+  remove(instanceId: string): Promise<void>
+}
+
+const safeId = /^[a-z0-9_]{4,60}$/
+
+export function instanceFolders(dataDir: string): InstanceFolders {
+  const homes = join(dataDir, 'instances')
+  const removed = join(dataDir, 'removed')
+  function home(instanceId: string): string {
+    if (!safeId.test(instanceId)) throw new Error('Not an instance id')
+    return join(homes, instanceId)
+  }
+  return {
+    home,
+    async listIds() {
+      const remains = (await listNames(removed)).map((name) => name.split('.')[0] ?? '')
+      return [...new Set([...(await listNames(homes)), ...remains])].filter((id) => safeId.test(id))
+    },
+    async listRemains(instanceId) {
+      const names = await listNames(removed)
+      return names.filter((name) => name.startsWith(`${instanceId}.`)).map((name) => join(removed, name))
+    },
+    async remove(instanceId) {
+      await mkdir(removed, { recursive: true, mode: 0o700 })
+      try {
+        await rename(home(instanceId), join(removed, `${instanceId}.${randomBytes(6).toString('hex')}`))
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error
+      }
+    },
+  }
+}
+
+export async function readInstanceRecord(home: string): Promise<InstanceRecord | undefined> {
+  return readRecord(join(home, 'instance.json'), InstanceRecord)
+}
+
+/** Writes the first record of a home; of several callers one wins, and all are told the winner's record. */
+export async function claimInstanceRecord(home: string, record: InstanceRecord): Promise<InstanceRecord> {
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const temporary = await writeTemporary(home, record)
+  try {
+    // Unlike a rename, a link refuses to replace.
+    await link(temporary, join(home, 'instance.json'))
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  const winner = await readInstanceRecord(home)
+  if (!winner) throw new Error(`${home} was removed while it was made`)
+  return winner
+}
+
+/** Replaces the record. A home that was removed meanwhile stays removed. */
+export async function replaceInstanceRecord(home: string, record: InstanceRecord): Promise<void> {
+  await rename(await writeTemporary(home, record), join(home, 'instance.json'))
+}
+
+export async function readRecord<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | undefined> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+  return shape.parse(JSON.parse(text))
+}
+
+async function writeTemporary(home: string, record: InstanceRecord): Promise<string> {
+  const path = join(home, `instance.json.${randomBytes(6).toString('hex')}.new`)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(record))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return path
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+}

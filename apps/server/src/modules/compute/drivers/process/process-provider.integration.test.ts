@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { silentLog } from '../../../../platform/log.ts'
+import type { InstanceSpec } from '../../compute-provider.ts'
+import { describeProvider, type ProviderUnderTest, testSpec, waitForState } from '../../testing/provider-conformance.ts'
+import { createProcessProvider } from './process-provider.ts'
+import { findProcess, findProcessesWith, isAlive } from './process-table.ts'
+
+const program = fileURLToPath(new URL('../../testing/fixture-agent.ts', import.meta.url))
+
+interface ProcessWorld extends ProviderUnderTest {
+  dataDir: string
+  pids(instanceId: string): number[]
+}
+
+async function createWorld(): Promise<ProcessWorld> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atoll-process-'))
+  const pids = (instanceId: string) =>
+    findProcessesWith([`ATOLL_AGENT_HOME=${join(dataDir, 'instances', instanceId)}`]).map((key) => key.pid)
+  return {
+    dataDir,
+    pids,
+    open: () => createProcessProvider({ dataDir, program, log: silentLog, graceMs: 300 }),
+    countRunning: (instanceId) => pids(instanceId).length,
+    async crash(instanceId) {
+      for (const pid of pids(instanceId)) process.kill(pid, 'SIGKILL')
+    },
+    async cleanUp() {
+      const provider = createProcessProvider({ dataDir, program, log: silentLog, graceMs: 100 })
+      for (const id of await provider.list()) await provider.destroy(id)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+describeProvider('process', createWorld)
+
+describe('driver process', () => {
+  let world: ProcessWorld
+  let spec: InstanceSpec
+  beforeEach(async () => {
+    world = await createWorld()
+    spec = testSpec()
+  })
+  afterEach(() => world.cleanUp())
+
+  /** Runs a control plane that is killed at `moment` of ensureInstance; resolves when it is gone. */
+  async function killedDuringEnsure(moment: 'spawned' | number): Promise<void> {
+    const script = `
+      const { createProcessProvider } = await import(${JSON.stringify(new URL('process-provider.ts', import.meta.url).href)})
+      const { silentLog } = await import(${JSON.stringify(new URL('../../../../platform/log.ts', import.meta.url).href)})
+      const childProcess = (await import('node:child_process')).default
+      const provider = createProcessProvider({ dataDir: ${JSON.stringify(world.dataDir)}, program: ${JSON.stringify(program)}, log: silentLog })
+      const moment = ${JSON.stringify(moment)}
+      const die = () => process.kill(process.pid, 'SIGKILL')
+      if (moment === 'spawned') {
+        const { default: diagnostics } = await import('node:diagnostics_channel')
+        // Published just before the process is made; the next tick comes right after.
+        diagnostics.subscribe('child_process', () => process.nextTick(die))
+      } else setTimeout(die, moment)
+      await provider.ensureInstance(${JSON.stringify(spec)})
+      die()`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
+    const [, signal] = await once(child, 'exit')
+    expect(signal).toBe('SIGKILL')
+  }
+
+  test.each(['spawned', 2, 10, 25, 50, 80] as const)(
+    'a control plane killed at %s of ensureInstance leaves one instance or none, and repeating makes it one',
+    async (moment) => {
+      await killedDuringEnsure(moment)
+      const provider = world.open()
+      await provider.ensureInstance(spec)
+      const { state } = await provider.inspect(spec.instanceId)
+      // What a reconciler does with one that should run and does not.
+      if (state === 'failed' || state === 'stopped') await provider.start(spec.instanceId)
+      await waitForState(provider, spec.instanceId, 'running')
+      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+    },
+  )
+
+  test('a process that ignores SIGTERM is killed after the grace', async () => {
+    const provider = world.open()
+    await provider.ensureInstance(spec)
+    await waitForState(provider, spec.instanceId, 'running')
+    await provider.stop(spec.instanceId)
+    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'behave'), 'stubborn')
+    await provider.start(spec.instanceId)
+    await waitForState(provider, spec.instanceId, 'running')
+    await provider.stop(spec.instanceId)
+    expect(world.countRunning(spec.instanceId)).toBe(0)
+  })
+
+  test('a pid that was given to another process is neither adopted nor signalled', async () => {
+    const provider = world.open()
+    await provider.ensureInstance(spec)
+    await waitForState(provider, spec.instanceId, 'running')
+    await world.crash(spec.instanceId)
+    await waitForState(provider, spec.instanceId, 'failed')
+    const bystander = spawn('sleep', ['60'], { stdio: 'ignore' })
+    try {
+      const key = findProcess(bystander.pid ?? 0)
+      writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'process.json'), JSON.stringify(key))
+      expect((await provider.inspect(spec.instanceId)).state).toBe('failed')
+      await provider.stop(spec.instanceId)
+      await provider.destroy(spec.instanceId)
+      expect(key && isAlive(key)).toBe(true)
+    } finally {
+      bystander.kill('SIGKILL')
+    }
+  })
+
+  test('a program that ends at once is failed with its last words', async () => {
+    const provider = world.open()
+    mkdirSync(join(world.dataDir, 'instances', spec.instanceId), { recursive: true })
+    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'behave'), 'die')
+    await provider.ensureInstance(spec)
+    expect(await waitForState(provider, spec.instanceId, 'failed')).toMatchObject({
+      reason: expect.stringContaining('no space left for the fixture'),
+    })
+  })
+
+  test('a destroy that was cut short after taking the folder away is seen and finished', async () => {
+    const provider = world.open()
+    await provider.ensureInstance(spec)
+    await waitForState(provider, spec.instanceId, 'running')
+    const { instanceFolders } = await import('./instance-folder.ts')
+    await instanceFolders(world.dataDir).remove(spec.instanceId)
+    expect(await provider.list()).toEqual([spec.instanceId])
+    expect((await provider.inspect(spec.instanceId)).state).not.toBe('absent')
+    await provider.destroy(spec.instanceId)
+    expect(world.countRunning(spec.instanceId)).toBe(0)
+    expect((await provider.inspect(spec.instanceId)).state).toBe('absent')
+    expect(readdirSync(join(world.dataDir, 'removed'))).toEqual([])
+  })
+
+  test("passes nothing of the server's environment on", async () => {
+    process.env['ATOLL_SECRET_KEY'] = 'must-not-travel'
+    try {
+      await world.open().ensureInstance(spec)
+      const [pid] = world.pids(spec.instanceId)
+      expect(findProcessesWith(['ATOLL_SECRET_KEY=must-not-travel']).map((key) => key.pid)).not.toContain(pid)
+    } finally {
+      delete process.env['ATOLL_SECRET_KEY']
+    }
+  })
+
+  test('an id that is not one never becomes a path', async () => {
+    const provider = world.open()
+    await expect(provider.destroy('../../etc')).rejects.toThrow('Not an instance id')
+    expect(existsSync('/etc')).toBe(true)
+  })
+})

@@ -1,0 +1,291 @@
+/**
+ * Compute driver `process`: an instance is an agent process on this machine with a folder of its own. It isolates
+ * nothing; it is for development and for a single machine. Linux only: processes are known through /proc.
+ *
+ * What makes it safe to repeat and to kill at any moment: the wish is written first (instance.json), processes follow
+ * it (launch.ts), and whoever looks for them trusts no pid: a process counts as ours only when its start time and its
+ * environment (home and mark) agree. Processes are detached and survive the control plane.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '../../../../platform/log.ts'
+import {
+  absent,
+  type ComputeProvider,
+  type InstanceSpec,
+  type Observed,
+  ProviderError,
+} from '../../compute-provider.ts'
+import {
+  claimInstanceRecord,
+  hasCode,
+  type InstanceRecord,
+  instanceFolders,
+  ProcessRecord,
+  RunRecord,
+  readInstanceRecord,
+  readRecord,
+  replaceInstanceRecord,
+} from './instance-folder.ts'
+import { findProcessesWith, isStartedWith, measureProcess, type ProcessKey } from './process-table.ts'
+
+export interface ProcessProviderOptions {
+  /** Server's data folder; instances live in `instances/` under it. */
+  dataDir: string
+  log: Log
+  /** What an instance runs; default: the agent of this checkout. */
+  program?: string
+  /** How long a process may take to end by itself when stopped, ms; then it is killed. Default 5000. */
+  graceMs?: number
+}
+
+const launcher = fileURLToPath(new URL('launch.ts', import.meta.url))
+const agentProgram = fileURLToPath(new URL('../../../../../../agent/src/main.ts', import.meta.url))
+
+/** How often /proc is asked about a process that is not our child: nothing announces its end. ms */
+const probeMs = 20
+/** How long a new process may take to note itself before it is left to a later look, ms. */
+const bootWaitMs = 5000
+const killWaitMs = 2000
+
+export function createProcessProvider(options: ProcessProviderOptions): ComputeProvider {
+  if (process.platform !== 'linux') throw new Error('The compute driver "process" needs Linux')
+  const { log, program = agentProgram, graceMs = 5000 } = options
+  const folders = instanceFolders(resolve(options.dataDir))
+
+  function variablesOf(home: string, record: InstanceRecord): string[] {
+    return [`ATOLL_AGENT_HOME=${home}`, `ATOLL_INSTANCE_MARK=${record.mark}`]
+  }
+
+  /** The process that noted itself, while it is alive and provably ours. */
+  async function findNoted(home: string, record: InstanceRecord): Promise<ProcessKey | undefined> {
+    const noted = await readRecord(join(home, 'process.json'), ProcessRecord)
+    return noted && isStartedWith(noted, variablesOf(home, record)) ? noted : undefined
+  }
+
+  async function inspect(instanceId: string): Promise<Observed> {
+    const home = folders.home(instanceId)
+    const record = await readInstanceRecord(home)
+    if (!record) {
+      const isGone = !existsSync(home) && (await folders.listRemains(instanceId)).length === 0
+      return isGone ? absent : { ...absent, state: 'stopped', reason: 'It was not made, or not removed, completely.' }
+    }
+    const noted = await findNoted(home, record)
+    const key = noted ?? findProcessesWith(variablesOf(home, record))[0]
+    if (!key) {
+      if (record.wanted === 'stopped') return { ...absent, state: 'stopped' }
+      return { ...absent, state: 'failed', reason: await lastWords(home) }
+    }
+    const incarnation = `${key.pid}:${key.startTime}`
+    const run = await readRecord(join(home, 'run.json'), RunRecord)
+    if (run?.pid !== key.pid) return { state: 'starting', address: null, reason: null, incarnation }
+    return { state: 'running', address: { host: '127.0.0.1', port: run.port }, reason: null, incarnation }
+  }
+
+  /** Resolves when the new process has noted itself, or has ended. */
+  async function boot(instanceId: string, record: InstanceRecord): Promise<void> {
+    const home = folders.home(instanceId)
+    await rotateLog(home)
+    const output = openSync(join(home, 'agent.log'), 'a', 0o600)
+    try {
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, program], {
+        cwd: home,
+        detached: true,
+        stdio: ['ignore', output, output],
+        // Nothing of the server's own environment: it holds secrets.
+        env: {
+          PATH: process.env['PATH'],
+          LANG: process.env['LANG'],
+          TZ: process.env['TZ'],
+          ATOLL_AGENT_HOME: home,
+          ATOLL_AGENT_INSTANCE: instanceId,
+          ATOLL_AGENT_CONTROL_URL: record.controlUrl,
+          ATOLL_AGENT_ENROLL_TOKEN: record.enrollToken,
+          ATOLL_AGENT_CPU_COUNT: String(record.cpuCoreCount),
+          ATOLL_AGENT_MEMORY_MIB: String(record.memoryMiB),
+          ATOLL_AGENT_DISK_MIB: String(record.diskMiB),
+          ATOLL_INSTANCE_MARK: record.mark,
+        },
+      })
+      let ended = false
+      await new Promise<void>((settle, reject) => {
+        child.once('spawn', settle)
+        child.once('error', reject)
+      })
+      child.once('exit', (code, signal) => {
+        ended = true
+        log.info({ instanceId, code, signal }, 'an instance process ended')
+      })
+      child.unref()
+      await waitUntil(bootWaitMs, async () => ended || (await findNoted(home, record)) !== undefined)
+    } finally {
+      closeSync(output)
+    }
+  }
+
+  async function isRunning(home: string, record: InstanceRecord): Promise<boolean> {
+    return (await findNoted(home, record)) !== undefined || findProcessesWith(variablesOf(home, record)).length > 0
+  }
+
+  /** Ends every process of the instance, children too; they must not be able to come back by the record. */
+  async function endProcesses(home: string, record: InstanceRecord): Promise<void> {
+    const variables = variablesOf(home, record)
+    const find = () => findProcessesWith(variables)
+    signalAll(find(), variables, 'SIGTERM')
+    if (await waitUntil(graceMs, async () => find().length === 0)) return
+    signalAll(find(), variables, 'SIGKILL')
+    if (await waitUntil(killWaitMs, async () => find().length === 0)) return
+    throw new ProviderError('Its processes did not end when killed', { retryable: true })
+  }
+
+  async function getRecord(instanceId: string): Promise<InstanceRecord> {
+    const record = await readInstanceRecord(folders.home(instanceId))
+    if (!record) throw new ProviderError('The instance does not exist on this machine', { retryable: false })
+    return record
+  }
+
+  return {
+    name: 'process',
+
+    ensureInstance: (spec) =>
+      explained(async () => {
+        const home = folders.home(spec.instanceId)
+        const record = (await readInstanceRecord(home)) ?? (await claimInstanceRecord(home, newRecord(spec)))
+        // Without process.json no boot ever got as far as its program: an earlier caller was cut short.
+        const booted = existsSync(join(home, 'process.json'))
+        if (record.wanted === 'running' && !booted && !(await isRunning(home, record))) {
+          await boot(spec.instanceId, record)
+        }
+        return inspect(spec.instanceId)
+      }),
+
+    inspect: (instanceId) => explained(() => inspect(instanceId)),
+
+    start: (instanceId) =>
+      explained(async () => {
+        const home = folders.home(instanceId)
+        const record = { ...(await getRecord(instanceId)), wanted: 'running' as const }
+        await replaceInstanceRecord(home, record)
+        if (!(await isRunning(home, record))) await boot(instanceId, record)
+      }),
+
+    stop: (instanceId) =>
+      explained(async () => {
+        const home = folders.home(instanceId)
+        const record = { ...(await getRecord(instanceId)), wanted: 'stopped' as const }
+        await replaceInstanceRecord(home, record)
+        await endProcesses(home, record)
+      }),
+
+    restart: (instanceId, from) =>
+      explained(async () => {
+        const home = folders.home(instanceId)
+        const record = await getRecord(instanceId)
+        const { incarnation } = await inspect(instanceId)
+        if (incarnation !== null && incarnation !== from) return
+        await replaceInstanceRecord(home, { ...record, wanted: 'running' })
+        if (incarnation === from) await endProcesses(home, record)
+        await boot(instanceId, record)
+      }),
+
+    destroy: (instanceId) =>
+      explained(async () => {
+        await folders.remove(instanceId)
+        for (const remains of await folders.listRemains(instanceId)) {
+          const record = await readInstanceRecord(remains)
+          if (record) await endProcesses(folders.home(instanceId), record)
+          await rm(remains, { recursive: true, force: true, maxRetries: 3 })
+        }
+      }),
+
+    list: () => explained(() => folders.listIds()),
+
+    usage: (instanceId) =>
+      explained(async () => {
+        const home = folders.home(instanceId)
+        const record = await readInstanceRecord(home)
+        const keys = record ? findProcessesWith(variablesOf(home, record)) : []
+        if (keys.length === 0) return undefined
+        const parts = keys.map(measureProcess)
+        return {
+          cpuSeconds: parts.reduce((sum, part) => sum + part.cpuSeconds, 0),
+          memoryUsed: parts.reduce((sum, part) => sum + part.memoryUsed, 0),
+        }
+      }),
+  }
+}
+
+function newRecord(spec: InstanceSpec): InstanceRecord {
+  const { enrollToken, controlUrl, cpuCoreCount, memoryMiB, diskMiB } = spec
+  const mark = randomBytes(24).toString('base64url')
+  return { mark, wanted: 'running', enrollToken, controlUrl, cpuCoreCount, memoryMiB, diskMiB }
+}
+
+/** Looked at again right before the signal: the pid may have passed to another process since it was found. */
+function signalAll(keys: readonly ProcessKey[], variables: readonly string[], signal: NodeJS.Signals): void {
+  for (const key of keys) {
+    if (!isStartedWith(key, variables)) continue
+    try {
+      process.kill(key.pid, signal)
+    } catch (error) {
+      if (!hasCode(error, 'ESRCH')) throw error
+    }
+  }
+}
+
+async function waitUntil(timeoutMs: number, condition: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false
+    await delay(probeMs)
+  }
+  return true
+}
+
+/** The last line the process wrote, or the plain fact that it is gone. */
+async function lastWords(home: string): Promise<string> {
+  const ended = 'Its process ended.'
+  try {
+    await using file = await open(join(home, 'agent.log'))
+    const { size } = await file.stat()
+    const length = Math.min(size, 4096)
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    const line = buffer.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, 300)
+    return line ? `${ended} It said last: ${line}` : ended
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return ended
+    throw error
+  }
+}
+
+/** Each boot appends to the log; past this size, bytes, the old part moves aside and replaces the one before. */
+const logLimit = 4 * 1024 * 1024
+
+async function rotateLog(home: string): Promise<void> {
+  const path = join(home, 'agent.log')
+  try {
+    if ((await stat(path)).size > logLimit) await rename(path, `${path}.1`)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
+
+/** Errors of the file system in words; a full or read-only disk is nothing that asking again would change. */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
+      throw new ProviderError('The disk of this machine is full', { retryable: false, cause: error })
+    }
+    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+      throw new ProviderError('The data folder cannot be written', { retryable: false, cause: error })
+    }
+    throw error
+  }
+}

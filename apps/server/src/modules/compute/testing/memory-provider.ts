@@ -1,0 +1,69 @@
+import { absent, type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../compute-provider.ts'
+
+/** One instance of the simulated world. */
+export interface MemoryInstance {
+  spec: InstanceSpec
+  state: 'running' | 'stopped' | 'failed'
+  /** How often it was booted. */
+  boots: number
+}
+
+/** Instances in memory, shared by every driver opened on it. */
+export type MemoryWorld = Map<string, MemoryInstance>
+
+/** A well-behaved provider that holds its instances in `world`; faults come from `faultyProvider`. */
+export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
+  function get(instanceId: string): MemoryInstance {
+    const instance = world.get(instanceId)
+    if (!instance) throw new ProviderError('The instance does not exist', { retryable: false })
+    return instance
+  }
+  function boot(instance: MemoryInstance): void {
+    instance.state = 'running'
+    instance.boots += 1
+  }
+  function observe(instanceId: string): Observed {
+    const instance = world.get(instanceId)
+    if (!instance) return absent
+    if (instance.state !== 'running') {
+      return { ...absent, state: instance.state, reason: instance.state === 'failed' ? 'It crashed.' : null }
+    }
+    const address = { host: '127.0.0.1', port: 40_000 }
+    return { state: 'running', address, reason: null, incarnation: `boot-${instance.boots}` }
+  }
+  return {
+    name: 'memory',
+    async ensureInstance(spec) {
+      if (!world.has(spec.instanceId)) {
+        const instance: MemoryInstance = { spec, state: 'stopped', boots: 0 }
+        world.set(spec.instanceId, instance)
+        boot(instance)
+      }
+      return observe(spec.instanceId)
+    },
+    async inspect(instanceId) {
+      return observe(instanceId)
+    },
+    async start(instanceId) {
+      const instance = get(instanceId)
+      if (instance.state !== 'running') boot(instance)
+    },
+    async stop(instanceId) {
+      get(instanceId).state = 'stopped'
+    },
+    async restart(instanceId, from) {
+      const instance = get(instanceId)
+      if (instance.state === 'running' && observe(instanceId).incarnation !== from) return
+      boot(instance)
+    },
+    async destroy(instanceId) {
+      world.delete(instanceId)
+    },
+    async list() {
+      return [...world.keys()]
+    },
+    async usage(instanceId) {
+      return world.get(instanceId)?.state === 'running' ? { cpuSeconds: 1, memoryUsed: 1024 } : undefined
+    },
+  }
+}

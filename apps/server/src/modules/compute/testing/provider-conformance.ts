@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ComputeProvider, InstanceSpec, Observed } from '../compute-provider.ts'
+
+/** A provider in a world of its own. */
+export interface ProviderUnderTest {
+  /** A new driver on the same world, as another process of the control plane has it. */
+  open(): ComputeProvider
+  /** How many processes of the instance there are, found without asking the driver; may pass 1 while callers race. */
+  countRunning(instanceId: string): number
+  /** Makes a running instance die by itself. */
+  crash(instanceId: string): Promise<void>
+  cleanUp(): Promise<void>
+}
+
+export function testSpec(): InstanceSpec {
+  const id = randomBytes(10).toString('hex')
+  return {
+    instanceId: `in_${id}`,
+    clusterId: `cl_${id}`,
+    cpuCoreCount: 2,
+    memoryMiB: 512,
+    diskMiB: 1024,
+    image: 'agent',
+    enrollToken: randomBytes(32).toString('base64url'),
+    controlUrl: 'http://127.0.0.1:9',
+  }
+}
+
+/** Looks until `state` is seen; the test's own time-out ends it. */
+export async function waitForState(
+  provider: ComputeProvider,
+  instanceId: string,
+  state: Observed['state'],
+): Promise<Observed> {
+  for (;;) {
+    const observed = await provider.inspect(instanceId)
+    if (observed.state === state) return observed
+    await delay(20)
+  }
+}
+
+/** What the reconciler relies on. Runs against every provider. */
+export function describeProvider(name: string, create: () => Promise<ProviderUnderTest>): void {
+  describe(`provider ${name}`, () => {
+    let world: ProviderUnderTest
+    let provider: ComputeProvider
+    let spec: InstanceSpec
+    beforeEach(async () => {
+      world = await create()
+      provider = world.open()
+      spec = testSpec()
+    })
+    afterEach(() => world.cleanUp())
+
+    async function bootInstance(): Promise<Observed> {
+      await provider.ensureInstance(spec)
+      return waitForState(provider, spec.instanceId, 'running')
+    }
+
+    test('an instance nobody made is absent', async () => {
+      expect(await provider.inspect(spec.instanceId)).toMatchObject({
+        state: 'absent',
+        address: null,
+        incarnation: null,
+      })
+      expect(await provider.list()).toEqual([])
+      expect(await provider.usage(spec.instanceId)).toBeUndefined()
+    })
+
+    test('ensureInstance makes it run, with an address and an incarnation', async () => {
+      const observed = await bootInstance()
+      expect(observed.address?.port).toBeGreaterThan(0)
+      expect(observed.incarnation).not.toBeNull()
+      expect(await provider.list()).toEqual([spec.instanceId])
+      expect(await provider.usage(spec.instanceId)).toMatchObject({ memoryUsed: expect.any(Number) })
+      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+    })
+
+    test('ensureInstance many times at once, from two control planes, makes one', async () => {
+      const other = world.open()
+      await Promise.all([1, 2, 3, 4].map((at) => (at % 2 ? provider : other).ensureInstance(spec)))
+      await waitForState(provider, spec.instanceId, 'running')
+      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      expect(await other.inspect(spec.instanceId)).toEqual(await provider.inspect(spec.instanceId))
+    })
+
+    test('another control plane adopts it', async () => {
+      const observed = await bootInstance()
+      const other = world.open()
+      expect(await other.inspect(spec.instanceId)).toEqual(observed)
+      await other.stop(spec.instanceId)
+      expect(world.countRunning(spec.instanceId)).toBe(0)
+    })
+
+    test('stop and start, each twice, leave it stopped and running', async () => {
+      const { incarnation } = await bootInstance()
+      await provider.stop(spec.instanceId)
+      await provider.stop(spec.instanceId)
+      expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'stopped', incarnation: null })
+      expect(world.countRunning(spec.instanceId)).toBe(0)
+      await provider.ensureInstance(spec)
+      expect(world.countRunning(spec.instanceId)).toBe(0)
+      await Promise.all([provider.start(spec.instanceId), provider.start(spec.instanceId)])
+      const again = await waitForState(provider, spec.instanceId, 'running')
+      expect(again.incarnation).not.toBe(incarnation)
+      await provider.start(spec.instanceId)
+      expect((await provider.inspect(spec.instanceId)).incarnation).toBe(again.incarnation)
+      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+    })
+
+    test('restart boots it anew once, however often it is asked', async () => {
+      const { incarnation } = await bootInstance()
+      await provider.restart(spec.instanceId, incarnation ?? '')
+      const again = await waitForState(provider, spec.instanceId, 'running')
+      expect(again.incarnation).not.toBe(incarnation)
+      await provider.restart(spec.instanceId, incarnation ?? '')
+      expect((await provider.inspect(spec.instanceId)).incarnation).toBe(again.incarnation)
+      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+    })
+
+    test('one that dies by itself is failed, and start brings it back', async () => {
+      await bootInstance()
+      await world.crash(spec.instanceId)
+      expect(await waitForState(provider, spec.instanceId, 'failed')).toMatchObject({
+        address: null,
+        incarnation: null,
+      })
+      await provider.start(spec.instanceId)
+      await waitForState(provider, spec.instanceId, 'running')
+      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+    })
+
+    test('destroy leaves nothing, and is success for what is gone', async () => {
+      await bootInstance()
+      await provider.destroy(spec.instanceId)
+      expect(world.countRunning(spec.instanceId)).toBe(0)
+      expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'absent' })
+      expect(await provider.list()).toEqual([])
+      await provider.destroy(spec.instanceId)
+    })
+
+    test('destroy works on a stopped one', async () => {
+      await bootInstance()
+      await provider.stop(spec.instanceId)
+      await provider.destroy(spec.instanceId)
+      expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'absent' })
+    })
+
+    test('start and stop of one that does not exist are refused for good', async () => {
+      await expect(provider.start(spec.instanceId)).rejects.toMatchObject({ name: 'ProviderError', retryable: false })
+      await expect(provider.stop(spec.instanceId)).rejects.toMatchObject({ name: 'ProviderError', retryable: false })
+    })
+  })
+}

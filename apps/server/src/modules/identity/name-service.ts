@@ -1,0 +1,72 @@
+import { BindableName, BindNamePayload, CreateLocalPayload, clockSkewMs, signInCodeLifetimeMs } from '@atoll/contract'
+import { didOfKeyId, minutesBetween } from '@atoll/did'
+import { refuse } from '../../http/refusal.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { findDidOf, findNameOf, insertDid, insertName, isRegistered, lockNames } from './name-store.ts'
+import { isReservedName } from './reserved-names.ts'
+import { readPayload, verifySignedRequest } from './signed-request.ts'
+
+export interface NameServiceDeps {
+  db: Db
+  clock: Clock
+  /** Domains under which names are offered, such as `atoll.test`; the product's name is reserved under each. */
+  config: { nameDomains: readonly string[]; product: string }
+}
+
+/** Registers the DID that signed `jws` (wire: `create_local`). Safe to repeat. */
+export async function registerDid({ db, clock }: NameServiceDeps, jws: string): Promise<void> {
+  const now = clock.now()
+  const { did, payload } = await verifySignedRequest(jws, { now })
+  requireSigner(readPayload(CreateLocalPayload, payload).did, did)
+  await insertDid(db, did, now)
+}
+
+/**
+ * Binds a name to the DID that signed `jws` (wire: `bind_name`) and gives it. The same name for the same DID again is a
+ * success. Everything is decided under one lock, so a name or a DID cannot be taken in between.
+ */
+export async function bindName({ db, clock, config }: NameServiceDeps, jws: string): Promise<string> {
+  const now = clock.now()
+  const { did, payload } = await verifySignedRequest(jws, { now })
+  const request = readPayload(BindNamePayload, payload)
+  requireSigner(request.did, did)
+  requireRecent(request.time, now)
+  const name = requireOffered(request.name, config)
+
+  await db.transaction().execute(async (trx) => {
+    await lockNames(trx)
+    if (!(await isRegistered(trx, did))) refuse('didUnknown')
+    const ownName = await findNameOf(trx, did)
+    if (ownName === name) return
+    if (ownName !== null) refuse('alreadyNamed', { name: ownName })
+    if ((await findDidOf(trx, name)) !== null) refuse('nameTaken', { name })
+    await insertName(trx, { name, did, bound_at: now })
+    await publishChange(trx, { account: did, topic: 'account', id: did })
+  })
+  return name
+}
+
+/** The signed `did`, with or without its fragment, must be the signer's own. */
+function requireSigner(signedDid: string, signer: string): void {
+  const did = didOfKeyId(signedDid)
+  if (did === undefined) refuse('didMalformed')
+  if (did !== signer) refuse('jwsIssuer')
+}
+
+function requireRecent(time: number, now: Date): void {
+  const age = now.getTime() - time
+  if (age > signInCodeLifetimeMs + clockSkewMs)
+    refuse('signedLongAgo', { minutes: minutesBetween(time, now.getTime()) })
+  if (age < -clockSkewMs) refuse('clockAhead', { minutes: minutesBetween(time, now.getTime()) })
+}
+
+/** `name` when it is well formed, under an offered domain, and not reserved. */
+function requireOffered(name: string, config: NameServiceDeps['config']): string {
+  if (!BindableName.safeParse(name).success) refuse('nameMalformed')
+  const [localPart = '', domain = ''] = name.split('@')
+  if (!config.nameDomains.includes(domain)) refuse('nameDomain', { domain, domains: config.nameDomains.join(', ') })
+  if (isReservedName(localPart, config.product)) refuse('nameReserved', { name })
+  return name
+}

@@ -1,0 +1,64 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { advisoryLockClass } from '../../platform/db/migrate.ts'
+
+interface DidsTable {
+  did: string
+  registered_at: Date
+}
+
+interface NamesTable {
+  /** `name@domain` */
+  name: string
+  did: string
+  bound_at: Date
+}
+
+declare module '../../platform/db/index.ts' {
+  interface Tables {
+    dids: DidsTable
+    names: NamesTable
+  }
+}
+
+/** Second half of the advisory lock that names are bound under; 0 is the migrations'. */
+const namesLock = 1
+
+/** Held until the transaction ends: whoever holds it decides about names alone, in all processes. */
+export async function lockNames(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${advisoryLockClass}, ${namesLock})`.execute(trx)
+}
+
+/** Registers `did`; again changes nothing. */
+export async function insertDid(db: Db, did: string, at: Date): Promise<void> {
+  await db
+    .insertInto('dids')
+    .values({ did, registered_at: at })
+    .onConflict((conflict) => conflict.column('did').doNothing())
+    .execute()
+}
+
+export async function isRegistered(db: Db, did: string): Promise<boolean> {
+  return (await db.selectFrom('dids').select('did').where('did', '=', did).executeTakeFirst()) !== undefined
+}
+
+export async function insertName(trx: Trx, row: NamesTable): Promise<void> {
+  await trx.insertInto('names').values(row).execute()
+}
+
+/** The `name@domain` bound to `did`; null without one. */
+export async function findNameOf(db: Db, did: string): Promise<string | null> {
+  const row = await db.selectFrom('names').select('name').where('did', '=', did).executeTakeFirst()
+  return row?.name ?? null
+}
+
+/** The name bound to the DID in a column, for another module's query: one round trip instead of two. */
+export function nameOf(did: Expression<string>): RawBuilder<string | null> {
+  return sql<string | null>`(select names.name from names where names.did = ${did})`
+}
+
+/** The DID that `name` (`name@domain`) is bound to; null when it is free. */
+export async function findDidOf(db: Db, name: string): Promise<string | null> {
+  const row = await db.selectFrom('names').select('did').where('name', '=', name).executeTakeFirst()
+  return row?.did ?? null
+}

@@ -1,0 +1,36 @@
+/** Registering DIDs and names: answers `{code, message, data}` with code 0 for success (wire, "Identity service"). */
+import { dottedName, JwsBody } from '@atoll/contract'
+import { didOfKeyId } from '@atoll/did'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../../../http/refusal.ts'
+import { bindName, type NameServiceDeps, registerDid } from '../name-service.ts'
+import { findNameOf } from '../name-store.ts'
+import { readPayload } from '../signed-request.ts'
+
+function success(data?: unknown): { code: 0; message: string; data?: unknown } {
+  return { code: 0, message: 'success', ...(data !== undefined && { data }) }
+}
+
+/** `POST /create_local`, `POST /bind_name`, `GET /name_domains`, `GET /get_name_by_did/{did}`. */
+export function nameRoutes(fastify: FastifyInstance, deps: NameServiceDeps): void {
+  fastify.post('/create_local', async (request) => {
+    await registerDid(deps, readJws(request.body))
+    return success()
+  })
+
+  fastify.post('/bind_name', async (request) => success(dottedName(await bindName(deps, readJws(request.body)))))
+
+  fastify.get('/name_domains', async () => success(deps.config.nameDomains))
+
+  fastify.get('/get_name_by_did/*', async (request) => {
+    const did = didOfKeyId((request.params as { '*': string })['*']) // the route ends with a wildcard
+    if (did === undefined) refuse('didMalformed')
+    const name = await findNameOf(deps.db, did)
+    if (name === null) refuse('nameUnknown')
+    return success(dottedName(name))
+  })
+}
+
+function readJws(body: unknown): string {
+  return readPayload(JwsBody, typeof body === 'object' && body !== null ? { ...body } : {}).jws
+}

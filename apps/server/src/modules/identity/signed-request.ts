@@ -1,0 +1,50 @@
+import type { ErrorKey } from '@atoll/contract'
+import { checkTimes, type JwsFault, type JwsPayload, JwsRefusal, verifyJws } from '@atoll/did'
+import { z } from 'zod'
+import { refuse } from '../../http/refusal.ts'
+
+const refusalOf: Record<JwsFault, ErrorKey> = {
+  malformed: 'jwsMalformed',
+  algorithm: 'jwsAlgorithm',
+  signature: 'jwsSignature',
+  issuer: 'jwsIssuer',
+}
+
+/** The claims every signed request may carry, in seconds (RFC 7519 §4.1). */
+const Times = z.object({ nbf: z.number().optional(), exp: z.number().optional() })
+
+export interface SignedRequest {
+  /** Whose key signed. */
+  did: string
+  /** What was signed, nothing else of the request; its shape is the caller's to check. */
+  payload: JwsPayload
+}
+
+/**
+ * Verifies a signed request at `now`: signature, issuer, `nbf` and `exp`. With `did` only that DID may have signed.
+ * Refuses with an entry of the error catalogue for each way to fail.
+ */
+export async function verifySignedRequest(jws: string, options: { did?: string; now: Date }): Promise<SignedRequest> {
+  const { did, payload } = await verified(jws, options.did)
+  const fault = checkTimes(readPayload(Times, payload), options.now.getTime())
+  if (fault?.fault === 'expired') refuse('jwsExpired')
+  if (fault?.fault === 'early') refuse('clockAhead', { minutes: fault.minutes })
+  return { did, payload }
+}
+
+async function verified(jws: string, did: string | undefined): Promise<SignedRequest> {
+  try {
+    return await verifyJws(jws, did === undefined ? {} : { did })
+  } catch (error) {
+    if (error instanceof JwsRefusal) refuse(refusalOf[error.fault])
+    throw error
+  }
+}
+
+/** Parses signed fields; a missing or malformed one is refused by name. */
+export function readPayload<S extends z.ZodType>(schema: S, payload: JwsPayload): z.output<S> {
+  const result = schema.safeParse(payload)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  return refuse('badParameter', { field: issue?.path.join('.') || 'jws', reason: issue?.message ?? 'malformed' })
+}

@@ -1,0 +1,45 @@
+import { planNames, type User } from '@atoll/contract'
+import { refuse } from '../../http/refusal.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { type AccountRow, findAccount, findNamedAccount, lockAccount } from './account-store.ts'
+
+/** What an account may use. */
+export interface Limits {
+  canCreateCluster: boolean
+  vCpuQuota: number
+}
+
+/** The account as clients see it, in one round trip; its name comes from the identity service. Refuses when there is none. */
+export async function getUser(db: Db, userid: string): Promise<User> {
+  const account = await findNamedAccount(db, userid)
+  if (!account) refuse('notFound', { object: 'account' })
+  return {
+    userid: account.userid,
+    terminusName: account.terminus_name,
+    avatar: account.avatar,
+    email: account.email,
+    canCreateCluster: account.can_create_cluster,
+    vCpuQuota: account.vcpu_quota,
+    planLevel: account.plan_level,
+    planLevelStr: planNames[account.plan_level] ?? String(account.plan_level),
+    accessLimit: account.access_limit,
+  }
+}
+
+/** The limits as they are now; to decide by them, take `lockLimits`. */
+export async function getLimits(db: Db, userid: string): Promise<Limits> {
+  return toLimits(await findAccount(db, userid))
+}
+
+/**
+ * The limits, with the account locked until the transaction ends: two orders at the same instant are decided one after
+ * the other, and the second sees what the first used.
+ */
+export async function lockLimits(trx: Trx, userid: string): Promise<Limits> {
+  return toLimits(await lockAccount(trx, userid))
+}
+
+function toLimits(account: AccountRow | undefined): Limits {
+  if (!account) refuse('notFound', { object: 'account' })
+  return { canCreateCluster: account.can_create_cluster, vCpuQuota: account.vcpu_quota }
+}

@@ -1,0 +1,67 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { nameOf } from '../identity/index.ts'
+
+interface AccountsTable {
+  /** The DID. */
+  userid: string
+  avatar: Generated<string | null>
+  email: Generated<string | null>
+  can_create_cluster: boolean
+  vcpu_quota: number
+  /** 0 to 3, see `planNames`. */
+  plan_level: Generated<number>
+  access_limit: Generated<boolean>
+  created_at: Date
+}
+export type AccountRow = Selectable<AccountsTable>
+
+declare module '../../platform/db/index.ts' {
+  interface Tables {
+    accounts: AccountsTable
+  }
+}
+
+export interface NewAccount {
+  userid: string
+  canCreateCluster: boolean
+  vCpuQuota: number
+  at: Date
+}
+
+/** Makes the account of a DID that signs in for the first time; an existing one keeps its limits. */
+export async function insertAccount(trx: Trx, account: NewAccount): Promise<void> {
+  await trx
+    .insertInto('accounts')
+    .values({
+      userid: account.userid,
+      can_create_cluster: account.canCreateCluster,
+      vcpu_quota: account.vCpuQuota,
+      created_at: account.at,
+    })
+    .onConflict((conflict) => conflict.column('userid').doNothing())
+    .execute()
+}
+
+/** The account with the name bound to its DID. */
+export async function findNamedAccount(
+  db: Db,
+  userid: string,
+): Promise<(AccountRow & { terminus_name: string | null }) | undefined> {
+  return await db
+    .selectFrom('accounts')
+    .selectAll()
+    .select((from) => nameOf(from.ref('accounts.userid')).as('terminus_name'))
+    .where('userid', '=', userid)
+    .executeTakeFirst()
+}
+
+export async function findAccount(db: Db, userid: string): Promise<AccountRow | undefined> {
+  return await db.selectFrom('accounts').selectAll().where('userid', '=', userid).executeTakeFirst()
+}
+
+/** The account with its row locked until the transaction ends: others who want the lock wait. */
+export async function lockAccount(trx: Trx, userid: string): Promise<AccountRow | undefined> {
+  // "no key": rows that refer to the account can still be inserted meanwhile.
+  return await trx.selectFrom('accounts').selectAll().where('userid', '=', userid).forNoKeyUpdate().executeTakeFirst()
+}

@@ -1,0 +1,11 @@
+import { login } from '@atoll/contract'
+import { implement, type Route } from '../../../http/route.ts'
+import { approveSignIn, type SignInDeps } from '../sign-in-service.ts'
+
+/** Both body shapes of the wire: what stands beside `jws` and `did` is an unsigned copy and is not read. */
+export function loginRoute(deps: SignInDeps): Route {
+  return implement(login, async ({ jws, did }) => {
+    await approveSignIn(deps, { jws, signer: did })
+    return {}
+  })
+}

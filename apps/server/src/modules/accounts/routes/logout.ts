@@ -1,0 +1,10 @@
+import { logout } from '@atoll/contract'
+import { implement, type Route } from '../../../http/route.ts'
+import { endSession, type SessionDeps } from '../session-service.ts'
+
+export function logoutRoute(deps: SessionDeps): Route {
+  return implement(logout, async (_, { account }) => {
+    await endSession(deps, account)
+    return {}
+  })
+}

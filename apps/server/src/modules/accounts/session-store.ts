@@ -1,0 +1,55 @@
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/index.ts'
+
+interface SessionsTable {
+  /** `ss_…` */
+  id: string
+  userid: string
+  /** SHA-256 of the token, hex; the token itself is not kept. */
+  token_hash: string
+  created_at: Date
+  expires_at: Date
+}
+export type SessionRow = Selectable<SessionsTable>
+
+declare module '../../platform/db/index.ts' {
+  interface Tables {
+    sessions: SessionsTable
+  }
+}
+
+export async function insertSession(trx: Trx, session: SessionRow): Promise<void> {
+  await trx.insertInto('sessions').values(session).execute()
+}
+
+/** The session of a token, expired or not. */
+export async function findSession(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
+  return await db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+}
+
+/** Ends a session of `userid`; false when there was none. */
+export async function deleteSession(trx: Trx, session: { id: string; userid: string }): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('sessions')
+    .where('id', '=', session.id)
+    .where('userid', '=', session.userid)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** Removes at most `limit` sessions that expired by `at`, and gives them. */
+export async function deleteExpiredSessions(
+  trx: Trx,
+  at: Date,
+  limit: number,
+): Promise<Pick<SessionRow, 'id' | 'userid'>[]> {
+  return await trx
+    .deleteFrom('sessions')
+    .where(
+      'id',
+      'in',
+      trx.selectFrom('sessions').select('id').where('expires_at', '<=', at).limit(limit).forUpdate().skipLocked(),
+    )
+    .returning(['id', 'userid'])
+    .execute()
+}

@@ -47,4 +47,10 @@ describe('the error catalogue', () => {
   test('does not read inherited names as parameters', () => {
     expect(errorMessage('notFound', 'en-US', {})).not.toContain('native code')
   })
+
+  test('tells a status and an action by their words in the reader’s language', () => {
+    const params = { status: 'stopped', action: 'stop' }
+    expect(errorMessage('actionRefused', 'en-US', params)).toBe('A cluster that is Stopped cannot be stopped now.')
+    expect(errorMessage('actionRefused', 'zh-CN', params)).toBe('状态为“已停止”时不能执行“停止”。')
+  })
 })

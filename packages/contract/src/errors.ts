@@ -3,6 +3,7 @@
  * languages. `{name}` stands for a parameter. Texts given by spec §2, §5, §6 and §8 are letter for letter.
  */
 import { codes } from './envelope.ts'
+import { actionPhrases, statusTable } from './status.ts'
 
 interface ErrorEntry {
   code: number
@@ -199,11 +200,22 @@ export const errorCatalogue = {
 
 export type ErrorKey = keyof typeof errorCatalogue
 
-/** The sentence of `key` in `locale` with `{name}`s filled from `params`; an absent parameter leaves its braces. */
-export function errorMessage(
-  key: ErrorKey,
-  locale: 'en-US' | 'zh-CN',
-  params: Record<string, string | number> = {},
-): string {
-  return errorCatalogue[key][locale].replace(/\{(\w+)\}/g, (braces, name: string) => String(params[name] ?? braces))
+type Params = Record<string, string | number>
+
+/** Wire values that are told by their words in the reader's language; anything else is told as it is. */
+function wordsOf(key: ErrorKey, locale: 'en-US' | 'zh-CN', params: Params): Params {
+  if (key !== 'actionRefused') return params
+  const { status, action } = params
+  const look = Object.entries(statusTable).find(([name]) => name === status)?.[1]
+  const phrase = Object.entries(actionPhrases).find(([name]) => name === action)?.[1]
+  return { ...params, ...(look && { status: look.label[locale] }), ...(phrase && { action: phrase[locale] }) }
+}
+
+/**
+ * The sentence of `key` in `locale` with `{name}`s filled from `params`; an absent parameter leaves its braces.
+ * `actionRefused` takes a `ClusterStatus` and a `ClusterAction` and tells them by label.
+ */
+export function errorMessage(key: ErrorKey, locale: 'en-US' | 'zh-CN', params: Params = {}): string {
+  const words = wordsOf(key, locale, params)
+  return errorCatalogue[key][locale].replace(/\{(\w+)\}/g, (braces, name: string) => String(words[name] ?? braces))
 }

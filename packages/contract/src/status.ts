@@ -64,6 +64,18 @@ export const clusterActions = [
 export type ClusterAction = (typeof clusterActions)[number]
 export const ClusterAction = z.enum(clusterActions)
 
+/** Each action as it stands in a refusal: "A cluster that is Stopped cannot *be stopped* now." */
+export const actionPhrases = {
+  start: { 'en-US': 'be started', 'zh-CN': '启动' },
+  stop: { 'en-US': 'be stopped', 'zh-CN': '停止' },
+  restart: { 'en-US': 'be restarted', 'zh-CN': '重启' },
+  destroyMaster: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
+  addWorker: { 'en-US': 'get a worker', 'zh-CN': '添加工作节点' },
+  activate: { 'en-US': 'be activated', 'zh-CN': '激活' },
+  retry: { 'en-US': 'be retried', 'zh-CN': '重试' },
+  cancelUnpaid: { 'en-US': 'be canceled', 'zh-CN': '取消订单' },
+} as const satisfies Record<ClusterAction, Record<Locale, string>>
+
 export const clusterTypes = ['Cloud', 'SelfHost'] as const
 export const ClusterType = z.enum(clusterTypes)
 export type ClusterType = z.infer<typeof ClusterType>

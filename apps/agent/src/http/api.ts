@@ -7,6 +7,7 @@
  *
  * No session needed
  *   GET    /api/status                        → `Status`
+ *   GET    /api/health                        → `Health`
  *   POST   /api/activation/begin   {password} → `ActivationBegun`. `password` is the one-time password; spaces, hyphens and
  *          case do not matter. 403 wrongPassword · 429 tooManyTries (`retryAfterSeconds`) · 409 alreadyActive, notReady.
  *          The QR shows `signRequest`; it is good until `expiresAt`, then the page begins again (it still has the password).
@@ -26,7 +27,7 @@
  *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200 `DriveEntry`.
  *          `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull · 409 notAFile
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
- *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
+ *          `&inline=1` lets the browser show images, audio, video and plain text itself.
  *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists
  *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. 404 · 409 exists, intoItself
  *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204. 404 notFound
@@ -79,6 +80,14 @@ export interface Status {
   }
   /** The agent's. */
   version: string
+  /** The deployment's web wallet, for `walletLink`; null: only the QR is shown. */
+  walletUrl: string | null
+  /** The server's clock, ms; for the time that a code has left. */
+  now: number
+}
+/** Says which run of the agent answers. */
+export interface Health {
+  bootId: string
 }
 
 export const ActivationBegin = z.strictObject({ password: z.string().min(1).max(128) })

@@ -1,0 +1,176 @@
+/** The agent put together: home, personal server, install, link. `main.ts` runs it; tests start it in their process. */
+import { randomUUID } from 'node:crypto'
+import { type AgentCommand, type AgentState, agentProtocol } from '@atoll/contract'
+import { createActivation } from './activation/activation.ts'
+import { type AgentConfig, readConfig } from './config.ts'
+import { openDrive } from './drive/drive.ts'
+import { exitCodes, Fatal } from './fatal.ts'
+import { openHome, removeLeftovers } from './home/home.ts'
+import { lockHome } from './home/lock.ts'
+import { lastPort, writeRunFile } from './home/run-file.ts'
+import { openStateStore } from './home/state-store.ts'
+import { driveRoutes } from './http/drive-routes.ts'
+import { sendJson } from './http/exchange.ts'
+import { listen, type PersonalServer } from './http/personal-server.ts'
+import { HttpProblem } from './http/problem.ts'
+import { createRouter } from './http/router.ts'
+import { checkSameOrigin } from './http/same-origin.ts'
+import { serverRoutes } from './http/server-routes.ts'
+import { openSessions } from './http/sessions.ts'
+import { sendPage } from './http/web-pages.ts'
+import { createInstaller, type Step } from './install/installer.ts'
+import { webFolder } from './install/release.ts'
+import { installSteps } from './install/steps/index.ts'
+import { type Channel, openChannel } from './link/channel.ts'
+import { enrol } from './link/enrol.ts'
+import { loadIdentity } from './link/identity.ts'
+import { createLog, describeError, type Log } from './log.ts'
+import { createObserver } from './observe/observe.ts'
+import { agentVersion } from './version.ts'
+
+/** Answers under way may finish for this long when the agent is asked to stop, ms. */
+const stopGraceMs = 3000
+
+export interface Agent {
+  port: number
+  bootId: string
+  /** Resolves when the agent is enrolled and keeps its channel; rejects with `Fatal` when it never will. */
+  linked: Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startAgent(
+  config: AgentConfig,
+  { log, steps = installSteps }: { log: Log; steps?: Readonly<Record<string, Step>> },
+): Promise<Agent> {
+  const home = await openHome(config.home)
+  const lock = await lockHome(home.folder)
+  const bootId = randomUUID()
+  const stopping = new AbortController()
+  const leftovers = await removeLeftovers(home)
+  if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
+  const [store, identity, sessions, wantedPort] = await Promise.all([
+    openStateStore(home),
+    loadIdentity(home),
+    openSessions(home),
+    config.port || lastPort(home),
+  ])
+  const drive = await openDrive({ root: home.drive, uploads: home.uploads, quotaBytes: config.size.diskBytes })
+  const activation = createActivation({ store, agentToken: identity.token, log })
+
+  let channel: Channel | undefined
+  let server: PersonalServer | undefined
+  const observer = createObserver({
+    size: config.size,
+    folder: home.folder,
+    space: drive.space,
+    traffic: () => server?.traffic() ?? { in: 0, out: 0 },
+  })
+  const router = createRouter({
+    log,
+    routes: {
+      ...serverRoutes({ store, activation, sessions, bootId }),
+      ...driveRoutes(drive),
+      'GET /api/observe': async ({ res }) => {
+        const metrics = await observer.measure()
+        sendJson(res, 200, { metrics, upMs: Math.round(process.uptime() * 1000), connected: channel?.isOpen ?? false })
+      },
+    },
+    page: (exchange) => sendPage(webFolder, exchange),
+    guard(key, { req }) {
+      const isRead = key.startsWith('GET ')
+      if (!isRead && !key.endsWith(' /api/activation/approve')) checkSameOrigin(req)
+      const needsSession = key.includes(' /api/drive/') || key.includes(' /api/observe')
+      if (needsSession && sessions.find(req) === undefined) throw new HttpProblem(401, 'signedOut', 'Sign in first.')
+    },
+  })
+  server = await listen(router, config.host, wantedPort)
+  const { port } = server
+  await writeRunFile(home, { pid: process.pid, port, bootId })
+  log.info(
+    'agent',
+    `listening on ${config.host}:${port}, boot ${bootId}, ${Math.round(process.uptime() * 1000)} ms after start`,
+  )
+
+  const installer = createInstaller({ store, log, steps, context: { home, drive, port, bootId } })
+  store.onChange(() => channel?.reportState())
+  installer.resume()
+
+  async function link(): Promise<void> {
+    const enrolled = await enrol(identity, { config, home, log, signal: stopping.signal }).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error
+    })
+    if (!enrolled || stopping.signal.aborted) return
+    channel = openChannel({
+      controlUrl: config.controlUrl,
+      enrolled,
+      log,
+      readState,
+      measure: () => observer.measure(),
+      onCommand,
+    })
+  }
+
+  function readState(): AgentState {
+    return {
+      type: 'state',
+      protocol: agentProtocol,
+      agentVersion,
+      bootId,
+      port,
+      install: store.current.install,
+      osActive: store.current.account !== null,
+      oneTimePassword: activation.oneTimePassword(),
+    }
+  }
+
+  function onCommand(command: AgentCommand): void {
+    const done = obey(command)
+    done.catch((error: unknown) => log.error('link', `${command.type} was not carried out: ${describeError(error)}`))
+  }
+
+  async function obey(command: AgentCommand): Promise<void> {
+    if (command.type === 'install') await installer.accept(command)
+    if (command.type === 'config') {
+      const { type: _type, now: _now, ...next } = command
+      if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
+    }
+  }
+
+  return {
+    port,
+    bootId,
+    linked: link(),
+    async stop() {
+      stopping.abort()
+      await Promise.all([channel?.close(), installer.stop(), server?.close(stopGraceMs)])
+      lock.release()
+    },
+  }
+}
+
+/** Runs until a signal or a fatal fault, then sets the exit code (`fatal.ts`). */
+export async function runAgent(): Promise<void> {
+  const log = createLog()
+  process.on('uncaughtException', (error) => {
+    log.error('agent', `defect: ${error.stack ?? describeError(error)}`)
+    process.exit(exitCodes.unexpected)
+  })
+  try {
+    const agent = await startAgent(readConfig(process.env), { log })
+    const stopped = Promise.withResolvers<void>()
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        log.info('agent', `${signal}: stopping`)
+        agent.stop().then(stopped.resolve, stopped.reject)
+      })
+    }
+    const whenLinkFails = agent.linked.then(() => stopped.promise)
+    await Promise.race([whenLinkFails, stopped.promise])
+    log.info('agent', 'stopped')
+    process.exit(exitCodes.ok)
+  } catch (error) {
+    log.error('agent', error instanceof Fatal ? error.message : `cannot go on: ${describeError(error)}`)
+    process.exit(error instanceof Fatal ? error.exitCode : exitCodes.unexpected)
+  }
+}

@@ -1,0 +1,68 @@
+/** What the agent is told by its environment; nothing else configures it. */
+import { z } from 'zod'
+import { Fatal } from './fatal.ts'
+
+const Size = z.coerce.number().positive().optional()
+
+const Environment = z.object({
+  /** Folder of everything this agent owns; made when absent. */
+  ATOLL_AGENT_HOME: z.string().min(1),
+  /** Address of the control plane, such as https://console.example. */
+  ATOLL_AGENT_CONTROL_URL: z.url({ protocol: /^https?$/ }),
+  /** Single-use; needed until the agent has enrolled, ignored afterwards. */
+  ATOLL_AGENT_ENROLL_TOKEN: z.string().min(20).max(200).optional(),
+  /** The instance that the enrolment must name, when the starter knows it. */
+  ATOLL_AGENT_INSTANCE: z.string().max(64).optional(),
+  ATOLL_AGENT_HOST: z.string().default('127.0.0.1'),
+  /** 0: the port of the last run when it is free, else any. */
+  ATOLL_AGENT_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  /** Size of the instance when it is only a share of this machine; absent: the whole machine is the instance. */
+  ATOLL_AGENT_CPU_COUNT: Size,
+  ATOLL_AGENT_MEMORY_MIB: Size,
+  ATOLL_AGENT_DISK_MIB: Size,
+})
+
+/** The share of a machine that an instance is; each absent figure means "all there is". */
+export interface InstanceSize {
+  cpuCount: number | undefined
+  memoryBytes: number | undefined
+  diskBytes: number | undefined
+}
+
+export interface AgentConfig {
+  home: string
+  /** Without a trailing slash. */
+  controlUrl: string
+  enrollToken: string | undefined
+  expectedInstance: string | undefined
+  host: string
+  port: number
+  size: InstanceSize
+}
+
+/** Reads `environment`; throws `Fatal` (exit 2) naming every variable that is missing or wrong. */
+export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Fatal('config', faults.join('; '))
+  }
+  const { data } = parsed
+  return {
+    home: data.ATOLL_AGENT_HOME,
+    controlUrl: data.ATOLL_AGENT_CONTROL_URL.replace(/\/+$/, ''),
+    enrollToken: data.ATOLL_AGENT_ENROLL_TOKEN,
+    expectedInstance: data.ATOLL_AGENT_INSTANCE,
+    host: data.ATOLL_AGENT_HOST,
+    port: data.ATOLL_AGENT_PORT,
+    size: {
+      cpuCount: data.ATOLL_AGENT_CPU_COUNT,
+      memoryBytes: bytesOfMiB(data.ATOLL_AGENT_MEMORY_MIB),
+      diskBytes: bytesOfMiB(data.ATOLL_AGENT_DISK_MIB),
+    },
+  }
+}
+
+function bytesOfMiB(mebibytes: number | undefined): number | undefined {
+  return mebibytes === undefined ? undefined : mebibytes * 1024 * 1024
+}

@@ -1,0 +1,273 @@
+/**
+ * The owner's files. What is seen is always whole: an upload is written beside the drive, synced, and renamed into place;
+ * a deletion is renamed out and then removed. A kill at any instant leaves the old or the new, and a rest in `uploads`
+ * that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it are one act;
+ * this process is the only writer (`home/lock.ts`). Links are neither made nor followed: a path through one is not found.
+ */
+import { randomBytes } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { hasErrorCode, syncFolder } from '../home/atomic-file.ts'
+import type { DriveEntry, DriveListing } from '../http/api.ts'
+import { HttpProblem } from '../http/problem.ts'
+import { formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
+import { createDriveSpace, type DriveSpace, sizeOfTree } from './drive-space.ts'
+
+const maxListed = 5000
+
+export interface DriveFile {
+  name: string
+  size: number
+  modifiedAt: Date
+  /** Strong: another content, another tag. With its quotes. */
+  etag: string
+  /** Bytes `start` to `end`, both included. Closes the file when it ends or is destroyed. */
+  stream(start: number, end: number): Readable
+  /** For a file that is not streamed. */
+  close(): Promise<void>
+}
+
+export interface WriteOptions {
+  /** What the body promises, bytes; undefined when it does not. */
+  length: number | undefined
+  replace: boolean
+  /** Called when nothing speaks against it, before the body is read. */
+  onAccepted?: () => void
+}
+
+export interface Drive {
+  space: DriveSpace
+  list(path: string): Promise<DriveListing>
+  /**
+   * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot fit,
+   * and while reading when it turns out so; 412 exists unless `replace`; 404 without the folder; 409 notAFile over one.
+   */
+  write(path: string, body: Readable, options: WriteOptions): Promise<{ entry: DriveEntry; isNew: boolean }>
+  /** Opens a file for reading; 404 notFound, 409 notAFile. */
+  open(path: string): Promise<DriveFile>
+  makeFolder(path: string): Promise<DriveEntry>
+  move(from: string, to: string): Promise<DriveEntry>
+  /** Resolves when the name is gone; the bytes follow. */
+  remove(path: string): Promise<void>
+}
+
+/** Opens the drive in the folder `root`, made when absent; `uploads` is a folder on the same file system. */
+export async function openDrive(options: {
+  root: string
+  uploads: string
+  quotaBytes?: number | undefined
+}): Promise<Drive> {
+  const { root, uploads } = options
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const space = createDriveSpace(root, options.quotaBytes)
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(act)
+    lastTurn = turn.catch(() => undefined) // told to this turn's caller; the next one goes on
+    return turn
+  }
+
+  /** Where `names` lies on the disk; 404 when a folder on the way is missing, a file, or a link. */
+  async function locate(names: readonly string[]): Promise<string> {
+    let place = root
+    for (const name of names.slice(0, -1)) {
+      place = join(place, name)
+      if (!(await find(place))?.isDirectory()) throw notFound(names)
+    }
+    return join(root, ...names)
+  }
+
+  async function getEntry(names: readonly string[]): Promise<{ place: string; entry: DriveEntry }> {
+    const place = await locate(names)
+    const stats = await find(place)
+    if (!stats) throw notFound(names)
+    return { place, entry: entryOf(names.at(-1) ?? '', stats) }
+  }
+
+  async function list(path: string): Promise<DriveListing> {
+    const names = parseDrivePath(path)
+    const { place, entry } = await getEntry(names)
+    if (entry.kind !== 'folder') throw new HttpProblem(409, 'notAFolder', `${formatDrivePath(names)} is a file.`)
+    const found = (await readdir(place, { withFileTypes: true })).filter((item) => item.isFile() || item.isDirectory())
+    found.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || byName.compare(a.name, b.name))
+    const stats = await Promise.all(found.slice(0, maxListed).map((item) => find(join(place, item.name))))
+    const entries = stats.flatMap((one, at) => (one ? [entryOf(found[at]?.name ?? '', one)] : []))
+    const [usedBytes, freeBytes] = await Promise.all([space.usedBytes(), space.freeBytes()])
+    return { path: formatDrivePath(names), entries, truncated: found.length > maxListed, usedBytes, freeBytes }
+  }
+
+  async function write(path: string, body: Readable, { length, replace, onAccepted }: WriteOptions) {
+    const names = parseFilePath(path)
+    await checkTarget(names, replace)
+    if ((length ?? 0) > (await space.freeBytes())) throw diskFull()
+    const temporary = join(uploads, randomBytes(12).toString('hex'))
+    const reservation = space.reserve(length ?? 0)
+    try {
+      onAccepted?.()
+      await receive(body, temporary, reservation.written, length)
+      return await inTurn(() => putInPlace(temporary, names, replace))
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull()
+      throw error
+    } finally {
+      reservation.release()
+      await rm(temporary, { force: true })
+    }
+  }
+
+  async function receive(
+    body: Readable,
+    temporary: string,
+    written: (bytes: number) => void,
+    length: number | undefined,
+  ): Promise<void> {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      // An upload that did not say its length is checked against what was free when it began, as it grows.
+      let left = length ?? (await space.freeBytes())
+      // Not destroyed on refusal: the visitor's connection would go with it, and the answer.
+      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        left -= chunk.length
+        if (left < 0) throw diskFull()
+        await writeAll(file, chunk)
+        written(chunk.length)
+      }
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** The size of the file that would be replaced; undefined when the name is free. */
+  async function checkTarget(names: readonly string[], replace: boolean): Promise<number | undefined> {
+    const place = await locate(names)
+    if (names.length > 1 && !(await find(dirname(place)))?.isDirectory()) throw notFound(names)
+    const stats = await find(place)
+    if (stats && !stats.isFile()) throw new HttpProblem(409, 'notAFile', `${formatDrivePath(names)} is a folder.`)
+    if (stats && !replace) throw new HttpProblem(412, 'exists', `${formatDrivePath(names)} exists.`)
+    return stats?.size
+  }
+
+  async function putInPlace(temporary: string, names: readonly string[], replace: boolean) {
+    await space.usedBytes() // see DriveSpace.add
+    const replaced = await checkTarget(names, replace)
+    const place = join(root, ...names)
+    await rename(temporary, place)
+    await syncFolder(dirname(place))
+    const { entry } = await getEntry(names)
+    space.add(entry.size - (replaced ?? 0))
+    return { entry, isNew: replaced === undefined }
+  }
+
+  async function openFile(path: string): Promise<DriveFile> {
+    const names = parseFilePath(path)
+    const { place, entry } = await getEntry(names)
+    if (entry.kind !== 'file') throw new HttpProblem(409, 'notAFile', `${formatDrivePath(names)} is a folder.`)
+    const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const { size, mtimeNs, mtime, ino } = await handle.stat({ bigint: true })
+    return {
+      name: entry.name,
+      size: Number(size),
+      modifiedAt: mtime,
+      etag: `"${[ino, size, mtimeNs].map((part) => part.toString(36)).join('-')}"`,
+      stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024 }),
+      close: () => handle.close(),
+    }
+  }
+
+  async function makeFolder(path: string): Promise<DriveEntry> {
+    const names = parseFilePath(path)
+    return await inTurn(async () => {
+      const place = await locate(names)
+      await checkFree(names, place)
+      await mkdir(place, { mode: 0o700 }).catch(asProblem)
+      await syncFolder(dirname(place))
+      return (await getEntry(names)).entry
+    })
+  }
+
+  async function move(from: string, to: string): Promise<DriveEntry> {
+    const [source, target] = [parseFilePath(from), parseFilePath(to)]
+    return await inTurn(async () => {
+      const { place } = await getEntry(source)
+      if (formatDrivePath(source) === formatDrivePath(target)) return (await getEntry(source)).entry
+      if (isWithin(target, source)) throw new HttpProblem(409, 'intoItself', 'A folder cannot be moved into itself.')
+      const targetPlace = await locate(target)
+      await checkFree(target, targetPlace)
+      await rename(place, targetPlace).catch(asProblem)
+      await syncFolder(dirname(targetPlace))
+      return (await getEntry(target)).entry
+    })
+  }
+
+  async function checkFree(names: readonly string[], place: string): Promise<void> {
+    if (await find(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
+  }
+
+  async function remove(path: string): Promise<void> {
+    const names = parseFilePath(path)
+    const rubbish = join(uploads, randomBytes(12).toString('hex'))
+    await inTurn(async () => {
+      await space.usedBytes() // see DriveSpace.add
+      const { place } = await getEntry(names)
+      await rename(place, rubbish)
+      await syncFolder(dirname(place))
+    })
+    const size = await sizeOfTree(rubbish)
+    await rm(rubbish, { recursive: true, force: true })
+    space.add(-size)
+  }
+
+  return { space, list, write, open: openFile, makeFolder, move, remove }
+}
+
+/** The order of names that people expect: `2` before `10`, case aside. */
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** What lies at `place` itself; undefined for nothing, and for what is neither file nor folder. */
+async function find(place: string): Promise<Stats | undefined> {
+  try {
+    const stats = await lstat(place)
+    return stats.isFile() || stats.isDirectory() ? stats : undefined
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+function entryOf(name: string, stats: Stats): DriveEntry {
+  const isFile = stats.isFile()
+  return {
+    name,
+    kind: isFile ? 'file' : 'folder',
+    size: isFile ? Number(stats.size) : 0,
+    modifiedAt: stats.mtime.toISOString(),
+  }
+}
+
+/** Like `parseDrivePath`, for what the drive itself (`/`) cannot be. */
+function parseFilePath(path: string): string[] {
+  const names = parseDrivePath(path)
+  if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
+  return names
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
+}
+
+function notFound(names: readonly string[]): HttpProblem {
+  return new HttpProblem(404, 'notFound', `There is no ${formatDrivePath(names)}.`)
+}
+
+function diskFull(): HttpProblem {
+  return new HttpProblem(507, 'diskFull', 'The disk is full. Free space, or choose a larger disk.')
+}
+
+function asProblem(error: unknown): never {
+  if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull()
+  throw error
+}

@@ -1,0 +1,25 @@
+/** How the process ends when it cannot go on; a supervisor may tell causes apart by the code. */
+export const exitCodes = {
+  /** Asked to stop (SIGTERM, SIGINT) and stopped in order. */
+  ok: 0,
+  /** A defect: see the last log line. */
+  unexpected: 1,
+  /** The environment is wrong; starting again changes nothing. */
+  config: 2,
+  /** Another agent runs on this home. */
+  occupied: 3,
+  /** The control plane refuses the enrolment token; starting again changes nothing. */
+  refused: 4,
+  /** The home folder cannot be used: permissions, a full disk, or a state file that does not parse. */
+  home: 5,
+} as const
+
+/** Ends the agent with a sentence instead of a stack. */
+export class Fatal extends Error {
+  readonly exitCode: number
+  constructor(cause: Exclude<keyof typeof exitCodes, 'ok'>, message: string) {
+    super(message)
+    this.name = 'Fatal'
+    this.exitCode = exitCodes[cause]
+  }
+}

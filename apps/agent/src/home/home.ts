@@ -1,0 +1,77 @@
+/**
+ * The agent's folder:
+ *   agent.json    who this agent is: its token and instance. Losing it means enrolling anew
+ *   state.json    install, activation, what the control plane said last
+ *   sessions.json signed-in browsers, by hash
+ *   run.json      the running process; written when it listens
+ *   drive/        the owner's files, exactly as named; nothing of ours is in it
+ *   uploads/      half-written uploads and deleted entries on their way out; emptied at start
+ * drive/ and uploads/ are on one file system: a finished upload is renamed into place.
+ */
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { z } from 'zod'
+import { Fatal } from '../fatal.ts'
+import { describeError } from '../log.ts'
+import { hasErrorCode } from './atomic-file.ts'
+
+export interface Home {
+  folder: string
+  identity: string
+  state: string
+  sessions: string
+  run: string
+  drive: string
+  uploads: string
+}
+
+/** Makes the folder (private to this user) and names what is in it; throws `Fatal` (exit 5) when it cannot be used. */
+export async function openHome(folder: string): Promise<Home> {
+  const root = resolve(folder)
+  const inside = (name: string) => join(root, name)
+  const home: Home = {
+    folder: root,
+    identity: inside('agent.json'),
+    state: inside('state.json'),
+    sessions: inside('sessions.json'),
+    run: inside('run.json'),
+    drive: inside('drive'),
+    uploads: inside('uploads'),
+  }
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    await mkdir(home.uploads, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Fatal('home', `the folder ${root} cannot be used: ${describeError(error)}`)
+  }
+  return home
+}
+
+/** Removes what a killed agent left half-written. Only the one agent that holds the lock may call it. */
+export async function removeLeftovers(home: Home): Promise<number> {
+  const uploads = await readdir(home.uploads)
+  const temporary = (await readdir(home.folder)).filter((name) => name.endsWith('.tmp'))
+  for (const name of uploads) await rm(join(home.uploads, name), { recursive: true, force: true })
+  for (const name of temporary) await rm(join(home.folder, name), { force: true })
+  return uploads.length + temporary.length
+}
+
+/**
+ * Reads a JSON file of ours; undefined when there is none. One that does not parse is `Fatal` (exit 5): writes are
+ * atomic, so it was damaged from outside, and starting over silently would lose the owner's password.
+ */
+export async function readJsonFile<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | undefined> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw new Fatal('home', `${path} cannot be read: ${describeError(error)}`)
+  }
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch {
+    // The error would quote the file, and files here hold secrets.
+    throw new Fatal('home', `${path} is damaged; restore it or remove it`)
+  }
+}

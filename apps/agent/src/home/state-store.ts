@@ -1,0 +1,77 @@
+/**
+ * What the agent knows and must not forget. One writer at a time; memory first, then the file. Everything in it can be
+ * written again after a crash: install steps are idempotent, and a change is only acted on by others once it is written.
+ */
+import { AgentCommand, InstallState } from '@atoll/contract'
+import { z } from 'zod'
+import { writeFileAtomic } from './atomic-file.ts'
+import { type Home, readJsonFile } from './home.ts'
+
+export const Config = AgentCommand.options[0].omit({ type: true, now: true })
+export type Config = z.infer<typeof Config>
+
+const State = z.object({
+  install: InstallState,
+  /** The release that `install` is about; null before any. */
+  release: z.object({ version: z.string(), steps: z.array(z.string()) }).nullable(),
+  /** From hand-over to activation: what the one-time password is derived from (`activation/one-time-password.ts`). */
+  handoverNonce: z.string().nullable(),
+  /** From activation on. */
+  account: z.object({ passwordHash: z.string(), activatedAt: z.number() }).nullable(),
+  /** What the control plane said last, so that the personal server works while it is away. */
+  config: Config.nullable(),
+})
+export type State = z.infer<typeof State>
+
+const emptyState: State = {
+  install: { state: 'waiting', taskId: null, reason: null, steps: [] },
+  release: null,
+  handoverNonce: null,
+  account: null,
+  config: null,
+}
+
+export interface StateStore {
+  /** Never changed in place: each update makes a new object. */
+  readonly current: State
+  /**
+   * Applies `change` to memory and resolves when the file holds it; only then the listeners hear of it, so nobody is
+   * told what a crash would take back. Rejects when the file could not be written; memory keeps the change and the
+   * listeners hear of it all the same, so that a full disk can still be reported.
+   */
+  update(change: Partial<State>): Promise<void>
+  /** Changes memory and tells listeners; the file gets it with the next `update`. For log lines, which may be lost. */
+  updateInMemory(change: Partial<State>): void
+  onChange(listener: () => void): void
+}
+
+/** Opens the state of `home`, empty when there is none; throws `Fatal` when it is damaged. */
+export async function openStateStore(home: Home): Promise<StateStore> {
+  let current: State = (await readJsonFile(home.state, State)) ?? emptyState
+  const listeners: (() => void)[] = []
+  let lastWrite: Promise<unknown> = Promise.resolve()
+
+  function tellListeners(): void {
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    updateInMemory(change) {
+      current = { ...current, ...change }
+      tellListeners()
+    },
+    update(change) {
+      current = { ...current, ...change }
+      // Each write takes the newest state, so a write that failed is made good by the next one.
+      const write = lastWrite.then(() => writeFileAtomic(home.state, JSON.stringify(current)))
+      lastWrite = write.catch(() => undefined) // reported to this update's caller; the queue goes on
+      return write.finally(tellListeners)
+    },
+    onChange(listener) {
+      listeners.push(listener)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** The drive over HTTP (`api.ts`). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseRange } from '../drive/byte-range.ts'
+import type { Drive, DriveFile } from '../drive/drive.ts'
+import { EntryMove, FolderCreate } from './api.ts'
+import { type Exchange, getQuery, readBody, sendJson, sendNothing } from './exchange.ts'
+import { HttpProblem } from './problem.ts'
+import type { RouteTable } from './router.ts'
+
+/** What a browser may show itself: nothing that can run a script in this origin. */
+const inlineTypes: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.ogg': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/plain; charset=utf-8',
+}
+
+export function driveRoutes(drive: Drive): RouteTable {
+  return {
+    'GET /api/drive/list': async ({ res, url }) => sendJson(res, 200, await drive.list(getQuery(url, 'path'))),
+    'PUT /api/drive/file': (exchange) => upload(drive, exchange),
+    'GET /api/drive/file': (exchange) => download(drive, exchange),
+    'POST /api/drive/folder': async ({ req, res }) => {
+      const { path } = await readBody(req, FolderCreate)
+      sendJson(res, 201, await drive.makeFolder(path))
+    },
+    'POST /api/drive/move': async ({ req, res }) => {
+      const { from, to } = await readBody(req, EntryMove)
+      sendJson(res, 200, await drive.move(from, to))
+    },
+    'DELETE /api/drive/entry': async ({ res, url }) => {
+      await drive.remove(getQuery(url, 'path'))
+      sendNothing(res)
+    },
+  }
+}
+
+async function upload(drive: Drive, { req, res, url }: Exchange): Promise<void> {
+  if (req.headers['content-encoding'] !== undefined)
+    throw new HttpProblem(400, 'badParameter', 'content-encoding: send the file as it is')
+  const header = req.headers['content-length']
+  const { entry, isNew } = await drive.write(getQuery(url, 'path'), req, {
+    length: header === undefined ? undefined : Number(header),
+    replace: req.headers['if-none-match'] !== '*',
+    onAccepted: () => {
+      if (req.headers.expect) res.writeContinue()
+    },
+  })
+  sendJson(res, isNew ? 201 : 200, entry)
+}
+
+async function download(drive: Drive, { req, res, url }: Exchange): Promise<void> {
+  const file = await drive.open(getQuery(url, 'path'))
+  let isStreaming = false
+  try {
+    setFileHeaders(res, file, url.searchParams.get('inline') === '1')
+    if (isUnchanged(req, file)) {
+      res.writeHead(304)
+      res.end()
+      return
+    }
+    const range = hasChanged(req.headers['if-range'], file) ? 'whole' : parseRange(req.headers.range, file.size)
+    if (range === 'unsatisfiable') {
+      res.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 })
+      res.end()
+      return
+    }
+    const { start, end } = range === 'whole' ? { start: 0, end: file.size - 1 } : range
+    if (range !== 'whole') res.setHeader('content-range', `bytes ${start}-${end}/${file.size}`)
+    res.writeHead(range === 'whole' ? 200 : 206, { 'content-length': end - start + 1 })
+    if (req.method === 'HEAD' || end < start) {
+      res.end()
+      return
+    }
+    isStreaming = true
+    await pipeline(file.stream(start, end), res)
+  } finally {
+    if (!isStreaming) await file.close()
+  }
+}
+
+function setFileHeaders(res: ServerResponse, file: DriveFile, wantsInline: boolean): void {
+  const inlineType = wantsInline ? inlineTypes[extname(file.name).toLowerCase()] : undefined
+  res.setHeader('content-type', inlineType ?? 'application/octet-stream')
+  res.setHeader('content-disposition', contentDisposition(inlineType ? 'inline' : 'attachment', file.name))
+  // Whatever the bytes are, they get no script, no form and no origin.
+  res.setHeader(
+    'content-security-policy',
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
+  )
+  res.setHeader('accept-ranges', 'bytes')
+  res.setHeader('cache-control', 'private, no-cache')
+  res.setHeader('etag', file.etag)
+  res.setHeader('last-modified', file.modifiedAt.toUTCString())
+}
+
+/** RFC 6266: a plain fallback, and the true name in UTF-8. */
+function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+function isUnchanged(req: IncomingMessage, file: DriveFile): boolean {
+  const tags = req.headers['if-none-match']
+  return (
+    tags !== undefined && (tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag))
+  )
+}
+
+/** If-Range: the range is meant only if the file is still the one the visitor has the rest of. */
+function hasChanged(ifRange: string | string[] | undefined, file: DriveFile): boolean {
+  if (ifRange === undefined) return false
+  return ifRange !== file.etag && ifRange !== file.modifiedAt.toUTCString()
+}

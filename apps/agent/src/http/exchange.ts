@@ -1,0 +1,80 @@
+/** One request and its answer, and the few things every route does with them. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import { HttpProblem } from './problem.ts'
+
+export interface Exchange {
+  req: IncomingMessage
+  res: ServerResponse
+  url: URL
+  /** Who asks, for limits: the address the edge saw, else the connection's. */
+  visitor: string
+}
+
+/** Largest JSON body, bytes. */
+const bodyLimit = 64 * 1024
+
+/** Reads a JSON body of `shape`; 413 tooLarge, 400 badParameter naming the field. */
+export async function readBody<T extends z.ZodType>(req: IncomingMessage, shape: T): Promise<z.output<T>> {
+  const parsed = shape.safeParse(await readJson(req))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new HttpProblem(400, 'badParameter', `${issue?.path.join('.') || 'body'}: ${issue?.message}`)
+}
+
+export async function readJson(req: IncomingMessage): Promise<unknown> {
+  // A form of another site cannot send this type without asking first, so it is one more wall against forgery.
+  if (!/^application\/json\b/i.test(req.headers['content-type'] ?? ''))
+    throw new HttpProblem(400, 'badParameter', 'content-type: must be application/json')
+  const chunks: Buffer[] = []
+  let length = 0
+  // Not destroyed on refusal: the connection would go with it, and the answer.
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > bodyLimit) throw new HttpProblem(413, 'tooLarge', `The request is larger than ${bodyLimit} bytes.`)
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    throw new HttpProblem(400, 'badParameter', 'body: is not JSON')
+  }
+}
+
+/** The query parameter `name`, once; 400 badParameter without it. */
+export function getQuery(url: URL, name: string): string {
+  const [value, ...more] = url.searchParams.getAll(name)
+  if (value === undefined || more.length > 0) throw new HttpProblem(400, 'badParameter', `${name}: is needed, once`)
+  return value
+}
+
+export function sendJson(res: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body)
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  })
+  res.end(text)
+}
+
+export function sendNothing(res: ServerResponse): void {
+  res.writeHead(204, { 'cache-control': 'no-store' })
+  res.end()
+}
+
+/**
+ * The visitor behind `req`. The edge drops what a visitor claims and writes one address into X-Forwarded-For, so the last
+ * entry is true when the connection comes through it; from elsewhere the connection's own address counts.
+ */
+export function visitorOf(req: IncomingMessage): string {
+  const peer = req.socket.remoteAddress ?? 'unknown'
+  const forwarded = req.headers['x-forwarded-for']
+  const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined
+  return last && isPrivate(peer) ? last.slice(0, 64) : peer
+}
+
+/** Loopback and private networks: where an edge is. */
+function isPrivate(address: string): boolean {
+  return /^(::ffff:)?(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]/i.test(address)
+}

@@ -1,0 +1,68 @@
+/** The personal server: one listener for the API and the pages. */
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { hasErrorCode } from '../home/atomic-file.ts'
+
+export interface PersonalServer {
+  port: number
+  /** Bytes over all connections since the start, headers included. */
+  traffic(): { in: number; out: number }
+  /** Takes no new connection, lets answers finish for at most `graceMs`, then cuts. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Longer than the edge keeps an idle connection, so that it is never the edge's next request that meets our closing. */
+const keepAliveMs = 75_000
+/** A connection on which nothing moves, ms; an upload or download of any length is fine as long as it moves. */
+const idleMs = 120_000
+
+/** Listens on `port`, or on any free one when that is taken (or 0), and answers with `listener`. */
+export async function listen(listener: RequestListener, host: string, port: number): Promise<PersonalServer> {
+  const server = createServer({ keepAliveTimeout: keepAliveMs, headersTimeout: 15_000, requestTimeout: 0 }, listener)
+  server.on('checkContinue', listener)
+  server.setTimeout(idleMs)
+  const traffic = countTraffic(server)
+  await listenOn(server, host, port).catch((error: unknown) => {
+    if (port === 0 || !hasErrorCode(error, 'EADDRINUSE', 'EACCES')) throw error
+    return listenOn(server, host, 0)
+  })
+  return {
+    port: (server.address() as AddressInfo).port, // a TCP listener's address is always this
+    traffic,
+    async close(graceMs) {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function listenOn(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening')
+}
+
+function countTraffic(server: Server): PersonalServer['traffic'] {
+  const open = new Set<Socket>()
+  const ended = { in: 0, out: 0 }
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      ended.in += socket.bytesRead
+      ended.out += socket.bytesWritten
+    })
+  })
+  return () => {
+    const sum = { ...ended }
+    for (const socket of open) {
+      sum.in += socket.bytesRead
+      sum.out += socket.bytesWritten
+    }
+    return sum
+  }
+}

@@ -1,0 +1,15 @@
+import type { ProblemCode } from './api.ts'
+
+/** A refusal that the visitor is told: an HTTP status, a code for the page, a sentence for a person (`api.ts`). */
+export class HttpProblem extends Error {
+  readonly status: number
+  readonly code: ProblemCode
+  readonly retryAfterSeconds: number | undefined
+  constructor(status: number, code: ProblemCode, message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.name = 'HttpProblem'
+    this.status = status
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

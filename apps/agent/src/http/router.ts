@@ -1,0 +1,86 @@
+/** Routes are a table from `METHOD /path` to a function: the API has no parameters in its paths. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hasErrorCode } from '../home/atomic-file.ts'
+import { describeError, type Log } from '../log.ts'
+import { type Exchange, sendJson, visitorOf } from './exchange.ts'
+import { HttpProblem } from './problem.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+
+export type Handler = (exchange: Exchange) => Promise<void> | void
+export type RouteTable = Record<string, Handler>
+
+export interface RouterOptions {
+  routes: RouteTable
+  /** Runs before the route of `key`; throws to refuse. */
+  guard(key: string, exchange: Exchange): void
+  /** GET and HEAD outside /api. */
+  page: Handler
+  log: Log
+}
+
+/** The listener of node:http's `request`. HEAD is answered by the route of GET. */
+export function createRouter({ routes, guard, page, log }: RouterOptions) {
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = parseTarget(req.url)
+    const exchange: Exchange = { req, res, url, visitor: visitorOf(req) }
+    const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '')
+    if (url.pathname.startsWith('/api/')) {
+      const key = `${method} ${url.pathname}`
+      const route = Object.hasOwn(routes, key) ? routes[key] : undefined
+      if (!route) throw new HttpProblem(404, 'notFound', 'There is no such call.')
+      guard(key, exchange)
+      // A visitor that asks before it sends: an upload is only let go on when it fits (`drive-routes.ts`).
+      if (req.headers.expect && method !== 'PUT') res.writeContinue()
+      await route(exchange)
+    } else if (method === 'GET') {
+      await page(exchange)
+    } else {
+      throw new HttpProblem(404, 'notFound', 'There is no such page.')
+    }
+  }
+
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    setSecurityHeaders(res)
+    answer(req, res).catch((error: unknown) => fail(req, res, error, log))
+  }
+}
+
+function parseTarget(target: string | undefined): URL {
+  if (!target?.startsWith('/') || !URL.canParse(target, 'http://server'))
+    throw new HttpProblem(400, 'badParameter', 'The address is not one.')
+  return new URL(target.replace(/^\/+/, '/'), 'http://server')
+}
+
+function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Log): void {
+  if (req.errored || hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return // the visitor went away
+  if (!(error instanceof HttpProblem)) log.error('http', `${req.method} failed: ${describeError(error)}`)
+  if (res.headersSent) {
+    res.destroy() // half an answer must look like one
+    return
+  }
+  const problem = error instanceof HttpProblem ? error : new HttpProblem(500, 'serverError', 'Something went wrong.')
+  for (const name of ['content-disposition', 'etag', 'last-modified', 'accept-ranges']) res.removeHeader(name)
+  if (problem.retryAfterSeconds) res.setHeader('retry-after', problem.retryAfterSeconds)
+  if (!req.complete) discardRest(req, res)
+  sendJson(res, problem.status, {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.retryAfterSeconds && { retryAfterSeconds: problem.retryAfterSeconds }),
+  })
+}
+
+/** A refused upload: read on for a while, since a connection cut while a browser still sends loses it the answer. */
+const discardLimit = { bytes: 256 * 1024 * 1024, ms: 30_000 }
+
+function discardRest(req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('connection', 'close')
+  let left = discardLimit.bytes
+  const timer = setTimeout(() => req.destroy(), discardLimit.ms)
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) req.destroy()
+  })
+  req.once('close', () => clearTimeout(timer))
+  req.on('error', () => undefined) // the visitor may go now; the answer is on its way
+  req.resume()
+}

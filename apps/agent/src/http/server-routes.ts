@@ -1,0 +1,128 @@
+/** The calls of the personal server but for the drive's (`api.ts`): status, activation, signing in. */
+import type { IncomingMessage } from 'node:http'
+import type { Activation } from '../activation/activation.ts'
+import { matchesPassword } from '../activation/password-hash.ts'
+import { createTries } from '../activation/tries.ts'
+import type { StateStore } from '../home/state-store.ts'
+import { agentVersion } from '../version.ts'
+import { ActivationBegin, ActivationFinish, type Health, SessionOpen, type SessionState, type Status } from './api.ts'
+import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing } from './exchange.ts'
+import { HttpProblem } from './problem.ts'
+import type { RouteTable } from './router.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Below the idle time-outs of the edge and of browsers. */
+const longPollMs = 20_000
+const signedOut: SessionState = { name: null, expiresAt: null }
+
+export interface ServerRoutesOptions {
+  store: StateStore
+  activation: Activation
+  sessions: Sessions
+  bootId: string
+}
+
+export function serverRoutes({ store, activation, sessions, bootId }: ServerRoutesOptions): RouteTable {
+  const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
+
+  function readStatus(): Status {
+    const { install, account, config } = store.current
+    const steps = install.steps.map(({ step, state }) => ({ step, state })) // lines are the owner's, in the console
+    return {
+      active: account !== null,
+      product: config?.product ?? 'Personal server',
+      clusterName: config?.clusterName ?? null,
+      terminusName: config?.owner.terminusName ?? null,
+      install: { state: install.state, reason: install.reason, steps },
+      version: agentVersion,
+      walletUrl: config?.walletUrl ?? null,
+      now: Date.now(),
+    }
+  }
+
+  async function openSession({ req, res }: Exchange): Promise<void> {
+    const { cookie, expiresAt } = await sessions.open(isSecure(store))
+    res.setHeader('set-cookie', cookie)
+    sendJson(res, 200, { name: ownerName(store), expiresAt } satisfies SessionState)
+    req.resume()
+  }
+
+  async function signIn(exchange: Exchange): Promise<void> {
+    const { name, password } = await readBody(exchange.req, SessionOpen)
+    const { account } = store.current
+    if (!account) throw new HttpProblem(409, 'notActive', 'This server is not active yet.')
+    tries.begin(exchange.visitor)
+    // The hash is computed for a wrong name too: the time must not tell which of the two was wrong.
+    const isRight = await matchesPassword(password, account.passwordHash)
+    if (!isRight || !isOwner(name, ownerName(store)))
+      throw new HttpProblem(403, 'wrongPassword', 'The name or the password is wrong.')
+    tries.succeed(exchange.visitor)
+    await openSession(exchange)
+  }
+
+  return {
+    'GET /api/status': ({ res }) => sendJson(res, 200, readStatus()),
+    'GET /api/health': ({ res }) => sendJson(res, 200, { bootId } satisfies Health),
+    'POST /api/activation/begin': async ({ req, res, visitor }) => {
+      const { password } = await readBody(req, ActivationBegin)
+      sendJson(res, 200, activation.begin(visitor, password))
+    },
+    'GET /api/activation/state': async ({ res, url }) => {
+      const waitMs = url.searchParams.get('wait') === '1' ? longPollMs : 0
+      sendJson(res, 200, { approved: await activation.readState(getQuery(url, 'ticket'), waitMs) })
+    },
+    'OPTIONS /api/activation/approve': ({ res }) => {
+      allowAnyOrigin(res)
+      res.setHeader('access-control-allow-methods', 'POST')
+      res.setHeader('access-control-allow-headers', 'content-type, userid, token')
+      res.setHeader('access-control-max-age', '600')
+      sendNothing(res)
+    },
+    'POST /api/activation/approve': async ({ req, res }) => {
+      allowAnyOrigin(res)
+      sendJson(res, 200, await activation.approve(await readJson(req), localeOf(req)))
+    },
+    'POST /api/activation/finish': async (exchange) => {
+      const { ticket, newPassword } = await readBody(exchange.req, ActivationFinish)
+      await activation.finish(ticket, newPassword)
+      await openSession(exchange)
+    },
+    'POST /api/session': signIn,
+    'GET /api/session': ({ req, res }) => {
+      const expiresAt = sessions.find(req)
+      sendJson(
+        res,
+        200,
+        expiresAt === undefined ? signedOut : ({ name: ownerName(store), expiresAt } satisfies SessionState),
+      )
+    },
+    'DELETE /api/session': async ({ req, res }) => {
+      res.setHeader('set-cookie', await sessions.close(req, isSecure(store)))
+      sendNothing(res)
+    },
+  }
+}
+
+/** The wallet runs elsewhere and sends no cookie; what it posts proves itself by its signature. */
+function allowAnyOrigin(res: Exchange['res']): void {
+  res.setHeader('access-control-allow-origin', '*')
+  res.setHeader('cross-origin-resource-policy', 'cross-origin')
+}
+
+function ownerName(store: StateStore): string {
+  return store.current.config?.owner.terminusName ?? ''
+}
+
+/** `reef@atoll.test` may be typed whole, or as `reef`; case does not matter in names. */
+function isOwner(typed: string, owner: string): boolean {
+  const name = typed.trim().toLowerCase()
+  return owner !== '' && (name === owner.toLowerCase() || name === owner.toLowerCase().split('@')[0])
+}
+
+function isSecure(store: StateStore): boolean {
+  return store.current.config?.publicUrl.startsWith('https:') ?? false
+}
+
+function localeOf(req: IncomingMessage): 'en-US' | 'zh-CN' {
+  return /^\s*zh\b/i.test(req.headers['accept-language'] ?? '') ? 'zh-CN' : 'en-US'
+}

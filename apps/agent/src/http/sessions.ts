@@ -1,0 +1,72 @@
+/**
+ * Signed-in browsers. The cookie carries 256 random bits, the disk only their SHA-256; a restart keeps everyone signed
+ * in. `__Host-` would tie the cookie to this very host, but browsers allow it over https only, so it is used there.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import { writeFileAtomic } from '../home/atomic-file.ts'
+import { type Home, readJsonFile } from '../home/home.ts'
+
+const lifetimeMs = 7 * 24 * 3600_000
+/** The oldest sign-in goes when there are more. */
+const maxSessions = 50
+
+const SessionFile = z.array(z.object({ hash: z.string(), expiresAt: z.number() }))
+
+export interface Sessions {
+  /** A new session: the Set-Cookie header and its end in ms. */
+  open(isSecure: boolean): Promise<{ cookie: string; expiresAt: number }>
+  /** The end (ms) of the session that `req` carries; undefined when it carries none that is valid. */
+  find(req: IncomingMessage): number | undefined
+  /** Ends the session of `req` and gives the header that removes the cookie. */
+  close(req: IncomingMessage, isSecure: boolean): Promise<string>
+}
+
+export async function openSessions(home: Home, now: () => number = Date.now): Promise<Sessions> {
+  let sessions = (await readJsonFile(home.sessions, SessionFile)) ?? []
+  let lastSave: Promise<unknown> = Promise.resolve()
+
+  function save(): Promise<void> {
+    const write = lastSave.then(() => writeFileAtomic(home.sessions, JSON.stringify(sessions)))
+    lastSave = write.catch(() => undefined) // told to this caller; the next save writes everything again
+    return write
+  }
+
+  return {
+    async open(isSecure) {
+      const token = randomBytes(32).toString('base64url')
+      const expiresAt = now() + lifetimeMs
+      const living = sessions.filter((session) => session.expiresAt > now())
+      sessions = [...living, { hash: hashOf(token), expiresAt }].slice(-maxSessions)
+      await save()
+      return { cookie: cookieHeader(token, lifetimeMs / 1000, isSecure), expiresAt }
+    },
+    find(req) {
+      // Looked up by hash: the time it takes says nothing about a stored token.
+      const hashes = tokensOf(req).map(hashOf)
+      return sessions.find(({ hash, expiresAt }) => expiresAt > now() && hashes.includes(hash))?.expiresAt
+    },
+    async close(req, isSecure) {
+      const hashes = tokensOf(req).map(hashOf)
+      sessions = sessions.filter(({ hash }) => !hashes.includes(hash))
+      await save()
+      return cookieHeader('', 0, isSecure)
+    },
+  }
+}
+
+function cookieHeader(token: string, maxAgeSeconds: number, isSecure: boolean): string {
+  const name = isSecure ? '__Host-session' : 'session'
+  return `${name}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${isSecure ? '; Secure' : ''}`
+}
+
+/** Every session cookie: a neighbouring host of the same domain can set a second one of the name, and must not win. */
+function tokensOf(req: IncomingMessage): string[] {
+  const pairs = (req.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim())
+  return pairs.flatMap((pair) => /^(?:__Host-)?session=([\w-]{43})$/.exec(pair)?.[1] ?? [])
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,171 @@
+/**
+ * Install. States of the whole: waiting → running → done | failed; of a step: pending → running → done | failed.
+ * Only this file writes them. Each change is on disk before the next step starts, so after a kill the installer goes on
+ * at the step that was running: every step may be run again and again (`steps/*`). A failed install stays failed until
+ * the control plane sends a new task; done steps of the same release are then kept and it goes on at the failed one.
+ */
+import type { AgentCommand, InstallState, InstallStep } from '@atoll/contract'
+import type { Drive } from '../drive/drive.ts'
+import type { Home } from '../home/home.ts'
+import type { StateStore } from '../home/state-store.ts'
+import { describeError, type Log, oneLine } from '../log.ts'
+import { explainFailure } from './failure.ts'
+
+export type InstallTask = Extract<AgentCommand, { type: 'install' }>
+
+export interface StepContext {
+  home: Home
+  drive: Drive
+  store: StateStore
+  version: string
+  /** Port of the personal server, already listening. */
+  port: number
+  bootId: string
+  /** Aborted when the step's time is over or the agent stops. */
+  signal: AbortSignal
+  /** Adds `HH:MM:SS source message` to the step's lines. */
+  say(source: string, message: string): void
+}
+/** Resolves when its work is done, whoever did it; throws with a sentence a person can act on. */
+export type Step = (context: StepContext) => Promise<void>
+
+/** What the wire allows (`InstallStep.lines`); the oldest lines go first. */
+const maxLines = 200
+const maxLineLength = 500
+/** A step that is not through by then is given up, ms. The longest, fetch, hashes some MB. */
+const stepTimeLimitMs = 120_000
+
+export interface InstallerOptions {
+  store: StateStore
+  log: Log
+  steps: Readonly<Record<string, Step>>
+  context: Omit<StepContext, 'signal' | 'say' | 'version' | 'store'>
+  now?: () => Date
+}
+
+export interface Installer {
+  /** Takes up `task`, once: the same task again changes nothing. A task that comes while another runs waits for it. */
+  accept(task: InstallTask): Promise<void>
+  /** Goes on with what a killed agent left running. */
+  resume(): void
+  /** Stops between or inside steps; the next start resumes. Resolves when nothing runs any more. */
+  stop(): Promise<void>
+}
+
+export function createInstaller({ store, log, steps, context, now = () => new Date() }: InstallerOptions): Installer {
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+
+  async function accept(task: InstallTask): Promise<void> {
+    if (store.current.install.taskId === task.taskId || stopping.signal.aborted) return
+    if (running) {
+      await running
+      return await accept(task)
+    }
+    const { release, install } = store.current
+    const isSameRelease = release?.version === task.version && sameNames(release.steps, task.steps)
+    const kept = isSameRelease ? install.steps : []
+    const plan = task.steps.map((step, at) => (kept[at]?.state === 'done' ? kept[at] : pendingStep(step)))
+    log.info('install', `task ${task.taskId}: ${task.version}, ${task.steps.length} steps`)
+    await remember({
+      install: { state: 'running', taskId: task.taskId, reason: null, steps: plan },
+      release: { version: task.version, steps: task.steps },
+    })
+    start()
+  }
+
+  function start(): void {
+    if (running || store.current.install.state !== 'running') return
+    running = runSteps().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function runSteps(): Promise<void> {
+    for (const [at, { step, state }] of store.current.install.steps.entries()) {
+      if (state === 'done') continue
+      if (stopping.signal.aborted) return
+      if (!(await runStep(at, step))) return
+    }
+    await remember({ install: { ...store.current.install, state: 'done' } })
+    log.info('install', 'done')
+  }
+
+  /** Whether the next step may start. */
+  async function runStep(at: number, name: string): Promise<boolean> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(stepTimeLimitMs)])
+    const say = (source: string, message: string) => addLine(at, source, message)
+    try {
+      await saveStep(at, { state: 'running', startedAt: now().toISOString(), endedAt: null })
+      const run = Object.hasOwn(steps, name) ? steps[name] : undefined
+      if (!run) throw new Error(`this agent does not know the step “${name}”; it is older than the release`)
+      const version = store.current.release?.version ?? ''
+      await untilAborted(run({ ...context, store, version, signal, say }), signal)
+      await saveStep(at, { state: 'done', endedAt: now().toISOString() })
+      return true
+    } catch (error) {
+      if (stopping.signal.aborted) return false
+      const reason = explainFailure(error, name)
+      log.error('install', `step ${name} failed: ${describeError(error)}`)
+      addLine(at, name, reason)
+      await remember({
+        install: { ...withStep(at, { state: 'failed', endedAt: now().toISOString() }), state: 'failed', reason },
+      })
+      return false
+    }
+  }
+
+  function addLine(at: number, source: string, message: string): void {
+    const line = oneLine(`${now().toISOString().slice(11, 19)} ${source} ${message}`).slice(0, maxLineLength)
+    const lines = store.current.install.steps[at]?.lines ?? []
+    store.updateInMemory({ install: withStep(at, { lines: [...lines, line].slice(-maxLines) }) })
+  }
+
+  function withStep(at: number, change: Partial<InstallStep>): InstallState {
+    const { install } = store.current
+    return { ...install, steps: install.steps.map((step, index) => (index === at ? { ...step, ...change } : step)) }
+  }
+
+  function saveStep(at: number, change: Partial<InstallStep>): Promise<void> {
+    return store.update({ install: withStep(at, change) })
+  }
+
+  /** For states that end or begin an install: a full disk must not keep them from being reported. */
+  async function remember(change: Parameters<StateStore['update']>[0]): Promise<void> {
+    try {
+      await store.update(change)
+    } catch (error) {
+      log.error('install', `the state could not be written: ${describeError(error)}`)
+    }
+  }
+
+  return {
+    accept,
+    resume: start,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+function pendingStep(step: string): InstallStep {
+  return { step, state: 'pending', startedAt: null, endedAt: null, lines: [] }
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at])
+}
+
+/** `work`, or the reason of `signal` when that comes first; a step that ignores its signal cannot hold up the end. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

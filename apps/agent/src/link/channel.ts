@@ -1,0 +1,159 @@
+/**
+ * The one connection to the control plane: kept open, opened again after any break. On opening the whole state is sent,
+ * then again on every change; nothing is queued while it is away, since the next opening says everything.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  AgentCommand,
+  type AgentMessage,
+  type AgentMetrics,
+  type AgentState,
+  agentChannelPath,
+  agentMessageLimit,
+  agentReportIntervalMs,
+} from '@atoll/contract'
+import { describeError, type Log } from '../log.ts'
+import { createBackoff } from './backoff.ts'
+import type { Enrolled } from './enrol.ts'
+
+/** The control plane says something every 5 s; silent for four of them, the connection is taken for dead. ms */
+const silenceLimitMs = 20_000
+/** ms */
+const gatherMs = 40
+/** A connection that lasted this long was a good one: the next break is answered quickly. ms */
+const settledMs = 5000
+
+export interface ChannelOptions {
+  controlUrl: string
+  enrolled: Enrolled
+  log: Log
+  readState(): AgentState
+  measure(): Promise<AgentMetrics>
+  onCommand(command: AgentCommand): void
+}
+
+export interface Channel {
+  readonly isOpen: boolean
+  /**
+   * Sends the newest state: at once when the install as a whole or activation moved, else within `gatherMs`, so that a
+   * burst of log lines is one message.
+   */
+  reportState(): void
+  close(): Promise<void>
+}
+
+export function openChannel(options: ChannelOptions): Channel {
+  const { log, readState, measure, onCommand } = options
+  const closing = new AbortController()
+  const backoff = createBackoff()
+  let socket: WebSocket | undefined
+  let dueReport: NodeJS.Timeout | undefined
+  let lastHeadline = ''
+  const whenClosed = keepOpen()
+
+  async function keepOpen(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const openedAt = Date.now()
+      const reason = await connectOnce()
+      if (closing.signal.aborted) return
+      if (Date.now() - openedAt > settledMs) backoff.reset()
+      const waitMs = Math.round(backoff.next())
+      log.warn('link', `not connected (${reason}); next try in ${waitMs} ms`)
+      await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends
+    }
+  }
+
+  /** Resolves with the reason when the connection is over. */
+  function connectOnce(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { instanceId, token } = options.enrolled
+    const url = options.controlUrl.replace(/^http/, 'ws') + agentChannelPath
+    const current = new WebSocket(url, { headers: { authorization: `Bearer ${instanceId}.${token}` } })
+    // Heartbeats reset it. A half-open connection would otherwise look alive until TCP gives up, some 15 min.
+    const silence = setTimeout(() => end('the control plane fell silent'), silenceLimitMs)
+    const metrics = setInterval(() => void sendMetrics(current), agentReportIntervalMs)
+
+    function end(reason: string): void {
+      clearTimeout(silence)
+      clearInterval(metrics)
+      closing.signal.removeEventListener('abort', onClosing)
+      if (socket === current) socket = undefined
+      current.close()
+      resolve(reason)
+    }
+    const onClosing = () => end('stopping')
+    closing.signal.addEventListener('abort', onClosing, { once: true })
+
+    current.addEventListener('open', () => {
+      socket = current
+      log.info('link', `connected to ${options.controlUrl}`)
+      flush()
+      void sendMetrics(current)
+    })
+    current.addEventListener('message', (event) => {
+      silence.refresh()
+      const command = readCommand(event.data)
+      if (command) onCommand(command)
+    })
+    current.addEventListener('error', (event) =>
+      end('error' in event ? describeError(event.error) : 'connection failed'),
+    )
+    current.addEventListener('close', (event) => end(event.reason || `closed with ${event.code}`))
+    return promise
+  }
+
+  function flush(): void {
+    clearTimeout(dueReport)
+    dueReport = undefined
+    const state = readState()
+    lastHeadline = headlineOf(state)
+    if (socket) send(socket, state)
+  }
+
+  async function sendMetrics(target: WebSocket): Promise<void> {
+    if (target.readyState !== WebSocket.OPEN) return
+    try {
+      send(target, { type: 'metrics', metrics: await measure() })
+    } catch (error) {
+      log.warn('observe', `not measured: ${describeError(error)}`)
+    }
+  }
+
+  /** An unknown command is from a newer control plane: it is left out, and the rest goes on. */
+  function readCommand(data: unknown): AgentCommand | undefined {
+    if (typeof data !== 'string' || data.length > agentMessageLimit) {
+      log.warn('link', 'a message that is too large or not text was ignored')
+      return undefined
+    }
+    try {
+      return AgentCommand.parse(JSON.parse(data))
+    } catch {
+      log.warn('link', 'a command that this agent does not understand was ignored')
+      return undefined
+    }
+  }
+
+  return {
+    get isOpen() {
+      return socket !== undefined
+    },
+    reportState() {
+      if (headlineOf(readState()) !== lastHeadline) flush()
+      else dueReport ??= setTimeout(flush, gatherMs)
+    },
+    async close() {
+      clearTimeout(dueReport)
+      closing.abort()
+      await whenClosed
+    },
+  }
+}
+
+/** What is worth a message of its own. */
+function headlineOf({ install, osActive }: AgentState): string {
+  return `${install.taskId} ${install.state} ${osActive}`
+}
+
+function send(socket: WebSocket, message: AgentMessage): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}

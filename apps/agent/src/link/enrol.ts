@@ -1,0 +1,66 @@
+/** Trading the single-use token for a place in a cluster. Safe to repeat: the same hash is let in again. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { agentEnroll, codes } from '@atoll/contract'
+import { z } from 'zod'
+import type { AgentConfig } from '../config.ts'
+import { Fatal } from '../fatal.ts'
+import type { Home } from '../home/home.ts'
+import { describeError, type Log } from '../log.ts'
+import { createBackoff } from './backoff.ts'
+import { hashToken, type Identity, saveIdentity } from './identity.ts'
+
+export type Enrolled = Identity & { instanceId: string; clusterId: string }
+
+const Answer = z.object({ code: z.number(), message: z.string(), data: agentEnroll.data.optional().catch(undefined) })
+const timeLimitMs = 10_000
+
+/**
+ * Enrols unless it has been done; retries until the control plane answers. Throws `Fatal` when it refuses (exit 4), or
+ * when no token was given or the token is another instance's (exit 2).
+ */
+export async function enrol(
+  identity: Identity,
+  { config, home, log, signal }: { config: AgentConfig; home: Home; log: Log; signal: AbortSignal },
+): Promise<Enrolled> {
+  const enrolled = isEnrolled(identity) ? identity : await trade()
+  if (config.expectedInstance !== undefined && config.expectedInstance !== enrolled.instanceId)
+    throw new Fatal('config', `this home is of ${enrolled.instanceId}, not of ${config.expectedInstance}`)
+  return enrolled
+
+  async function trade(): Promise<Enrolled> {
+    const { enrollToken } = config
+    if (!enrollToken) throw new Fatal('config', 'ATOLL_AGENT_ENROLL_TOKEN: needed until this agent has enrolled')
+    const backoff = createBackoff()
+    for (;;) {
+      const place = await askOnce(enrollToken).catch((error: unknown) => {
+        if (error instanceof Fatal || signal.aborted) throw error
+        log.warn('link', `enrolment is not answered yet: ${describeError(error)}`)
+      })
+      if (place) {
+        const result = { ...identity, ...place }
+        await saveIdentity(home, result)
+        log.info('link', `enrolled as ${place.instanceId} of ${place.clusterId}`)
+        return result
+      }
+      await sleep(backoff.next(), undefined, { signal })
+    }
+  }
+
+  async function askOnce(enrollToken: string) {
+    const response = await fetch(config.controlUrl + agentEnroll.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ enrollToken, tokenHash: hashToken(identity.token) }),
+      redirect: 'error', // a redirect would carry the token to another host
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
+    })
+    const answer = Answer.parse(await response.json())
+    if (answer.code === codes.ok && answer.data) return answer.data
+    if (answer.code === codes.forbidden) throw new Fatal('refused', `enrolment refused: ${answer.message}`)
+    throw new Error(answer.message)
+  }
+}
+
+function isEnrolled(identity: Identity): identity is Enrolled {
+  return identity.instanceId !== null && identity.clusterId !== null
+}

@@ -1,0 +1,24 @@
+/** Log lines on stderr: time, level, source, message. Never given a token, a password or a body. */
+export interface Log {
+  info(source: string, message: string): void
+  warn(source: string, message: string): void
+  error(source: string, message: string): void
+}
+
+/** Writes `2026-11-21T10:15:00.000Z info link connected` to `stream`; control characters in a message become spaces. */
+export function createLog(stream: { write(text: string): unknown } = process.stderr): Log {
+  const write = (level: string) => (source: string, message: string) => {
+    stream.write(`${new Date().toISOString()} ${level} ${source} ${oneLine(message)}\n`)
+  }
+  return { info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** `text` with control characters as spaces, so that foreign text cannot forge a second log line. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
+}
+
+/** What is said about a caught value, in one line. */
+export function describeError(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message || error.name : String(error))
+}

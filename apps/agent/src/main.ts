@@ -1,0 +1,15 @@
+/**
+ * Starts the agent: `node apps/agent/src/main.ts`, configured by the variables in `config.ts`. Exit codes: `fatal.ts`.
+ *
+ * Most of the start is compiling TypeScript and zod. V8's cache of both halves it, and it must be on before the first
+ * import, so everything else is imported from here afterwards.
+ */
+import module from 'node:module'
+import { join } from 'node:path'
+
+// Beside the sources and not in the shared temporary folder: what is read from there is executed. A cache that cannot
+// be written is only slow.
+module.enableCompileCache(join(import.meta.dirname, '../../../.cache/agent-code'))
+
+const { runAgent } = await import('./agent.ts')
+await runAgent()

@@ -1,0 +1,73 @@
+import { createCluster, destroyMaster, InstallLog, type Resource, resourceInitNew, resourceList } from '@atoll/contract'
+import { type ApiClient, type ChangeStream, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
+import { prepareAgentAlone } from './agent-alone.ts'
+import { median, type Ratio } from './figures.ts'
+import { signUp } from './sign-up.ts'
+
+const rounds = 9
+
+/** From the order to a running cluster, as its owner sees it, against the agent alone on the same machine. */
+export async function measureCreateToRunning(server: ServerProcess): Promise<Ratio> {
+  const { api, session } = await signUp(server.url, 'create')
+  await using changes = await openChangeStream(server.url, session)
+  // The first round of each warms caches and shows which steps an install has.
+  const first = await createAndDestroy(api, changes)
+  const steps = InstallLog.parse(JSON.parse(first.cluster.installLog)).map((step) => step.step)
+  await using alone = await prepareAgentAlone(first.cluster.version ?? '', steps)
+  await alone.measure()
+
+  const through: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await alone.measure())
+    through.push((await createAndDestroy(api, changes)).ms)
+  }
+  return {
+    name: 'create to running / the agent alone',
+    value: median(through) / median(bare),
+    target: { atMost: 1.3 },
+    from: `medians of ${rounds} rounds: ${median(through).toFixed(0)} ms (${list(through)}) / ${median(bare).toFixed(0)} ms (${list(bare)})`,
+  }
+}
+
+function list(values: number[]): string {
+  return values.map((value) => value.toFixed(0)).join(' ')
+}
+
+async function createAndDestroy(api: ApiClient, changes: ChangeStream): Promise<{ ms: number; cluster: Resource }> {
+  const order = await composeOrder(api)
+  const begun = performance.now()
+  const { clusterId } = await api.ask(createCluster, order)
+  const cluster = await whenListed(api, changes, (found) => found?.clusterId === clusterId && found.status === 'inactivated')
+  const ms = performance.now() - begun
+  if (!cluster) throw new Error('a running cluster is not listed')
+  await api.ask(destroyMaster, { clusterId, confirm: true })
+  await whenListed(api, changes, (found) => found === undefined)
+  return { ms, cluster }
+}
+
+/** Asks again on every live change, as the console does, until the only cluster of the account is as wanted. */
+async function whenListed(
+  api: ApiClient,
+  changes: ChangeStream,
+  isWanted: (cluster: Resource | undefined) => boolean,
+): Promise<Resource | undefined> {
+  let seen = 0
+  for (;;) {
+    const known = changes.events.length
+    const [cluster] = await api.ask(resourceList, {})
+    if (isWanted(cluster)) return cluster
+    if (cluster?.status === 'errored') throw new Error(`the cluster errored: ${cluster.error}`)
+    seen = known
+    await until('the next change', () => changes.events.length > seen, { intervalMs: 1, timeoutMs: 60_000 })
+  }
+}
+
+async function composeOrder(api: ApiClient) {
+  const { instanceInfo } = await api.ask(resourceInitNew, {})
+  const [offering] = instanceInfo.data
+  const [version] = instanceInfo.versions
+  if (!offering || !version) throw new Error('the catalogue has nothing on sale')
+  const { cloudName, regionId, name } = offering
+  return { clusterType: 'Cloud', cloudName, regionId, offering: name, version: version.version } as const
+}

@@ -4,13 +4,14 @@
  * second; either may come first, and each happens at most once per secret, decided by the row's key and its lock.
  * The token is made when it is handed out, so there is no moment at which it must be kept readable.
  */
-import { clockSkewMs, LoginPayload, type SignedIn, shorten, signInCodeLifetimeMs } from '@atoll/contract'
+import { clockSkewMs, type Locale, LoginPayload, type SignedIn, shorten, signInCodeLifetimeMs } from '@atoll/contract'
 import { minutesBetween } from '@atoll/did'
+import { readParameters } from '../../http/bad-parameter.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { type Identity, readPayload, verifySignedRequest } from '../identity/index.ts'
+import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser } from './account-service.ts'
 import { insertAccount } from './account-store.ts'
 import { insertSession } from './session-store.ts'
@@ -36,21 +37,24 @@ const usableMs = signInCodeLifetimeMs + clockSkewMs
  * A wallet delivers a signed code. Only the signed payload is believed; `signer` is who the sender says signed it, and
  * must have. Refuses each way to be wrong with its own entry of the error catalogue.
  */
-export async function approveSignIn(deps: SignInDeps, request: { jws: string; signer: string }): Promise<void> {
+export async function approveSignIn(
+  deps: SignInDeps,
+  request: { jws: string; signer: string; locale: Locale },
+): Promise<void> {
   const now = deps.clock.now()
-  const { did, payload } = await verifySignedRequest(request.jws, { did: request.signer, now })
-  const code = readPayload(LoginPayload, payload)
+  const { did, payload } = await verifySignedRequest(request.jws, { did: request.signer, now, locale: request.locale })
+  const code = readParameters(LoginPayload, payload, request.locale)
   requireFresh(code.time, now)
   if (code.did !== undefined && code.did !== did) {
     const name = await deps.identity.findNameOf(deps.db, code.did)
     refuse('otherDidExpected', { did: name ?? shorten(code.did) })
   }
-  const approved = await deps.db.transaction().execute(async (trx) => {
+  await deps.db.transaction().execute(async (trx) => {
     const { canCreateCluster, vCpuQuota } = deps.config
     await insertAccount(trx, { userid: did, canCreateCluster, vCpuQuota, at: now })
-    return await insertApprovedCode(trx, { secretHash: sha256Hex(code.secret), userid: did, at: now })
+    const first = await insertApprovedCode(trx, { secretHash: sha256Hex(code.secret), userid: did, at: now })
+    if (!first) refuse('codeUsed')
   })
-  if (!approved) refuse('codeUsed')
 }
 
 /** A code is usable for 120 s from the moment its screen showed it; clocks may differ by 30 s. */

@@ -7,7 +7,7 @@ import type { NameServiceDeps } from './name-service.ts'
 import { findNameOf } from './name-store.ts'
 
 export { nameOf } from './name-store.ts'
-export { readPayload, type SignedRequest, verifySignedRequest } from './signed-request.ts'
+export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
 export type IdentityDeps = NameServiceDeps
 

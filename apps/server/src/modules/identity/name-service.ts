@@ -1,12 +1,20 @@
-import { BindableName, BindNamePayload, CreateLocalPayload, clockSkewMs, signInCodeLifetimeMs } from '@atoll/contract'
+import {
+  BindableName,
+  BindNamePayload,
+  CreateLocalPayload,
+  clockSkewMs,
+  type Locale,
+  signInCodeLifetimeMs,
+} from '@atoll/contract'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
+import { readParameters } from '../../http/bad-parameter.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { findDidOf, findNameOf, insertDid, insertName, isRegistered, lockNames } from './name-store.ts'
 import { isReservedName } from './reserved-names.ts'
-import { readPayload, verifySignedRequest } from './signed-request.ts'
+import { verifySignedRequest } from './signed-request.ts'
 
 export interface NameServiceDeps {
   db: Db
@@ -15,25 +23,31 @@ export interface NameServiceDeps {
   config: { nameDomains: readonly string[]; product: string }
 }
 
-/** Registers the DID that signed `jws` (wire: `create_local`). Safe to repeat. */
-export async function registerDid({ db, clock }: NameServiceDeps, jws: string): Promise<void> {
+/** A signed request, and the language its sender reads. */
+export interface JwsRequest {
+  jws: string
+  locale: Locale
+}
+
+/** Registers the DID that signed `request` (wire: `create_local`). Safe to repeat. */
+export async function registerDid({ db, clock }: NameServiceDeps, request: JwsRequest): Promise<void> {
   const now = clock.now()
-  const { did, payload } = await verifySignedRequest(jws, { now })
-  requireSigner(readPayload(CreateLocalPayload, payload).did, did)
+  const { did, payload } = await verifySignedRequest(request.jws, { now, locale: request.locale })
+  requireSigner(readParameters(CreateLocalPayload, payload, request.locale).did, did)
   await insertDid(db, did, now)
 }
 
 /**
- * Binds a name to the DID that signed `jws` (wire: `bind_name`) and gives it. The same name for the same DID again is a
+ * Binds a name to the DID that signed `request` (wire: `bind_name`) and gives it. The same name for the same DID again is a
  * success. Everything is decided under one lock, so a name or a DID cannot be taken in between.
  */
-export async function bindName({ db, clock, config }: NameServiceDeps, jws: string): Promise<string> {
+export async function bindName({ db, clock, config }: NameServiceDeps, request: JwsRequest): Promise<string> {
   const now = clock.now()
-  const { did, payload } = await verifySignedRequest(jws, { now })
-  const request = readPayload(BindNamePayload, payload)
-  requireSigner(request.did, did)
-  requireRecent(request.time, now)
-  const name = requireOffered(request.name, config)
+  const { did, payload } = await verifySignedRequest(request.jws, { now, locale: request.locale })
+  const wish = readParameters(BindNamePayload, payload, request.locale)
+  requireSigner(wish.did, did)
+  requireRecent(wish.time, now)
+  const name = requireOffered(wish.name, config)
 
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)

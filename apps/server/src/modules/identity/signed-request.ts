@@ -1,6 +1,7 @@
-import type { ErrorKey } from '@atoll/contract'
+import type { ErrorKey, Locale } from '@atoll/contract'
 import { checkTimes, type JwsFault, type JwsPayload, JwsRefusal, verifyJws } from '@atoll/did'
 import { z } from 'zod'
+import { readParameters } from '../../http/bad-parameter.ts'
 import { refuse } from '../../http/refusal.ts'
 
 const refusalOf: Record<JwsFault, ErrorKey> = {
@@ -24,9 +25,12 @@ export interface SignedRequest {
  * Verifies a signed request at `now`: signature, issuer, `nbf` and `exp`. With `did` only that DID may have signed.
  * Refuses with an entry of the error catalogue for each way to fail.
  */
-export async function verifySignedRequest(jws: string, options: { did?: string; now: Date }): Promise<SignedRequest> {
+export async function verifySignedRequest(
+  jws: string,
+  options: { did?: string; now: Date; locale: Locale },
+): Promise<SignedRequest> {
   const { did, payload } = await verified(jws, options.did)
-  const fault = checkTimes(readPayload(Times, payload), options.now.getTime())
+  const fault = checkTimes(readParameters(Times, payload, options.locale), options.now.getTime())
   if (fault?.fault === 'expired') refuse('jwsExpired')
   if (fault?.fault === 'early') refuse('clockAhead', { minutes: fault.minutes })
   return { did, payload }
@@ -39,12 +43,4 @@ async function verified(jws: string, did: string | undefined): Promise<SignedReq
     if (error instanceof JwsRefusal) refuse(refusalOf[error.fault])
     throw error
   }
-}
-
-/** Parses signed fields; a missing or malformed one is refused by name. */
-export function readPayload<S extends z.ZodType>(schema: S, payload: JwsPayload): z.output<S> {
-  const result = schema.safeParse(payload)
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
-  return refuse('badParameter', { field: issue?.path.join('.') || 'jws', reason: issue?.message ?? 'malformed' })
 }

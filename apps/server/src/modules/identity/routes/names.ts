@@ -1,11 +1,12 @@
 /** Registering DIDs and names: answers `{code, message, data}` with code 0 for success (wire, "Identity service"). */
 import { dottedName, JwsBody } from '@atoll/contract'
 import { didOfKeyId } from '@atoll/did'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { localeOfRequest } from '../../../http/answers.ts'
+import { readParameters } from '../../../http/bad-parameter.ts'
 import { refuse } from '../../../http/refusal.ts'
-import { bindName, type NameServiceDeps, registerDid } from '../name-service.ts'
+import { bindName, type JwsRequest, type NameServiceDeps, registerDid } from '../name-service.ts'
 import { findNameOf } from '../name-store.ts'
-import { readPayload } from '../signed-request.ts'
 
 function success(data?: unknown): { code: 0; message: string; data?: unknown } {
   return { code: 0, message: 'success', ...(data !== undefined && { data }) }
@@ -14,11 +15,11 @@ function success(data?: unknown): { code: 0; message: string; data?: unknown } {
 /** `POST /create_local`, `POST /bind_name`, `GET /name_domains`, `GET /get_name_by_did/{did}`. */
 export function nameRoutes(fastify: FastifyInstance, deps: NameServiceDeps): void {
   fastify.post('/create_local', async (request) => {
-    await registerDid(deps, readJws(request.body))
+    await registerDid(deps, readRequest(request))
     return success()
   })
 
-  fastify.post('/bind_name', async (request) => success(dottedName(await bindName(deps, readJws(request.body)))))
+  fastify.post('/bind_name', async (request) => success(dottedName(await bindName(deps, readRequest(request)))))
 
   fastify.get('/name_domains', async () => success(deps.config.nameDomains))
 
@@ -31,6 +32,7 @@ export function nameRoutes(fastify: FastifyInstance, deps: NameServiceDeps): voi
   })
 }
 
-function readJws(body: unknown): string {
-  return readPayload(JwsBody, typeof body === 'object' && body !== null ? { ...body } : {}).jws
+function readRequest(request: FastifyRequest): JwsRequest {
+  const locale = localeOfRequest(request)
+  return { jws: readParameters(JwsBody, request.body ?? {}, locale).jws, locale }
 }

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto'
+import type { ErrorKey } from '@atoll/contract'
+import { identityFromPrivateKey, type Identity as Keys, signJws } from '@atoll/did'
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '../../http/refusal.ts'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createIdentity } from '../identity/index.ts'
+import { authenticate, endSession, removeExpiredSessions } from './session-service.ts'
+import { deleteCodesBefore } from './sign-in-code-store.ts'
+import { approveSignIn, forgettableBefore, type SignInDeps, takeSignIn } from './sign-in-service.ts'
+
+const minute = 60_000
+const clock = createTestClock(new Date('2026-06-01T12:00:00Z'))
+let testDatabase: TestDatabase
+let database: Database
+let deps: SignInDeps
+let serial = 0
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+  const { db } = database
+  const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
+  deps = { db, clock, identity, config: { sessionMs: 7 * 24 * 60 * minute, canCreateCluster: true, vCpuQuota: 16 } }
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+/** A key and a secret that no other test has. */
+function newKeys(): Keys {
+  serial += 1
+  return identityFromPrivateKey(createHash('sha256').update(`key ${serial}`).digest())
+}
+function newSecret(): string {
+  serial += 1
+  return createHash('md5').update(`secret ${serial}`).digest('hex')
+}
+
+async function approve(keys: Keys, secret: string, claims: Record<string, unknown> = {}): Promise<void> {
+  const seconds = Math.floor(clock.now().getTime() / 1000)
+  const times = { time: clock.now().getTime(), nbf: seconds, exp: seconds + 365 * 24 * 3600 }
+  const jws = await signJws({ secret, ...times, iss: keys.kid, ...claims }, keys)
+  await approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US' })
+}
+
+async function outcome(work: Promise<unknown>): Promise<ErrorKey | 'accepted'> {
+  try {
+    await work
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof Refusal) return error.key
+    throw error
+  }
+}
+
+describe('a sign-in code', () => {
+  test('gives a session once approved, exactly once, with a token that is not stored', async () => {
+    const keys = newKeys()
+    const secret = newSecret()
+    expect(await takeSignIn(deps, secret)).toBeUndefined()
+    await approve(keys, secret)
+    const signedIn = await takeSignIn(deps, secret)
+    expect(signedIn).toMatchObject({ userid: keys.did, terminusName: null, planLevelStr: 'Free', vCpuQuota: 16 })
+    expect(signedIn?.expired).toBe(clock.now().getTime() + deps.config.sessionMs)
+    expect(Buffer.from(signedIn?.token ?? '', 'base64url')).toHaveLength(32)
+    expect(await takeSignIn(deps, secret)).toBeUndefined()
+
+    const rows = JSON.stringify([
+      await database.db.selectFrom('sessions').selectAll().execute(),
+      await database.db.selectFrom('sign_in_codes').selectAll().execute(),
+    ])
+    expect(rows).not.toContain(signedIn?.token)
+    expect(rows).not.toContain(secret)
+  })
+
+  test('given to a hundred polls at once reaches one of them', async () => {
+    const secret = newSecret()
+    await approve(newKeys(), secret)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => takeSignIn(deps, secret)))
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1)
+  })
+
+  test('approved by ten phones at once belongs to one of them, and the others are told', async () => {
+    const phones = Array.from({ length: 10 }, newKeys)
+    const secret = newSecret()
+    const outcomes = await Promise.all(phones.map((phone) => outcome(approve(phone, secret))))
+    expect(outcomes.filter((one) => one === 'accepted')).toHaveLength(1)
+    expect(outcomes.filter((one) => one === 'codeUsed')).toHaveLength(9)
+    const winner = phones[outcomes.indexOf('accepted')]
+    expect((await takeSignIn(deps, secret))?.userid).toBe(winner?.did)
+  })
+
+  test('is refused a second time: before it is taken, after, and after the session was ended', async () => {
+    const keys = newKeys()
+    const secret = newSecret()
+    await approve(keys, secret)
+    expect(await outcome(approve(keys, secret))).toBe('codeUsed')
+    const signedIn = await takeSignIn(deps, secret)
+    expect(await outcome(approve(keys, secret))).toBe('codeUsed')
+    const { sessionId } = await authenticate(deps, keys.did, signedIn?.token ?? '')
+    await endSession(deps, { userid: keys.did, sessionId })
+    expect(await outcome(approve(keys, secret))).toBe('codeUsed')
+  })
+
+  test('cannot be replayed however the housekeeping falls', async () => {
+    const keys = newKeys()
+    const secret = newSecret()
+    // The furthest a signature can reach: shown by a clock 30 s ahead.
+    const time = clock.now().getTime() + 30_000
+    const seconds = Math.floor(time / 1000)
+    const jws = await signJws({ secret, time, nbf: seconds - 30, exp: seconds + 9999, iss: keys.kid }, keys)
+    const replay = () => outcome(approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US' }))
+    expect(await replay()).toBe('accepted')
+    for (let elapsed = 0; elapsed < 10 * minute; elapsed += 15_000) {
+      await deleteCodesBefore(deps.db, forgettableBefore(clock.now()))
+      expect(['codeUsed', 'codeExpired']).toContain(await replay())
+      clock.advance(15_000)
+    }
+    expect(await replay()).toBe('codeExpired')
+  })
+
+  test('that nobody takes in time gives nothing', async () => {
+    const secret = newSecret()
+    await approve(newKeys(), secret)
+    clock.advance(151_000)
+    expect(await takeSignIn(deps, secret)).toBeUndefined()
+  })
+
+  test.each([
+    ['shown 149 s ago', -149_000, 'accepted'],
+    ['shown 151 s ago', -151_000, 'codeExpired'],
+    ['shown 10 min ago', -10 * minute, 'codeExpired'],
+    ['shown by a clock 29 s ahead', 29_000, 'accepted'],
+    ['shown by a clock 31 s ahead', 31_000, 'codeFromFuture'],
+    ['shown by a clock 10 min ahead', 10 * minute, 'codeFromFuture'],
+  ])('%s', async (_, shift, expected) => {
+    expect(await outcome(approve(newKeys(), newSecret(), { time: clock.now().getTime() + shift }))).toBe(expected)
+  })
+
+  test('tells by how many minutes a clock is off', async () => {
+    const tenAhead = Math.floor(clock.now().getTime() / 1000) + 600
+    await expect(approve(newKeys(), newSecret(), { nbf: tenAhead })).rejects.toMatchObject({
+      key: 'clockAhead',
+      params: { minutes: 10 },
+    })
+    const time = clock.now().getTime() + 10 * minute
+    await expect(approve(newKeys(), newSecret(), { time })).rejects.toMatchObject({
+      key: 'codeFromFuture',
+      params: { minutes: 10 },
+    })
+  })
+
+  test('for a known account is refused to another, by its name or its shortened DID', async () => {
+    const asked = newKeys()
+    const other = newKeys()
+    await expect(approve(other, newSecret(), { did: asked.did })).rejects.toMatchObject({
+      key: 'otherDidExpected',
+      params: { did: `${asked.did.slice(0, 30)}...` },
+    })
+    expect(await outcome(approve(asked, newSecret(), { did: asked.did }))).toBe('accepted')
+  })
+})
+
+describe('a session', () => {
+  async function signIn(keys: Keys = newKeys()) {
+    const secret = newSecret()
+    await approve(keys, secret)
+    const signedIn = await takeSignIn(deps, secret)
+    if (!signedIn) throw new Error('no session was given')
+    return signedIn
+  }
+
+  test('is known by its token until it ends', async () => {
+    const { userid, token, expired } = await signIn()
+    const { sessionId, expiresAt } = await authenticate(deps, userid, token)
+    expect(sessionId).toMatch(/^ss_/)
+    expect(expiresAt.getTime()).toBe(expired)
+    await endSession(deps, { userid, sessionId })
+    await endSession(deps, { userid, sessionId })
+    expect(await outcome(authenticate(deps, userid, token))).toBe('signedOut')
+  })
+
+  test('is nothing to another DID, a changed token, or odd text', async () => {
+    const { userid, token } = await signIn()
+    const other = await signIn()
+    const changed = (token[0] === 'A' ? 'B' : 'A') + token.slice(1)
+    for (const [who, what] of [
+      [other.userid, token],
+      [userid, other.token],
+      [userid, changed],
+      [userid, ''],
+      ['', token],
+      [`${userid}\0`, token],
+      [userid, `${token}\0`],
+      [userid, 'é'.repeat(5000)],
+      [userid.toUpperCase(), token],
+    ] as const) {
+      expect(await outcome(authenticate(deps, who, what))).toBe('signedOut')
+    }
+    expect(await outcome(authenticate(deps, userid, token))).toBe('accepted')
+  })
+
+  test('ends at its time to the millisecond, and the sweep removes only what has ended', async () => {
+    const old = await signIn()
+    clock.advance(1)
+    const young = await signIn(newKeys())
+    clock.advance(deps.config.sessionMs - 2)
+    expect(await outcome(authenticate(deps, old.userid, old.token))).toBe('accepted')
+    clock.advance(1)
+    expect(await outcome(authenticate(deps, old.userid, old.token))).toBe('signedOut')
+    expect(await removeExpiredSessions(deps)).toBeGreaterThan(0)
+    expect(await removeExpiredSessions(deps)).toBe(0)
+    expect(await outcome(authenticate(deps, young.userid, young.token))).toBe('accepted')
+  })
+
+  test('of one browser does not end another’s', async () => {
+    const keys = newKeys()
+    const phone = await signIn(keys)
+    const laptop = await signIn(keys)
+    const { sessionId } = await authenticate(deps, keys.did, phone.token)
+    await endSession(deps, { userid: keys.did, sessionId })
+    expect(await outcome(authenticate(deps, keys.did, laptop.token))).toBe('accepted')
+  })
+
+  test('cannot be ended by someone else', async () => {
+    const mine = await signIn()
+    const { sessionId } = await authenticate(deps, mine.userid, mine.token)
+    await endSession(deps, { userid: newKeys().did, sessionId })
+    expect(await outcome(authenticate(deps, mine.userid, mine.token))).toBe('accepted')
+  })
+})

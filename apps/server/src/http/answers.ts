@@ -5,6 +5,13 @@ import { bodyLimit } from './body.ts'
 import { localeOf } from './locale.ts'
 import { Refusal } from './refusal.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Code of the envelope that was answered; 0 for an answer without one. For logs and metrics. */
+    answerCode: number
+  }
+}
+
 /** Answers of these paths are HTTP 200 whatever their code: existing clients take anything else for a broken network. */
 const productPath = /^\/v\d+\//
 
@@ -28,10 +35,10 @@ export function localeOfRequest(request: FastifyRequest): Locale {
 /** Turns every error under `app` into an envelope; unexpected ones are logged once, here, and told without detail. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = error instanceof Refusal ? error : refusalFor(error)
+    if (error instanceof Refusal) return sendRefusal(error, request, reply)
+    const refusal = refusalFor(error)
     if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
-    else request.log.debug({ refusal: refusal.key, params: refusal.params }, 'a request was refused')
-    return sendRefusal(refusal, request, reply, error.statusCode)
+    return sendRefusal(refusal, request, reply, error.statusCode ?? 500)
   })
 }
 
@@ -45,6 +52,8 @@ export function sendRefusal(
   reply: FastifyReply,
   status = 200,
 ): FastifyReply {
+  request.answerCode = refusal.code
+  reply.header('cache-control', 'no-store')
   reply.status(isProductPath(pathOf(request)) ? 200 : status)
   return reply.send({ code: refusal.code, message: refusal.sentence(localeOfRequest(request)) })
 }

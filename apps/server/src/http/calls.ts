@@ -1,5 +1,6 @@
-import { type Call, login } from '@atoll/contract'
+import { type Call, codes, login } from '@atoll/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../platform/log.ts'
 import { localeOfRequest, success } from './answers.ts'
 import { readParameters } from './bad-parameter.ts'
 import type { PublicContext, Route } from './route.ts'
@@ -31,13 +32,14 @@ async function answerCall(
     locale: localeOfRequest(request),
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    log: request.log,
+    log: request.log as Log, // servers are made with a pino logger (server.ts)
     requestId: request.id,
   }
   // Who asks comes first: a body tells nothing to someone who is not signed in.
   const account = call.auth === 'account' ? await authenticate(credentials.userid, credentials.token) : undefined
   const body = readParameters(call.body, fields, context.locale)
   const data = await handle(body, account ? { ...context, account } : context)
+  request.answerCode = codes.ok
   reply.header('cache-control', 'no-store')
   return success(data)
 }

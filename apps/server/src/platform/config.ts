@@ -114,8 +114,14 @@ export const settings = {
   ),
   ATOLL_SIGN_IN_RATE: setting(
     z.coerce.number().int().min(1).max(1_000_000),
-    '120',
+    '600',
     'Sign-in and enrol requests per minute from one address.',
+  ),
+  ATOLL_METRICS_TOKEN: setting(
+    z.string().min(16, 'must have at least 16 characters').optional(),
+    undefined,
+    'Bearer token that /metrics asks for.',
+    'none, /metrics is open',
   ),
   ATOLL_SHUTDOWN_SECONDS: setting(
     z.coerce.number().int().min(1).max(600),
@@ -161,6 +167,7 @@ export interface Config {
   databasePool: number
   trustProxy: number
   signInRatePerMinute: number
+  metricsToken: string | undefined
   shutdownMs: number
   logLevel: Values['ATOLL_LOG_LEVEL']
   /** Where visitors reach the cluster with this label, such as `http://reef.atoll.localhost:4802`. */
@@ -220,6 +227,7 @@ function toConfig(values: Values, root: string): Config {
     databasePool: values.ATOLL_DATABASE_POOL,
     trustProxy: values.ATOLL_TRUST_PROXY,
     signInRatePerMinute: values.ATOLL_SIGN_IN_RATE,
+    metricsToken: values.ATOLL_METRICS_TOKEN,
     shutdownMs: values.ATOLL_SHUTDOWN_SECONDS * 1000,
     logLevel: values.ATOLL_LOG_LEVEL,
     clusterUrl: (label) => `${edge.protocol}//${label}.${edge.host}`,

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url'
+import { agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import { acceptBodies } from './body.ts'
+import { type Authenticate, mountCalls } from './calls.ts'
+import { allowWallets } from './cross-origin.ts'
+import type { EventStreams } from './events.ts'
+import { openApiDocument } from './openapi.ts'
+import { mountOperations, type OperationsOptions } from './operations.ts'
+import { limitSignIns } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import { createHttpServer } from './server.ts'
+import { serveSpa } from './spa.ts'
+
+export interface AppOptions {
+  config: Config
+  log: Log
+  clock: Clock
+  operations: OperationsOptions
+}
+
+export interface ApiOptions extends AppOptions {
+  routes: readonly Route[]
+  /** The modules' raw endpoints: identity, the agents' channel. */
+  plugins: readonly FastifyPluginAsync[]
+  authenticate: Authenticate
+  events: EventStreams
+}
+
+const distOf = (app: 'console' | 'wallet') => fileURLToPath(new URL(`../../../${app}/dist`, import.meta.url))
+
+/** The console's pages and the whole API, on one port. */
+export async function createConsoleApp(options: ApiOptions): Promise<FastifyInstance> {
+  const { config, routes } = options
+  const app = await createOperationsApp(options)
+  acceptBodies(app)
+  await limitSignIns(app, config.signInRatePerMinute)
+  await allowWallets(app)
+  await app.register(websocket, { options: { maxPayload: agentMessageLimit } })
+  mountCalls(app, routes, options.authenticate)
+  options.events.mount(app)
+  for (const plugin of options.plugins) await app.register(plugin)
+
+  const document = openApiDocument(
+    routes.map((route) => route.call),
+    { title: config.product, url: config.publicUrl },
+  )
+  app.get('/openapi.json', async () => document)
+  mountRuntimeConfig(app, options)
+  await serveSpa(app, {
+    dist: distOf('console'),
+    connect: [...new Set([config.publicUrl, config.chinaUrl])].map((url) => new URL(url).origin),
+    scanner: false,
+  })
+  return app
+}
+
+/** The wallet's pages, on an origin of their own: what runs there holds keys. */
+export async function createWalletApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = await createOperationsApp(options)
+  mountRuntimeConfig(app, options)
+  // A sign request names where the wallet sends the signature; that may be any server.
+  await serveSpa(app, { dist: distOf('wallet'), connect: ['http:', 'https:'], scanner: true })
+  return app
+}
+
+/** Health, readiness and metrics alone, for processes without the api role. */
+export async function createOperationsApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, log, operations } = options
+  const app = await createHttpServer({ config, log, metrics: operations.metrics })
+  mountOperations(app, operations)
+  return app
+}
+
+function mountRuntimeConfig(app: FastifyInstance, { config, clock }: AppOptions): void {
+  app.get('/config.json', async (_, reply): Promise<RuntimeConfig> => {
+    reply.header('cache-control', 'no-store')
+    return {
+      product: config.product,
+      wallet: config.walletName,
+      hosts: { global: config.publicUrl, china: config.chinaUrl },
+      walletUrl: config.walletUrl,
+      now: clock.now().getTime(),
+    }
+  })
+}

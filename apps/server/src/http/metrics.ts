@@ -1,0 +1,88 @@
+import type { Pool } from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface HttpMetrics {
+  observe(request: { method: string; route: string; status: number; code: number; seconds: number }): void
+}
+
+export interface Metrics extends HttpMetrics {
+  jobFinished(job: string, outcome: 'done' | 'failed', seconds: number): void
+  streamOpened(): void
+  streamClosed(): void
+  /** Prometheus text. */
+  text(): Promise<string>
+  contentType: string
+}
+
+/** The measurements of this process. `pool` also answers how many jobs wait. */
+export function createMetrics(pool: Pool): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Histogram({
+    name: 'atoll_http_request_seconds',
+    help: 'Duration of HTTP requests by route; code is that of the envelope, 0 without one.',
+    labelNames: ['method', 'route', 'status', 'code'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  })
+  const jobs = new Histogram({
+    name: 'atoll_job_seconds',
+    help: 'Duration of job runs.',
+    labelNames: ['job', 'outcome'],
+    buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
+    registers,
+  })
+  const streams = new Gauge({ name: 'atoll_event_streams', help: 'Open event streams.', registers })
+  new Gauge({
+    name: 'atoll_database_connections',
+    help: 'Connections of the pool by state, and callers that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  const unread = new Counter({
+    name: 'atoll_metrics_failures_total',
+    help: 'Measurements that could not be taken.',
+    registers,
+  })
+  new Gauge({
+    name: 'atoll_jobs',
+    help: 'Jobs in the queue by state; failed: given up.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      try {
+        for (const [state, count] of Object.entries(await countJobs(pool))) this.set({ state }, count)
+      } catch {
+        // The database is away, which /readyz tells; the other measurements are still wanted.
+        unread.inc()
+        this.reset()
+      }
+    },
+  })
+
+  return {
+    observe: ({ method, route, status, code, seconds }) => requests.observe({ method, route, status, code }, seconds),
+    jobFinished: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
+    streamOpened: () => streams.inc(),
+    streamClosed: () => streams.dec(),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+async function countJobs(pool: Pool): Promise<{ waiting: number; running: number; failed: number }> {
+  const { rows } = await pool.query<{ waiting: number; running: number; failed: number }>(
+    `select count(*) filter (where locked_by is null and attempts < max_attempts) as waiting,
+            count(*) filter (where locked_by is not null) as running,
+            count(*) filter (where locked_by is null and attempts >= max_attempts) as failed
+     from graphile_worker._private_jobs`,
+  )
+  return rows[0] ?? { waiting: 0, running: 0, failed: 0 }
+}

@@ -1,0 +1,73 @@
+/** What the people and machines that run a deployment ask: /healthz, /readyz, /metrics. */
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { equalSecrets } from '../platform/crypto.ts'
+import { listMissingMigrations } from '../platform/db/index.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Answers what is wrong in words, or nothing. */
+export type ReadinessCheck = () => Promise<string | undefined>
+
+export interface OperationsOptions {
+  metrics: Metrics
+  /** What must hold before this process should be sent work, by name. */
+  checks: Record<string, ReadinessCheck>
+  /** When set, /metrics asks for it as a bearer token. */
+  metricsToken: string | undefined
+}
+
+/** A check that takes longer counts as failed, ms. */
+const checkWithinMs = 2000
+
+export function mountOperations(app: FastifyInstance, { metrics, checks, metricsToken }: OperationsOptions): void {
+  app.get('/healthz', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+
+  app.get('/readyz', async (_, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, (await withinTime(check)) ?? 'ok'] as const),
+    )
+    const ready = results.every(([, result]) => result === 'ok')
+    reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
+    return { ready, ...Object.fromEntries(results) }
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (metricsToken !== undefined && !equalSecrets(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+      return reply.status(401).header('www-authenticate', 'Bearer').send()
+    }
+    return reply.header('content-type', metrics.contentType).send(await metrics.text())
+  })
+}
+
+async function withinTime(check: ReadinessCheck): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${checkWithinMs} ms`), checkWithinMs)
+  })
+  try {
+    return await Promise.race([check(), late])
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The database answers. */
+export function databaseCheck(pool: Pool): ReadinessCheck {
+  return async () => {
+    await pool.query('select 1')
+    return undefined
+  }
+}
+
+/** Every migration this code needs has run. */
+export function migrationsCheck(pool: Pool): ReadinessCheck {
+  return async () => {
+    const missing = await listMissingMigrations(pool)
+    return missing.length === 0 ? undefined : `not applied: ${missing.join(', ')}`
+  }
+}

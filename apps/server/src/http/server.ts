@@ -1,0 +1,70 @@
+/** What every HTTP server of ours has: request ids, one log line a request, errors as envelopes, security headers. */
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import type { Config } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import { answerErrors, isProductPath, pathOf } from './answers.ts'
+import { bodyLimit } from './body.ts'
+import type { HttpMetrics } from './metrics.ts'
+
+export interface ServerOptions {
+  config: Pick<Config, 'publicUrl' | 'trustProxy'>
+  log: Log
+  metrics: HttpMetrics
+}
+
+/** A request, head and body, must have arrived within this, ms. */
+const requestTimeoutMs = 30_000
+
+export async function createHttpServer({ config, log, metrics }: ServerOptions): Promise<FastifyInstance> {
+  // Seen as Fastify's own logger type, so that plugins written for any Fastify fit.
+  const loggerInstance: FastifyBaseLogger = log
+  const app = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'requestId',
+    genReqId: (request) => requestIdFrom(request.headers['x-request-id']) ?? randomUUID(),
+    trustProxy: (_, hop) => hop < config.trustProxy,
+    bodyLimit,
+    requestTimeout: requestTimeoutMs,
+    // Some clients call the product API under /api (wire).
+    rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api(?=\/v\d+\/)/, ''),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // Streams are ended by the shutdown's own phase.
+    forceCloseConnections: 'idle',
+  })
+  app.decorateRequest('answerCode', 0)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    metrics.observe({
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      code: request.answerCode,
+      seconds: ms / 1000,
+    })
+    const path = pathOf(request)
+    const line = { method: request.method, path, status: reply.statusCode, code: request.answerCode, ms }
+    if (isProductPath(path)) request.log.info(line, 'request')
+    else request.log.debug(line, 'request')
+  })
+  answerErrors(app)
+  await app.register(helmet, {
+    // Nothing but pages may load anything; pages bring their own policy (spa.ts).
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 180 * 24 * 60 * 60 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  })
+  return app
+}
+
+/** A caller's own id is kept when it is harmless in a log. */
+function requestIdFrom(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : undefined
+}

@@ -1,0 +1,82 @@
+/**
+ * A built single-page app: its files as they are, precompressed where a `.br` lies beside them, and `index.html` for
+ * every other address that a browser navigates to. The page brings its own content security policy.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomToken } from '../platform/crypto.ts'
+import { isProductPath, pathOf, sendRefusal } from './answers.ts'
+import { Refusal } from './refusal.ts'
+
+export interface SpaOptions {
+  /** Folder with index.html. */
+  dist: string
+  /** Origins the page may call besides its own, or `http:` and `https:` for any. */
+  connect: readonly string[]
+  /** The wallet reads codes with WebAssembly and the camera. */
+  scanner: boolean
+}
+
+/** Names under assets/ carry a hash of their content (Vite), so they never change. */
+const immutable = 'public, max-age=31536000, immutable'
+
+export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promise<void> {
+  if (existsSync(options.dist)) {
+    await app.register(fastifyStatic, {
+      root: options.dist,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        reply.header('cache-control', path.startsWith(join(options.dist, 'assets')) ? immutable : 'no-cache')
+      },
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (isNavigation(request)) return sendPage(options, reply)
+    return sendRefusal(new Refusal('notFound', { object: pathOf(request) }), request, reply, 404)
+  })
+}
+
+function isNavigation(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const accept = request.headers.accept ?? ''
+  return !isProductPath(pathOf(request)) && accept.includes('text/html')
+}
+
+function sendPage(options: SpaOptions, reply: FastifyReply): FastifyReply {
+  const file = join(options.dist, 'index.html')
+  if (!existsSync(file)) {
+    return reply.status(503).type('text/plain; charset=utf-8').send('The pages are not built yet: npm run build\n')
+  }
+  const nonce = randomToken(16)
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', pagePolicy(options, nonce))
+    .header('permissions-policy', `camera=(${options.scanner ? 'self' : ''}), microphone=(), geolocation=()`)
+    .send(withNonce(readFileSync(file, 'utf8'), nonce))
+}
+
+/** Where the page finds the nonce for style elements it makes; Vite's convention. */
+function withNonce(html: string, nonce: string): string {
+  return html.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`)
+}
+
+function pagePolicy({ connect, scanner }: SpaOptions, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${scanner ? " 'wasm-unsafe-eval'" : ''}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    ...(scanner ? ["media-src 'self' blob:", "worker-src 'self'"] : []),
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

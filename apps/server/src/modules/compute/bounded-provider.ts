@@ -28,7 +28,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
     stop: (id) => bound('stop', provider.stop(id)),
     restart: (id, from) => bound('restart', provider.restart(id, from)),
     destroy: (id) => bound('destroy', provider.destroy(id)),
-    list: () => bound('list', provider.list()),
+    list: (deployment) => bound('list', provider.list(deployment)),
     usage: (id) => bound('usage', provider.usage(id)),
   }
 }

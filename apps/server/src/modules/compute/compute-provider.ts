@@ -16,8 +16,8 @@ export interface ComputeProvider {
   restart(instanceId: string, from: string): Promise<void>
   /** Resolves when neither processes nor files are left; one that is gone already is success. */
   destroy(instanceId: string): Promise<void>
-  /** Ids of everything of this deployment that exists at the provider, running or not. */
-  list(): Promise<string[]>
+  /** Ids of everything made for `deployment` that exists at the provider, running or not. */
+  list(deployment: string): Promise<string[]>
   /** Undefined when the instance does not run. */
   usage(instanceId: string): Promise<InstanceUsage | undefined>
 }
@@ -25,6 +25,8 @@ export interface ComputeProvider {
 export interface InstanceSpec {
   instanceId: string
   clusterId: string
+  /** Whose it is: several deployments may share a provider. */
+  deployment: string
   cpuCoreCount: number
   memoryMiB: number
   diskMiB: number

@@ -44,7 +44,7 @@ export function faultyProvider(
     stop: (id) => call('stop', () => provider.stop(id)),
     restart: (id, from) => call('restart', () => provider.restart(id, from)),
     destroy: (id) => call('destroy', () => provider.destroy(id)),
-    list: () => call('list', () => provider.list()),
+    list: (deployment) => call('list', () => provider.list(deployment)),
     usage: (id) => call('usage', () => provider.usage(id)),
   }
 }

@@ -59,8 +59,8 @@ export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
     async destroy(instanceId) {
       world.delete(instanceId)
     },
-    async list() {
-      return [...world.keys()]
+    async list(deployment) {
+      return [...world].filter(([, { spec }]) => spec.deployment === deployment).map(([id]) => id)
     },
     async usage(instanceId) {
       return world.get(instanceId)?.state === 'running' ? { cpuSeconds: 1, memoryUsed: 1024 } : undefined

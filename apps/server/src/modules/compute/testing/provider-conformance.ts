@@ -19,6 +19,7 @@ export function testSpec(): InstanceSpec {
   return {
     instanceId: `in_${id}`,
     clusterId: `cl_${id}`,
+    deployment: 'conformance',
     cpuCoreCount: 2,
     memoryMiB: 512,
     diskMiB: 1024,
@@ -65,7 +66,7 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
         address: null,
         incarnation: null,
       })
-      expect(await provider.list()).toEqual([])
+      expect(await provider.list(spec.deployment)).toEqual([])
       expect(await provider.usage(spec.instanceId)).toBeUndefined()
     })
 
@@ -73,7 +74,7 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       const observed = await bootInstance()
       expect(observed.address?.port).toBeGreaterThan(0)
       expect(observed.incarnation).not.toBeNull()
-      expect(await provider.list()).toEqual([spec.instanceId])
+      expect(await provider.list(spec.deployment)).toEqual([spec.instanceId])
       expect(await provider.usage(spec.instanceId)).toMatchObject({ memoryUsed: expect.any(Number) })
       await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
     })
@@ -137,8 +138,13 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       await provider.destroy(spec.instanceId)
       expect(world.countRunning(spec.instanceId)).toBe(0)
       expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'absent' })
-      expect(await provider.list()).toEqual([])
+      expect(await provider.list(spec.deployment)).toEqual([])
       await provider.destroy(spec.instanceId)
+    })
+
+    test('what another deployment made is not listed', async () => {
+      await bootInstance()
+      expect(await provider.list('somebody-else')).toEqual([])
     })
 
     test('destroy works on a stopped one', async () => {

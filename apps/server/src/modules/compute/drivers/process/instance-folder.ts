@@ -13,6 +13,7 @@ import { z } from 'zod'
 const InstanceRecord = z.object({
   /** Random; stands in the environment of every process of the instance and proves that a process is one. */
   mark: z.string().min(20),
+  deployment: z.string(),
   wanted: z.enum(['running', 'stopped']),
   enrollToken: z.string(),
   controlUrl: z.string(),
@@ -29,8 +30,8 @@ export const RunRecord = z.looseObject({ pid: z.int(), port: z.int().min(1).max(
 /** The driver's folders under `dataDir`. Instance ids are ours, but a path is never built from anything else. */
 export interface InstanceFolders {
   home(instanceId: string): string
-  /** Ids with a home, complete or not, or with remains of one. */
-  listIds(): Promise<string[]>
+  /** Ids with a home or remains of one that `deployment` made; a home that was never completed is anybody's. */
+  listIds(deployment: string): Promise<string[]>
   listRemains(instanceId: string): Promise<string[]>
   /** Takes the home out of use in one step; nothing happens without one. */
   remove(instanceId: string): Promise<void>
@@ -47,9 +48,17 @@ export function instanceFolders(dataDir: string): InstanceFolders {
   }
   return {
     home,
-    async listIds() {
-      const remains = (await listNames(removed)).map((name) => name.split('.')[0] ?? '')
-      return [...new Set([...(await listNames(homes)), ...remains])].filter((id) => safeId.test(id))
+    async listIds(deployment) {
+      const found = new Set<string>()
+      for (const folder of [homes, removed]) {
+        for (const name of await listNames(folder)) {
+          const id = name.split('.')[0] ?? ''
+          if (!safeId.test(id) || found.has(id)) continue
+          const record = await readInstanceRecord(join(folder, name))
+          if (!record || record.deployment === deployment) found.add(id)
+        }
+      }
+      return [...found]
     },
     async listRemains(instanceId) {
       const names = await listNames(removed)

@@ -32,7 +32,7 @@ async function createWorld(): Promise<ProcessWorld> {
     },
     async cleanUp() {
       const provider = createProcessProvider({ dataDir, program, log: silentLog, graceMs: 100 })
-      for (const id of await provider.list()) await provider.destroy(id)
+      for (const id of await provider.list('conformance')) await provider.destroy(id)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -131,7 +131,7 @@ describe('driver process', () => {
     await waitForState(provider, spec.instanceId, 'running')
     const { instanceFolders } = await import('./instance-folder.ts')
     await instanceFolders(world.dataDir).remove(spec.instanceId)
-    expect(await provider.list()).toEqual([spec.instanceId])
+    expect(await provider.list(spec.deployment)).toEqual([spec.instanceId])
     expect((await provider.inspect(spec.instanceId)).state).not.toBe('absent')
     await provider.destroy(spec.instanceId)
     expect(world.countRunning(spec.instanceId)).toBe(0)

@@ -203,7 +203,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         }
       }),
 
-    list: () => explained(() => folders.listIds()),
+    list: (deployment) => explained(() => folders.listIds(deployment)),
 
     usage: (instanceId) =>
       explained(async () => {
@@ -221,9 +221,9 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
 }
 
 function newRecord(spec: InstanceSpec): InstanceRecord {
-  const { enrollToken, controlUrl, cpuCoreCount, memoryMiB, diskMiB } = spec
+  const { deployment, enrollToken, controlUrl, cpuCoreCount, memoryMiB, diskMiB } = spec
   const mark = randomBytes(24).toString('base64url')
-  return { mark, wanted: 'running', enrollToken, controlUrl, cpuCoreCount, memoryMiB, diskMiB }
+  return { mark, deployment, wanted: 'running', enrollToken, controlUrl, cpuCoreCount, memoryMiB, diskMiB }
 }
 
 /** Looked at again right before the signal: the pid may have passed to another process since it was found. */

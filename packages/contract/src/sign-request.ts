@@ -55,7 +55,12 @@ export function decodeSignRequest(text: string): SignRequest | undefined {
  * in the fragment, which no server sees. `walletUrl` without a trailing slash.
  */
 export function walletLink(walletUrl: string, code: string): string {
-  return `${walletUrl}/approve#${code.trim().slice(scheme.length)}`
+  return `${walletUrl}/approve#${codeToFragment(code)}`
+}
+
+/** A code without its scheme, as it stands in the fragment of a `walletLink`. */
+export function codeToFragment(code: string): string {
+  return code.trim().slice(scheme.length)
 }
 
 /** The code in the fragment of a `walletLink`. */

@@ -14,8 +14,8 @@ import { until } from './until.ts'
 export interface StartServerOptions {
   /** Absolute; default: a new folder in the temporary folder, removed by `dispose`. */
   dataDir?: string
-  /** Added to this process's environment; `undefined` removes a variable. */
-  env?: Record<string, string | undefined>
+  /** Settings of the server; those of this process's own environment are not passed on. */
+  env?: Record<string, string>
   /** Default: all of them. */
   roles?: ('api' | 'worker' | 'edge')[]
   ports?: { console: number; wallet: number; edge: number }
@@ -158,24 +158,34 @@ function spawnServer(
   log: string[],
 ): ChildProcess {
   const roles = options.roles ? ['--roles', options.roles.join(',')] : []
-  const environment: NodeJS.ProcessEnv = {
-    ...process.env,
+  const env = {
+    ...ordinaryEnvironment(),
     ATOLL_DATA_DIR: dataDir,
     ATOLL_PORT: String(ports.console),
     ATOLL_WALLET_PORT: String(ports.wallet),
     ATOLL_EDGE_PORT: String(ports.edge),
     ...options.env,
   }
-  for (const [name, value] of Object.entries(options.env ?? {})) if (value === undefined) delete environment[name]
   const child = spawn(process.execPath, [serverEntryPoint, ...roles], {
     cwd: repositoryRoot,
-    env: environment,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => log.push(line))
   }
   return child
+}
+
+/**
+ * This process's environment without what a test runner adds, so that the server does not behave differently under
+ * test, and without settings of a developer's own deployment.
+ */
+function ordinaryEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|TEST|ATOLL_|NODE_ENV$|DATABASE_URL$)/.test(name),
+  )
+  return Object.fromEntries(kept)
 }
 
 function hasEnded(child: ChildProcess): boolean {

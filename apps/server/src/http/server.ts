@@ -1,7 +1,7 @@
 /** What every HTTP server of ours has: request ids, one log line a request, errors as envelopes, security headers. */
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { answerErrors, isProductPath, pathOf } from './answers.ts'
@@ -22,8 +22,7 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'requestId',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']) ?? randomUUID(),
     trustProxy: (_, hop) => hop < config.trustProxy,
     bodyLimit,

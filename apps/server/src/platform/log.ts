@@ -71,7 +71,7 @@ function writeError(error: unknown, depth = 0): WrittenError | undefined {
   }
 }
 
-/** A JSON-lines logger to `destination` (default: standard output). Secrets are masked by name before writing. */
+/** A JSON-lines logger to `destination` (default: standard error). Secrets are masked by name before writing. */
 export function createLog(options: { level: string }, destination?: DestinationStream): Log {
   return pino(
     {
@@ -84,7 +84,7 @@ export function createLog(options: { level: string }, destination?: DestinationS
         log: (fields) => maskSecrets(fields) as Record<string, unknown>,
       },
     },
-    destination ?? pino.destination({ fd: 1, sync: false }),
+    destination ?? pino.destination({ fd: 2, sync: true }),
   )
 }
 

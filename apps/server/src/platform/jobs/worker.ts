@@ -18,6 +18,8 @@ export interface WorkerOptions {
 }
 
 export interface RunningWorker {
+  /** False once it has stopped, by itself or asked. */
+  running(): boolean
   /** Takes no more jobs, waits for those running (their signal is aborted after 5 s) and for their results to be written. */
   stop(): Promise<void>
 }
@@ -29,8 +31,8 @@ const abortAfterMs = 5000
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { connection, log } = options
   const concurrency = options.concurrency ?? 10
-  // Jobs use the server's own pool; this one serves the queue: its LISTEN connection, fetching, results, the sweep.
-  const pool = createPool(connection, { log, max: 5 })
+  // Jobs use the server's own pool; this one serves the queue: fetching and results, its LISTEN connection, the sweep.
+  const pool = createPool(connection, { log, max: concurrency + 2 })
   const events: WorkerEvents = new EventEmitter()
   const poolId = new Promise<string>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(workerPool.id))
@@ -62,12 +64,19 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   })
   const lock = await holdWorkerLock(connection, await poolId, log)
   const sweep = startDeadWorkerSweep(pool, log)
-  runner.promise.catch((error: unknown) => {
-    log.error({ err: error }, 'the worker stopped')
-    options.onFatal?.(error)
-  })
+  let running = true
+  runner.promise.then(
+    () => {
+      running = false
+    },
+    (error: unknown) => {
+      running = false
+      options.onFatal?.(error)
+    },
+  )
 
   return {
+    running: () => running,
     async stop() {
       await sweep.stop()
       await runner.stop()

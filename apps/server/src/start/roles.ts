@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify'
+import { compose, type System } from '../composition.ts'
+import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
+import { databaseCheck, migrationsCheck, type ReadinessCheck } from '../http/operations.ts'
+import type { Config, Role } from '../platform/config.ts'
+import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
+import type { Log } from '../platform/log.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
+import { listenOn } from './listen.ts'
+import { createShutdown, type Shutdown } from './shutdown.ts'
+
+export interface RunningServer {
+  /** Lines for the person who started it: where what it serves can be opened. */
+  addresses: string[]
+  /** True when everything stopped in time and without an error. */
+  stop(): Promise<boolean>
+}
+
+/**
+ * Starts the roles of `config`. What was started is added to the shutdown at once, so a start that fails half-way
+ * leaves nothing behind: it is stopped before the error is thrown on. `onFatal`: the process can no longer do its work.
+ */
+export async function startRoles(config: Config, log: Log, onFatal: (error: unknown) => void): Promise<RunningServer> {
+  const shutdown = createShutdown({ deadlineMs: config.shutdownMs, log })
+  try {
+    const database = await openDatabase(config, log)
+    shutdown.add('postgres', database.stopServer)
+    shutdown.add('database pool', database.close)
+    const system = await compose(config, database, log)
+    shutdown.add('listener', system.listener.close)
+    const has = (role: Role) => config.roles.includes(role)
+
+    const worker = has('worker') ? await startJobs(config, system, database, log, onFatal) : undefined
+    if (worker) shutdown.add('worker', worker.stop)
+    await startServers({ config, log, system, database, shutdown, worker })
+    return { addresses: addressesOf(config), stop: shutdown.run }
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  }
+}
+
+function startJobs(
+  config: Config,
+  system: System,
+  database: OpenDatabase,
+  log: Log,
+  onFatal: (error: unknown) => void,
+): Promise<RunningWorker> {
+  return startWorker({
+    connection: database.connection,
+    jobs: system.jobs,
+    log,
+    concurrency: config.workerConcurrency,
+    onFinished: system.metrics.jobFinished,
+    onFatal,
+  })
+}
+
+interface ServersOptions {
+  config: Config
+  log: Log
+  system: System
+  database: OpenDatabase
+  shutdown: Shutdown
+  worker: RunningWorker | undefined
+}
+
+async function startServers({ config, log, system, database, shutdown, worker }: ServersOptions): Promise<void> {
+  const isApi = config.roles.includes('api')
+  const checks: Record<string, ReadinessCheck> = {
+    database: databaseCheck(database.pool),
+    migrations: migrationsCheck(database.pool),
+    listener: async () => (system.listener.connected() ? undefined : 'not connected'),
+  }
+  if (worker) checks['worker'] = async () => (worker.running() ? undefined : 'stopped')
+  const base = {
+    config,
+    log,
+    clock: system.clock,
+    operations: { metrics: system.metrics, checks, metricsToken: config.metricsToken },
+  }
+
+  const main = isApi
+    ? await createConsoleApp({ ...base, ...system })
+    : // Probes and metrics of a worker or an edge, at the address where an api would answer.
+      await createOperationsApp(base)
+  shutdown.add('requests', () => drain(main))
+  // Streams never end by themselves; the requests before them do.
+  shutdown.add('event streams', async () => system.events.closeAll())
+  const wallet = isApi ? await createWalletApp(base) : undefined
+  if (wallet) shutdown.add('wallet', () => drain(wallet))
+
+  const { host } = config
+  await listenOn({ host, port: config.port, setting: 'ATOLL_PORT' }, () => main.listen({ host, port: config.port }))
+  await listenOn({ host, port: config.walletPort, setting: 'ATOLL_WALLET_PORT' }, async () =>
+    wallet?.listen({ host, port: config.walletPort }),
+  )
+}
+
+/** Accepts no more connections, answers the requests under way, and closes. */
+async function drain(app: FastifyInstance): Promise<void> {
+  await app.close()
+}
+
+function addressesOf(config: Config): string[] {
+  const lines: string[] = []
+  if (config.roles.includes('api')) lines.push(`Console: ${config.publicUrl}`, `Wallet: ${config.walletUrl}`)
+  if (config.roles.includes('edge')) lines.push(`Clusters: ${config.clusterUrl('<name>')}`)
+  return lines
+}

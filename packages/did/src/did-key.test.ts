@@ -59,7 +59,7 @@ describe('did:key', () => {
     did.replace('i', 'İ'),
     `did:key:z${'1'.repeat(100_000)}`,
     `did:key:z${base58.encode(Uint8Array.of(0xe7, 0x01, ...new Uint8Array(32)))}`,
-  ])('%.80s is not one', (text) => expect(isDid(text)).toBe(false))
+  ])('text %# is not one', (text) => expect(isDid(text)).toBe(false))
 
   test.each([`${did}#`, `${did}#key-1`, `${did}#${did.slice(8)}#`, `#${did.slice(8)}`])('%s is not a key id', (text) =>
     expect(didOfKeyId(text)).toBeUndefined(),

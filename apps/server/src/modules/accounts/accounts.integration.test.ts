@@ -1,0 +1,109 @@
+import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createIdentity } from '../identity/index.ts'
+import { insertAccount } from './account-store.ts'
+import { type Accounts, createAccounts } from './index.ts'
+
+const clock = createTestClock()
+let testDatabase: TestDatabase
+let database: Database
+let accounts: Accounts
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+  const { db } = database
+  const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
+  const config = { sessionMs: 1000, canCreateCluster: true, vCpuQuota: 16 }
+  accounts = createAccounts({ db, clock, identity, config })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+async function newAccount(limits = { canCreateCluster: true, vCpuQuota: 16 }): Promise<string> {
+  const userid = createScriptedWallet().did
+  await database.db.transaction().execute((trx) => insertAccount(trx, { userid, ...limits, at: clock.now() }))
+  return userid
+}
+
+describe('an account', () => {
+  test('keeps its limits when it signs in again under a changed configuration', async () => {
+    const userid = await newAccount()
+    await database.db
+      .transaction()
+      .execute((trx) => insertAccount(trx, { userid, canCreateCluster: false, vCpuQuota: 1, at: clock.now() }))
+    expect(await accounts.getLimits(database.db, userid)).toEqual({ canCreateCluster: true, vCpuQuota: 16 })
+  })
+
+  test('is seen with all its fields', async () => {
+    const userid = await newAccount({ canCreateCluster: false, vCpuQuota: 4 })
+    expect(await accounts.getUser(database.db, userid)).toEqual({
+      userid,
+      terminusName: null,
+      avatar: null,
+      email: null,
+      canCreateCluster: false,
+      vCpuQuota: 4,
+      planLevel: 0,
+      planLevelStr: 'Free',
+      accessLimit: false,
+    })
+  })
+
+  test('that does not exist is refused as such', async () => {
+    const nobody = createScriptedWallet().did
+    await expect(accounts.getUser(database.db, nobody)).rejects.toMatchObject({ key: 'notFound' })
+    await expect(accounts.getLimits(database.db, nobody)).rejects.toMatchObject({ key: 'notFound' })
+  })
+})
+
+test('two orders decided under the locked limits go one after the other', async () => {
+  const userid = await newAccount({ canCreateCluster: true, vCpuQuota: 10 })
+  await sql`create table orders (vcpu integer not null)`.execute(database.db)
+  const order = () =>
+    database.db.transaction().execute(async (trx) => {
+      const { vCpuQuota } = await accounts.lockLimits(trx, userid)
+      const { rows } = await sql<{ used: number }>`select coalesce(sum(vcpu), 0)::int as used from orders`.execute(trx)
+      if ((rows[0]?.used ?? 0) + 6 > vCpuQuota) return 'refused'
+      await sql`insert into orders (vcpu) values (6)`.execute(trx)
+      return 'accepted'
+    })
+  const outcomes = await Promise.all([order(), order(), order(), order()])
+  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1)
+})
+
+test('housekeeping removes what has expired, tells how much, and can run again', async () => {
+  const userid = await newAccount()
+  const at = clock.now()
+  const hash = (digit: string) => digit.repeat(64)
+  await database.db
+    .insertInto('sessions')
+    .values([
+      { id: 'ss_over', userid, token_hash: hash('0'), created_at: at, expires_at: at },
+      { id: 'ss_live', userid, token_hash: hash('1'), created_at: at, expires_at: new Date(at.getTime() + 1) },
+    ])
+    .execute()
+  await database.db
+    .insertInto('sign_in_codes')
+    .values([
+      { secret_hash: hash('2'), userid, approved_at: new Date(at.getTime() - 3600_000) },
+      { secret_hash: hash('3'), userid, approved_at: at },
+    ])
+    .execute()
+  const [sweep] = accounts.jobs
+  for (const attempt of [1, 2]) {
+    await sweep?.run({}, { log: silentLog, signal: new AbortController().signal, attempt })
+  }
+  const sessions = await database.db.selectFrom('sessions').select('id').where('userid', '=', userid).execute()
+  const codes = await database.db
+    .selectFrom('sign_in_codes')
+    .select('secret_hash')
+    .where('userid', '=', userid)
+    .execute()
+  expect(sessions).toEqual([{ id: 'ss_live' }])
+  expect(codes).toEqual([{ secret_hash: hash('3') }])
+})

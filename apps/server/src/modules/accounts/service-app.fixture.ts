@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net'
+import { createTestClock, createTestDatabase, type TestClock } from '@atoll/testkit'
+import { createConsoleApp } from '../../http/app.ts'
+import { createEventStreams } from '../../http/events.ts'
+import { createMetrics } from '../../http/metrics.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { createDatabase, type Db } from '../../platform/db/index.ts'
+import { createChangeFeed, createListener } from '../../platform/events/index.ts'
+import { createLog } from '../../platform/log.ts'
+import { createIdentity } from '../identity/index.ts'
+import { type Accounts, createAccounts } from './index.ts'
+
+export interface ServiceApp extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT` */
+  origin: string
+  clock: TestClock
+  db: Db
+  accounts: Accounts
+  /** Everything logged so far, at every level, as it would be written. */
+  log: string[]
+}
+
+/**
+ * Identity and accounts in the real HTTP application, with a clock that tests move. Each has a fresh database, or
+ * shares the one of `sibling` as a second process would.
+ */
+export async function startServiceApp(sibling?: {
+  databaseUrl: string
+}): Promise<ServiceApp & { databaseUrl: string }> {
+  const testDatabase = sibling ? undefined : await createTestDatabase()
+  const databaseUrl = sibling?.databaseUrl ?? testDatabase?.url ?? ''
+  const connection = { connectionString: databaseUrl }
+  const lines: string[] = []
+  const log = createLog({ level: 'trace' }, { write: (line) => lines.push(line) })
+  const { db, pool, close } = createDatabase(connection, { log })
+  const clock = createTestClock()
+  const config = loadConfig({ ATOLL_NAME_DOMAINS: 'atoll.test,reef.test', ATOLL_SIGN_IN_RATE: '1000000' }, '.')
+  const identity = createIdentity({ db, clock, config })
+  const accounts = createAccounts({ db, clock, identity, config })
+  const listener = await createListener({ connection, log })
+  const metrics = createMetrics(pool)
+  const events = createEventStreams({
+    feed: createChangeFeed(listener),
+    authenticate: accounts.authenticate,
+    onOpened: metrics.streamOpened,
+    onClosed: metrics.streamClosed,
+  })
+  const app = await createConsoleApp({
+    config,
+    log,
+    clock,
+    operations: { metrics, checks: {}, metricsToken: undefined },
+    routes: accounts.routes,
+    plugins: [identity.plugin],
+    authenticate: accounts.authenticate,
+    events,
+  })
+  await listener.ready()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo // a TCP listener has one
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    databaseUrl,
+    clock,
+    db,
+    accounts,
+    log: lines,
+    async [Symbol.asyncDispose]() {
+      events.closeAll()
+      await app.close()
+      await listener.close()
+      await close()
+      await testDatabase?.drop()
+    },
+  }
+}

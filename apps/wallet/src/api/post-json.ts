@@ -1,0 +1,32 @@
+/** The one place the wallet sends or asks anything over the network. No cookies travel, no addresses leak. */
+import { identityTimeoutMs } from '@atoll/contract'
+import { currentLocale } from '../i18n/language.ts'
+
+/** `body` is whatever JSON came back, unchecked; undefined when it was none. */
+export type Answer = { kind: 'answered'; ok: boolean; body: unknown } | { kind: 'unreachable' }
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      headers: { ...init.headers, 'Accept-Language': currentLocale() },
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(identityTimeoutMs),
+    })
+    const body: unknown = await response.json().catch(() => undefined)
+    return { kind: 'answered', ok: response.ok, body }
+  } catch {
+    // fetch tells a refused connection, a time-out and a missing CORS header alike; neither carries more to say.
+    return { kind: 'unreachable' }
+  }
+}
+
+export function postJson(url: string, body: unknown): Promise<Answer> {
+  return request(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+export function getJson(url: string): Promise<Answer> {
+  return request(url, {})
+}

@@ -1,0 +1,35 @@
+/** `/config.json`: names, hosts and the server's clock. Asked once at start and again when the network comes back. */
+import { RuntimeConfig } from '@atoll/contract'
+import { currentLocale } from '../i18n/language.ts'
+import { getJson } from './post-json.ts'
+
+let config: RuntimeConfig | undefined
+/** Server's clock minus this device's, ms. */
+let clockOffset = 0
+
+/** @returns whether a valid answer came; what was known before stays otherwise. */
+export async function loadRuntimeConfig(): Promise<boolean> {
+  const askedAt = Date.now()
+  const answer = await getJson('/config.json')
+  const parsed = answer.kind === 'answered' ? RuntimeConfig.safeParse(answer.body).data : undefined
+  if (!parsed) return false
+  config = parsed
+  clockOffset = parsed.now - (askedAt + Date.now()) / 2
+  return true
+}
+
+/** Product name; the neutral word of the design until the server has told its own. */
+export function productName(): string {
+  return config?.product ?? 'Atoll'
+}
+
+/** Base address of the identity service for the saved language (spec §7), without a trailing slash. */
+export function identityHost(): string {
+  const host = currentLocale() === 'zh-CN' ? config?.hosts.china : config?.hosts.global
+  return (host ?? '').replace(/\/$/, '')
+}
+
+/** Now, ms, by the server's clock; this device's while the server never answered. */
+export function serverNow(): number {
+  return Math.round(Date.now() + clockOffset)
+}

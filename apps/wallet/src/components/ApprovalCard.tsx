@@ -1,0 +1,67 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { productName } from '../api/runtime-config.ts'
+import { currentLocale } from '../i18n/language.ts'
+import { useText } from '../i18n/text.ts'
+import { formatClock, formatMoment } from '../i18n/times.ts'
+import type { Approval } from '../sign/approval.ts'
+import classes from './Approval.module.css'
+import { Did } from './Did.tsx'
+import { FactRow, FactRows } from './FactRows.tsx'
+
+interface ApprovalCardProps {
+  approval: Approval
+  /** ms, server's clock */
+  now: number
+  /** The very object that is signed. */
+  payload: object | undefined
+  /** Lets the person sign as somebody else; absent when there is nobody else to choose. */
+  change?: ReactNode
+}
+
+/** Action, time and identity of a request, and on demand every byte that is signed. */
+export function ApprovalCard({ approval, now, payload, change }: ApprovalCardProps) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  const locale = currentLocale()
+  const product = productName()
+  const { signer, madeAt, validUntil } = approval
+  const age = Math.max(0, Math.floor((now - madeAt) / 1000))
+  const Chevron = open ? IconChevronUp : IconChevronDown
+  return (
+    <FactRows>
+      <FactRow name={t('approve.action')}>
+        <b>{t(approval.event === 'login_cloud' ? 'approve.signIn' : 'approve.activation', { product })}</b>
+      </FactRow>
+      <FactRow name={t('approve.time')}>
+        <span className="num">{formatMoment(madeAt, locale)}</span>
+        <span className={classes.small}>
+          {t('approve.age', { count: age, until: formatClock(validUntil, locale) })}
+        </span>
+      </FactRow>
+      {signer && (
+        <FactRow name={t('approve.as')}>
+          <span className={classes.as}>
+            {signer.name ?? t('home.noId', { product })}
+            {change}
+          </span>
+          <Did value={signer.did} full />
+          {approval.askedDid && <span className={classes.small}>{t('approve.askedFor')}</span>}
+        </FactRow>
+      )}
+      {payload && (
+        <div className={classes.exact}>
+          <button type="button" className={classes.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t(open ? 'approve.hide' : 'approve.show')}
+            <Chevron size={16} stroke={1.6} aria-hidden="true" />
+          </button>
+          {open && (
+            <pre className={classes.payload} translate="no">
+              {JSON.stringify(payload, null, 2)}
+            </pre>
+          )}
+        </div>
+      )}
+    </FactRows>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import classes from './FactRows.module.css'
+
+interface FactRowsProps {
+  children: ReactNode
+}
+
+/** A card of named facts with hairlines between. */
+export function FactRows({ children }: FactRowsProps) {
+  return <dl className={classes.card}>{children}</dl>
+}
+
+interface FactRowProps {
+  name: string
+  children: ReactNode
+}
+
+export function FactRow({ name, children }: FactRowProps) {
+  return (
+    <div className={classes.row}>
+      <dt className={classes.name}>{name}</dt>
+      <dd className={classes.value}>{children}</dd>
+    </div>
+  )
+}

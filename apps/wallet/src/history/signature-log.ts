@@ -1,0 +1,44 @@
+/**
+ * What this wallet signed or declined, newest first. Not secret; a missing or broken log only costs the memory of hosts.
+ */
+import { z } from 'zod'
+import type { TextStorage } from '../keys/vault-file.ts'
+
+export const signatureKinds = [
+  'signedIn',
+  'activated',
+  'registered',
+  'bound',
+  'declinedSignIn',
+  'declinedActivation',
+] as const
+export type SignatureKind = (typeof signatureKinds)[number]
+
+const LogEntry = z.object({ at: z.number(), kind: z.enum(signatureKinds), host: z.string(), did: z.string() })
+export type LogEntry = z.infer<typeof LogEntry>
+
+const storageKey = 'atoll_wallet_signatures'
+/** Entries kept; the count of sign-ins at a host is right up to here, which is past caring. */
+const limit = 300
+
+export function listSignatures(storage: TextStorage): LogEntry[] {
+  try {
+    return z.array(LogEntry).parse(JSON.parse(storage.getItem(storageKey) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+export function recordSignature(storage: TextStorage, entry: LogEntry): void {
+  storage.setItem(storageKey, JSON.stringify([entry, ...listSignatures(storage)].slice(0, limit)))
+}
+
+/** How often this wallet signed something of this kind for `host` before. */
+export function countSignatures(storage: TextStorage, host: string, kind: SignatureKind): number {
+  return listSignatures(storage).filter((entry) => entry.host === host && entry.kind === kind).length
+}
+
+/** Forgets what `did` signed, when the identity itself is deleted. */
+export function forgetSignatures(storage: TextStorage, did: string): void {
+  storage.setItem(storageKey, JSON.stringify(listSignatures(storage).filter((entry) => entry.did !== did)))
+}

@@ -1,0 +1,31 @@
+import { codeFromFragment } from '@atoll/contract'
+import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { ApproveRequest } from '../components/ApproveRequest.tsx'
+import { UnreadableCode } from '../components/UnreadableCode.tsx'
+import { readCode } from '../sign/reading.ts'
+
+/** The code stands in the fragment. `via` says that this wallet scanned or was given it; absent: a link brought it. */
+export const Route = createFileRoute('/approve')({
+  validateSearch: z.object({ via: z.enum(['scan']).optional().catch(undefined) }),
+  component: Approve,
+})
+
+function Approve() {
+  const navigate = useNavigate()
+  const { via } = Route.useSearch()
+  const hash = useLocation({ select: (location) => location.hash })
+  const text = codeFromFragment(hash)
+  const reading = useMemo(() => readCode(text), [text])
+  if (reading.kind === 'unknown')
+    return (
+      <UnreadableCode
+        reason={reading.reason}
+        text={text}
+        onScanAgain={() => void navigate({ to: '/scan', replace: true })}
+      />
+    )
+  // A new code is a new request: nothing of the last one's state may carry over.
+  return <ApproveRequest key={text} request={reading.request} byLink={via === undefined} />
+}

@@ -1,0 +1,115 @@
+import { Notice } from '@atoll/ui'
+import { Loader } from '@mantine/core'
+import { createFileRoute, useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { bindName, findBoundName, listNameDomains } from '../api/identity-service.ts'
+import { identityHost, productName } from '../api/runtime-config.ts'
+import { BigButton } from '../components/BigButton.tsx'
+import { BindForm } from '../components/BindForm.tsx'
+import { DoneScreen } from '../components/DoneScreen.tsx'
+import { Screen } from '../components/Screen.tsx'
+import { requireUnlocked } from '../guard.ts'
+import { recordSignature } from '../history/signature-log.ts'
+import { useText } from '../i18n/text.ts'
+import { keychain, useKeychain } from '../keys/use-keychain.ts'
+
+export const Route = createFileRoute('/bind/$did')({
+  beforeLoad: requireUnlocked,
+  loader: async ({ params: { did } }) => {
+    const domains = await listNameDomains()
+    if (domains.kind !== 'ok') return { domains: undefined }
+    // An imported identity may have had its name for long.
+    const name = await findBoundName(did, domains.data)
+    if (name) keychain.setName(did, name)
+    return { domains: domains.data }
+  },
+  pendingComponent: Asking,
+  pendingMs: 200,
+  component: BindId,
+})
+
+function Asking() {
+  const t = useText()
+  return (
+    <Screen heading={t('bind.title')} lead={t('bind.loading')} leave={{ icon: 'close', to: '/' }}>
+      <Loader size={22} color="var(--atoll-accent-line)" aria-label={t('bind.loading')} />
+    </Screen>
+  )
+}
+
+function BindId() {
+  const t = useText()
+  const { did } = Route.useParams()
+  const { domains } = Route.useLoaderData()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const bound = useKeychain().identities.find((identity) => identity.did === did)?.name
+  const [wanted, setWanted] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const goHome = () => void navigate({ to: '/' })
+  if (bound)
+    return (
+      <DoneScreen
+        title={t('bind.doneTitle', { name: bound })}
+        lead={t('bind.doneLead', { product: productName() })}
+        actions={
+          <>
+            <BigButton variant="filled" onClick={() => void navigate({ to: '/scan' })}>
+              {t('act.scan')}
+            </BigButton>
+            <BigButton onClick={goHome}>{t('act.done')}</BigButton>
+          </>
+        }
+      />
+    )
+  const submit = async () => {
+    if (!wanted || busy) return
+    setBusy(true)
+    setRefusal(undefined)
+    const outcome = await bindName(keychain, did, wanted)
+    setBusy(false)
+    if (outcome.kind === 'refused') return setRefusal(outcome.message)
+    if (outcome.kind === 'unreachable') return setRefusal(t('bind.unreachable'))
+    const host = URL.parse(identityHost())?.host ?? ''
+    recordSignature(localStorage, { at: Date.now(), kind: 'bound', host, did })
+  }
+  return (
+    <Screen
+      heading={t('bind.title')}
+      lead={t('bind.lead', { product: productName() })}
+      leave={{ icon: 'close', to: '/' }}
+      actions={
+        <>
+          {domains ? (
+            <BigButton variant="filled" type="submit" form="bind" disabled={!wanted && !busy} loading={busy}>
+              {wanted ? t('bind.submit', { name: wanted }) : t('bind.submitEmpty')}
+            </BigButton>
+          ) : (
+            <BigButton variant="filled" onClick={() => void router.invalidate()}>
+              {t('act.retry')}
+            </BigButton>
+          )}
+          <BigButton variant="subtle" onClick={goHome}>
+            {t('act.later')}
+          </BigButton>
+        </>
+      }
+    >
+      {domains ? (
+        <BindForm
+          id="bind"
+          domains={domains}
+          refusal={refusal}
+          onChange={(name) => {
+            setWanted(name)
+            setRefusal(undefined)
+          }}
+          onSubmit={() => void submit()}
+        />
+      ) : (
+        <Notice tone="amber" title={t('bind.noDomains')} role="alert" />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,80 @@
+import { Mark } from '@atoll/ui'
+import { IconLineScan, IconLock, IconPlus, IconSettings } from '@tabler/icons-react'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { productName } from '../api/runtime-config.ts'
+import { BigButton } from '../components/BigButton.tsx'
+import classes from '../components/Home.module.css'
+import { IdentityCard } from '../components/IdentityCard.tsx'
+import { SignatureList } from '../components/SignatureList.tsx'
+import { requireUnlocked } from '../guard.ts'
+import { listSignatures } from '../history/signature-log.ts'
+import { useText } from '../i18n/text.ts'
+import { dropDraft } from '../keys/draft.ts'
+import { keychain, useKeychain } from '../keys/use-keychain.ts'
+
+export const Route = createFileRoute('/')({
+  beforeLoad: (options) => {
+    // Whoever comes home has left the making of an identity.
+    dropDraft()
+    requireUnlocked(options)
+  },
+  component: Home,
+})
+
+function Home() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { identities, defaultDid } = useKeychain()
+  const recent = listSignatures(localStorage).slice(0, 5)
+  return (
+    <div className={classes.home}>
+      <header className={classes.bar}>
+        <span className={classes.brand}>
+          <Mark size={24} />
+          {t('app.wallet')}
+        </span>
+        <span className={classes.tools}>
+          <button
+            type="button"
+            className={classes.tool}
+            onClick={() => keychain.lock()}
+            aria-label={t('act.lock')}
+            title={t('act.lock')}
+          >
+            <IconLock size={20} stroke={1.6} aria-hidden="true" />
+          </button>
+          <Link to="/settings" className={classes.tool} aria-label={t('act.settings')} title={t('act.settings')}>
+            <IconSettings size={20} stroke={1.6} aria-hidden="true" />
+          </Link>
+        </span>
+      </header>
+      <main className={classes.content}>
+        <h1 className={classes.title}>{t('home.title')}</h1>
+        <ul className={classes.cards}>
+          {identities.map((identity) => (
+            <IdentityCard key={identity.did} identity={identity} isDefault={identity.did === defaultDid} />
+          ))}
+        </ul>
+        <Link to="/new" className={classes.add}>
+          <IconPlus size={18} stroke={1.6} aria-hidden="true" />
+          {t('home.add')}
+        </Link>
+        <h2 className={classes.section}>{t('home.recent')}</h2>
+        {recent.length > 0 ? (
+          <SignatureList entries={recent} />
+        ) : (
+          <p className={classes.nothing}>{t('home.nothing', { product: productName() })}</p>
+        )}
+      </main>
+      <footer className={classes.actions}>
+        <BigButton
+          variant="filled"
+          leftSection={<IconLineScan size={21} stroke={1.8} aria-hidden="true" />}
+          onClick={() => void navigate({ to: '/scan' })}
+        >
+          {t('act.scan')}
+        </BigButton>
+      </footer>
+    </div>
+  )
+}

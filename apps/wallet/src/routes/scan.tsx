@@ -1,0 +1,104 @@
+import { codeToFragment, encodeSignRequest } from '@atoll/contract'
+import { IconBulb, IconBulbOff, IconClipboard, IconPhoto, IconX } from '@tabler/icons-react'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { type ChangeEvent, useCallback, useRef, useState } from 'react'
+import { PasteCode } from '../components/PasteCode.tsx'
+import classes from '../components/Scan.module.css'
+import { ScanFinder } from '../components/ScanFinder.tsx'
+import { UnreadableCode } from '../components/UnreadableCode.tsx'
+import { useText } from '../i18n/text.ts'
+import { findCode } from '../scan/code-reader.ts'
+import { useCodeCamera } from '../scan/use-code-camera.ts'
+import { type Reading, readCode } from '../sign/reading.ts'
+
+export const Route = createFileRoute('/scan')({ component: Scan })
+
+type UnknownReason = Extract<Reading, { kind: 'unknown' }>['reason']
+
+function Scan() {
+  const navigate = useNavigate()
+  const [unknown, setUnknown] = useState<{ reason: UnknownReason; text: string }>()
+  const take = useCallback(
+    (text: string) => {
+      const reading = readCode(text)
+      if (reading.kind === 'unknown') return setUnknown({ reason: reading.reason, text })
+      const hash = codeToFragment(encodeSignRequest(reading.request))
+      void navigate({ to: '/approve', search: { via: 'scan' }, hash, replace: true })
+    },
+    [navigate],
+  )
+  if (unknown) return <UnreadableCode {...unknown} onScanAgain={() => setUnknown(undefined)} />
+  return <Scanner onCode={take} />
+}
+
+interface ScannerProps {
+  onCode(text: string): void
+}
+
+/** Camera, picture or pasted text; each ends in `onCode`. */
+function Scanner({ onCode }: ScannerProps) {
+  const t = useText()
+  const video = useRef<HTMLVideoElement>(null)
+  const [pasting, setPasting] = useState(false)
+  const [complaint, setComplaint] = useState<'noCodeInPicture' | 'failedBody'>()
+  const [lit, setLit] = useState(false)
+  const camera = useCodeCamera(video, onCode)
+  const readPicture = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [picture] = event.currentTarget.files ?? []
+    event.currentTarget.value = ''
+    if (!picture) return
+    setComplaint(undefined)
+    try {
+      const code = await findCode(picture)
+      if (code) onCode(code)
+      else setComplaint('noCodeInPicture')
+    } catch {
+      setComplaint('failedBody')
+    }
+  }
+  const torch = camera.kind === 'running' ? camera.torch : undefined
+  const switchTorch = async () => {
+    await torch?.(!lit)
+    setLit(!lit)
+  }
+  return (
+    <div className={classes.scan} data-mantine-color-scheme="dark">
+      <video ref={video} className={classes.video} muted playsInline aria-hidden="true" />
+      <header className={classes.bar}>
+        <Link to="/" className={classes.tool} aria-label={t('act.close')} title={t('act.close')}>
+          <IconX size={22} stroke={1.8} aria-hidden="true" />
+        </Link>
+        <h1 className={classes.title}>{t('scan.title')}</h1>
+        {torch ? (
+          <button
+            type="button"
+            className={classes.tool}
+            onClick={() => void switchTorch()}
+            aria-label={t(lit ? 'scan.torchOff' : 'scan.torchOn')}
+          >
+            {lit ? (
+              <IconBulbOff size={21} stroke={1.7} aria-hidden="true" />
+            ) : (
+              <IconBulb size={21} stroke={1.7} aria-hidden="true" />
+            )}
+          </button>
+        ) : (
+          <span className={classes.tool} />
+        )}
+      </header>
+      <ScanFinder camera={camera} complaint={complaint && t(`scan.${complaint}`)} />
+      <footer className={classes.ways}>
+        <label className={classes.way}>
+          <IconPhoto size={19} stroke={1.6} aria-hidden="true" />
+          {t('scan.picture')}
+          <input type="file" accept="image/*" className={classes.file} onChange={(event) => void readPicture(event)} />
+        </label>
+        <button type="button" className={classes.way} onClick={() => setPasting(true)}>
+          <IconClipboard size={19} stroke={1.6} aria-hidden="true" />
+          {t('scan.paste')}
+        </button>
+      </footer>
+      <PasteCode opened={pasting} onClose={() => setPasting(false)} onCode={onCode} />
+    </div>
+  )
+}

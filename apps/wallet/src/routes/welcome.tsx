@@ -1,0 +1,42 @@
+import { Notice } from '@atoll/ui'
+import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
+import { productName } from '../api/runtime-config.ts'
+import { BigButton } from '../components/BigButton.tsx'
+import { ChartScreen } from '../components/ChartScreen.tsx'
+import { LanguageSwitch } from '../components/LanguageSwitch.tsx'
+import { useText } from '../i18n/text.ts'
+import { keychain, useKeychain } from '../keys/use-keychain.ts'
+
+export const Route = createFileRoute('/welcome')({
+  beforeLoad: () => {
+    if (keychain.getState().vault === 'present') throw redirect({ to: '/' })
+  },
+  component: Welcome,
+})
+
+function Welcome() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { vault } = useKeychain()
+  return (
+    <ChartScreen
+      title={t('welcome.title')}
+      lead={t('welcome.lead', { product: productName() })}
+      tools={<LanguageSwitch />}
+      actions={
+        <>
+          <BigButton variant="filled" onClick={() => void navigate({ to: '/new/words' })}>
+            {t('welcome.create')}
+          </BigButton>
+          <BigButton onClick={() => void navigate({ to: '/new/import' })}>{t('welcome.import')}</BigButton>
+        </>
+      }
+    >
+      {vault === 'damaged' && (
+        <Notice tone="amber" title={t('welcome.damaged')} role="alert">
+          {t('welcome.damagedHelp')}
+        </Notice>
+      )}
+    </ChartScreen>
+  )
+}

@@ -1,0 +1,51 @@
+/** What a person must know before approving, worked out of the request and nothing else. Pure. */
+import { type SignRequest, signInCodeLifetimeMs } from '@atoll/contract'
+import type { WalletIdentity } from '../keys/keychain.ts'
+
+export type SignEvent = SignRequest['event']
+
+export interface Approval {
+  event: SignEvent
+  /** Host and port that receive the signature. */
+  host: string
+  /** The signature would travel unencrypted to another machine. */
+  insecure: boolean
+  /** When the code was made and until when it is good, ms on the server's clock. */
+  madeAt: number
+  validUntil: number
+  /** The identity the code asks for; undefined: any. */
+  askedDid: string | undefined
+  /** The identity that signs; undefined: this wallet does not hold the one asked for. */
+  signer: WalletIdentity | undefined
+}
+
+interface Holder {
+  identities: readonly WalletIdentity[]
+  defaultDid: string | null
+}
+
+/** `chosenDid` is the person's own choice; a code that asks for somebody overrides it. */
+export function describeApproval(request: SignRequest, holder: Holder, chosenDid?: string): Approval {
+  const { callback_url, sign_body } = request.message.sign
+  const { host, hostname, protocol } = new URL(callback_url)
+  const did = sign_body.did ?? chosenDid ?? holder.defaultDid
+  return {
+    event: request.event,
+    host,
+    insecure: protocol === 'http:' && !isThisMachine(hostname),
+    madeAt: sign_body.time,
+    validUntil: sign_body.time + signInCodeLifetimeMs,
+    askedDid: sign_body.did,
+    signer: holder.identities.find((identity) => identity.did === did),
+  }
+}
+
+/** Names browsers resolve to the loopback interface themselves. */
+function isThisMachine(hostname: string): boolean {
+  return /(^|\.)localhost$/.test(hostname) || /^127\./.test(hostname) || hostname === '[::1]'
+}
+
+/** `now` in ms by the server's clock. */
+export function isExpired(approval: Approval, now: number): boolean {
+  return now >= approval.validUntil
+}

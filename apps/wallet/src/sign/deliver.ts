@@ -1,0 +1,23 @@
+/** Sends a signature to the site that asked for it. */
+import type { SignRequest } from '@atoll/contract'
+import { z } from 'zod'
+import { postJson } from '../api/post-json.ts'
+
+const Answer = z.looseObject({ code: z.union([z.number(), z.string()]).optional(), message: z.string().optional() })
+
+/** `refused`: the site said no, in its own words if it had any. `unreachable`: nothing that answers was there. */
+export type Delivery = { kind: 'accepted' } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
+
+/** Posts `{id, jws, did, ...sign_body}` (wire); of these the site trusts only what the JWS says. */
+export async function deliverSignature(
+  request: SignRequest,
+  signature: { jws: string; did: string },
+): Promise<Delivery> {
+  const { id, sign } = request.message
+  const answer = await postJson(sign.callback_url, { ...sign.sign_body, id, ...signature })
+  if (answer.kind === 'unreachable') return answer
+  const body = Answer.safeParse(answer.body).data
+  // The product API says 200 in its envelope, the identity service 0, a personal server speaks by HTTP status.
+  const accepted = answer.ok && (body?.code === undefined || body.code === 200 || body.code === 0)
+  return accepted ? { kind: 'accepted' } : { kind: 'refused', message: body?.message ?? '' }
+}

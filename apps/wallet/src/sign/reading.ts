@@ -1,0 +1,17 @@
+/** What a scanned, pasted or linked text turns out to be, so that a person can be told. */
+import { decodeSignRequest, type SignRequest } from '@atoll/contract'
+
+export type Reading =
+  | { kind: 'request'; request: SignRequest }
+  /** `damaged`: begins like a sign request and is none we can read or explain. */
+  | { kind: 'unknown'; reason: 'empty' | 'address' | 'identity' | 'damaged' | 'other' }
+
+export function readCode(text: string): Reading {
+  const trimmed = text.trim()
+  const request = decodeSignRequest(trimmed)
+  if (request) return { kind: 'request', request }
+  if (trimmed === '') return { kind: 'unknown', reason: 'empty' }
+  if (/^https?:\/\//i.test(trimmed)) return { kind: 'unknown', reason: 'address' }
+  if (trimmed.startsWith('did:')) return { kind: 'unknown', reason: 'identity' }
+  return { kind: 'unknown', reason: trimmed.startsWith('space:') ? 'damaged' : 'other' }
+}

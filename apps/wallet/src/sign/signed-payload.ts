@@ -1,0 +1,11 @@
+/** Exactly what is signed for a sign request (wire, "Login by QR" 2). The approval screen shows this same object. */
+import type { SignRequest } from '@atoll/contract'
+
+/** How long the signature itself stays valid, seconds: the wire says 365 days. */
+const validitySeconds = 365 * 24 * 3600
+
+/** `kid` is `did#fragment`; `now` in ms. What the code says about `iss`, `nbf` or `exp` does not count. */
+export function buildSignedPayload(request: SignRequest, kid: string, now: number) {
+  const nbf = Math.floor(now / 1000)
+  return { ...request.message.sign.sign_body, iss: kid, nbf, exp: nbf + validitySeconds }
+}

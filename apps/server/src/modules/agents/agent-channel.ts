@@ -1,0 +1,82 @@
+/** The agents' WebSocket: who may open it, and what this process does with the connections it holds. */
+import { agentChannelPath, agentMessageLimit, agentReportIntervalMs } from '@atoll/contract'
+import websocket from '@fastify/websocket'
+import type { FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
+import type { Listener } from '../../platform/events/index.ts'
+import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
+import { agentWakeChannel } from './agent-service.ts'
+import { findProvenInstance } from './enrolment-service.ts'
+import { startLivenessReports, startSilenceSweep } from './liveness.ts'
+import { createMetricsWriter } from './metrics-writer.ts'
+
+export interface AgentChannelDeps extends AgentConnectionDeps {
+  listener: Listener
+}
+
+const Wake = z.object({
+  instanceId: z.string(),
+  what: z.enum(['install', 'config', 'replaced', 'forgotten']),
+  connectionId: z.string().optional(),
+})
+
+export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
+  return async (app) => {
+    const connections = new Map<string, AgentConnection>()
+    const leaving = new Set<Promise<void>>()
+    const metrics = createMetricsWriter(deps)
+    const proven = new WeakMap<object, string>()
+
+    // Compression costs more memory per connection than these few kilobytes are worth.
+    await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
+    app.get(
+      agentChannelPath,
+      {
+        websocket: true,
+        onRequest: async (request, reply) => {
+          const instanceId = await findProvenInstance(deps.db, request.headers.authorization)
+          if (instanceId === undefined) return await reply.code(401).send()
+          proven.set(request, instanceId)
+        },
+      },
+      (socket, request) => {
+        const instanceId = proven.get(request)
+        if (instanceId === undefined) throw new Error('an upgrade passed without proof')
+        const gone = serveAgent(deps, { socket, instanceId, connections, metrics })
+        leaving.add(gone)
+        void gone.finally(() => leaving.delete(gone))
+      },
+    )
+
+    const stopListening = [
+      deps.listener.on(agentWakeChannel, (payload) => obeyWake(connections, Wake.parse(payload))),
+      // What was said while the listener was away is looked up instead.
+      deps.listener.onResync(() => {
+        for (const connection of connections.values()) connection.offer('install')
+      }),
+    ]
+    const reports = startLivenessReports({ ...deps, connections })
+    const sweep = startSilenceSweep(deps)
+    const beats = setInterval(() => {
+      for (const connection of connections.values()) connection.send({ type: 'beat' })
+    }, agentReportIntervalMs)
+
+    app.addHook('preClose', async () => {
+      clearInterval(beats)
+      for (const stop of stopListening) stop()
+      for (const connection of connections.values()) connection.end(1001, 'the server stops')
+    })
+    app.addHook('onClose', async () => {
+      await Promise.all(leaving)
+      await Promise.all([reports.stop(), sweep.stop(), metrics.stop()])
+    })
+  }
+}
+
+function obeyWake(connections: Map<string, AgentConnection>, wake: z.infer<typeof Wake>): void {
+  const connection = connections.get(wake.instanceId)
+  if (!connection) return
+  if (wake.what === 'install' || wake.what === 'config') connection.offer(wake.what)
+  else if (wake.what === 'forgotten') connection.end(closeCodes.forgotten, 'the instance is gone')
+  else if (wake.connectionId !== connection.id) connection.end(closeCodes.replaced, 'another connection took over')
+}

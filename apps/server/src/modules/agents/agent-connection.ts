@@ -1,0 +1,178 @@
+/**
+ * One connection of an agent. Of it the database knows its id (`agents.connection_id`); what comes over another one is not
+ * stored. States, all in `serveAgent`:
+ *   opening   the row is made ours (an older connection, here or in another process, is told to end)
+ *   open      reports are stored; config, wishes and beats are sent
+ *   over      closed by either side, silent for 15 s, or replaced; the row is cleared if it is still ours
+ * A report is a full snapshot, so only the newest waits while one is being stored: memory is bounded, and a connection
+ * that fails in the middle is closed, the agent comes back and says everything again.
+ */
+import { type AgentCommand, AgentMessage, type AgentState } from '@atoll/contract'
+import type { WebSocket } from 'ws'
+import type { Clock } from '../../platform/clock.ts'
+import { randomToken, type Sealer } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { wakeAgent } from './agent-service.ts'
+import { type AgentRef, clearConnection, findPendingInstall, saveState, setConnection } from './agent-store.ts'
+import type { MetricsWriter } from './metrics-writer.ts'
+
+export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>
+
+export interface AgentConnectionDeps {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  log: Log
+  onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
+  /** What an agent is told about its instance; undefined when the instance is gone. */
+  describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
+}
+
+/** One living connection of this process. */
+export interface AgentConnection {
+  id: string
+  instanceId: string
+  /** When anything arrived last, ms of a steady clock. */
+  heardAt: number
+  /** Whether the database names it: before that it cannot have been replaced. */
+  isOpened: boolean
+  offer(what: 'install' | 'config'): void
+  send(command: AgentCommand): void
+  end(code: number, reason: string): void
+}
+
+/** Codes 4000–4999 are the application's own (RFC 6455, 7.4.2). */
+export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008, failed: 1011, silent: 4003 } as const
+
+export interface Serving {
+  socket: WebSocket
+  instanceId: string
+  connections: Map<string, AgentConnection>
+  metrics: MetricsWriter
+}
+
+/** Serves one connection; resolves when it is over and the database says so. Never rejects. */
+export async function serveAgent(
+  deps: AgentConnectionDeps,
+  { socket, instanceId, connections, metrics }: Serving,
+): Promise<void> {
+  const { db, sealer } = deps
+  const id = randomToken(12)
+  const log = deps.log.child({ instanceId, connection: id })
+  const over = Promise.withResolvers<void>()
+  let newest: AgentState | undefined
+  let lastStored = ''
+  let offeredTask: string | undefined
+  /** All work on this connection, one after another. */
+  let work: Promise<unknown> = Promise.resolve()
+
+  const connection: AgentConnection = {
+    id,
+    instanceId,
+    heardAt: performance.now(),
+    isOpened: false,
+    offer: (what) => inOrder(what === 'install' ? offerInstall : sendConfig),
+    send(command) {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(command))
+    },
+    end(code, reason) {
+      socket.close(code, reason)
+      // A peer that does not answer the close is not waited for.
+      setTimeout(() => socket.terminate(), 1000).unref()
+    },
+  }
+
+  function inOrder(task: () => Promise<void>): void {
+    work = work.then(task).catch((error: unknown) => {
+      log.error({ err: error }, 'an agent could not be served; it will connect again')
+      connection.end(closeCodes.failed, 'try again')
+    })
+  }
+
+  socket.on('message', (data, isBinary) => {
+    connection.heardAt = performance.now()
+    const message = isBinary ? undefined : readMessage(data.toString())
+    if (!message) {
+      log.warn('an agent sent what is not a message; closed')
+      connection.end(closeCodes.misunderstood, 'not a message of this protocol')
+    } else if (message.type === 'metrics') {
+      metrics.add(instanceId, message.metrics)
+    } else {
+      if (!newest) inOrder(storeNewest)
+      newest = message
+    }
+  })
+  socket.on('pong', () => {
+    connection.heardAt = performance.now()
+  })
+  socket.on('error', (error) => log.warn({ err: error }, 'the connection of an agent failed'))
+  socket.on('close', () => over.resolve())
+
+  async function open(): Promise<void> {
+    const known = await db.transaction().execute(async (trx) => {
+      const ref = await setConnection(trx, instanceId, id)
+      if (!ref) return false
+      await wakeAgent(trx, { instanceId, what: 'replaced', connectionId: id })
+      await deps.onAgentChange(trx, ref)
+      return true
+    })
+    if (!known) return connection.end(closeCodes.forgotten, 'the instance is gone')
+    connection.isOpened = true
+    await Promise.all([sendConfig(), offerInstall()])
+  }
+
+  async function sendConfig(): Promise<void> {
+    const description = await deps.describeInstance(db, instanceId)
+    if (description) connection.send({ ...description, type: 'config', now: deps.clock.now().getTime() })
+  }
+
+  async function offerInstall(): Promise<void> {
+    const wish = await findPendingInstall(db, instanceId)
+    if (!wish || wish.taskId === offeredTask) return
+    offeredTask = wish.taskId
+    connection.send({ type: 'install', taskId: wish.taskId, version: wish.version, steps: [...wish.steps] })
+  }
+
+  async function storeNewest(): Promise<void> {
+    const state = newest
+    newest = undefined
+    const text = JSON.stringify(state)
+    if (!state || text === lastStored) return
+    const sealed = state.oneTimePassword === null ? null : sealer.seal(state.oneTimePassword)
+    const isOurs = await db.transaction().execute(async (trx) => {
+      const ref = await saveState(trx, { instanceId, connectionId: id }, state, sealed)
+      if (ref) await deps.onAgentChange(trx, ref)
+      return ref !== undefined
+    })
+    if (isOurs) lastStored = text
+    else connection.end(closeCodes.replaced, 'another connection took over')
+  }
+
+  connections.get(instanceId)?.end(closeCodes.replaced, 'another connection took over')
+  connections.set(instanceId, connection)
+  log.debug('an agent connected')
+  inOrder(open)
+  await over.promise
+  await work
+  if (connections.get(instanceId) === connection) connections.delete(instanceId)
+  try {
+    await db.transaction().execute(async (trx) => {
+      const ref = await clearConnection(trx, id, instanceId)
+      if (ref) await deps.onAgentChange(trx, ref)
+    })
+  } catch (error) {
+    log.warn({ err: error }, 'a disconnect was not stored; the sweep will see the silence')
+  }
+  log.debug('an agent disconnected')
+}
+
+/** Undefined for what is not a message of this protocol, and for what jsonb cannot hold. */
+function readMessage(text: string): AgentMessage | undefined {
+  if (text.includes('\\u0000')) return undefined
+  try {
+    return AgentMessage.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+/** What the rest of the server asks and wishes of agents. */
+import type { InstallState } from '@atoll/contract'
+import type { Sealer } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { notify } from '../../platform/events/index.ts'
+import { deleteAgents, type InstallRequest, listAgentRows, saveInstallRequest } from './agent-store.ts'
+
+/** Wakes the process that holds the agent's connection; payload `AgentWake`. */
+export const agentWakeChannel = 'atoll_agent'
+export interface AgentWake {
+  instanceId: string
+  /** `install`: look for a wish. `config`: describe the instance anew. `replaced`: `connectionId` took over. `forgotten`: gone. */
+  what: 'install' | 'config' | 'replaced' | 'forgotten'
+  connectionId?: string
+}
+
+/** A row that nobody has touched for this long is not connected, whatever it says: its api process died. ms */
+export const silenceLimitMs = 12_000
+
+/** What is known about an instance's agent. */
+export interface AgentRow {
+  instanceId: string
+  connected: boolean
+  lastSeenAt: Date | null
+  /** New each time the agent process starts; null before its first report. */
+  bootId: string | null
+  port: number | null
+  install: InstallState
+  osActive: boolean
+  /** From hand-over to activation. */
+  oneTimePassword: string | null
+}
+
+/** The agents of `instanceIds`; an id that was never given an enrolment token is left out. */
+export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly string[]): Promise<AgentRow[]> {
+  const rows = await listAgentRows(db, instanceIds)
+  return rows.map((row) => ({
+    instanceId: row.instance_id,
+    connected: row.connection_id !== null && Date.now() - (row.last_seen_at?.getTime() ?? 0) < silenceLimitMs,
+    lastSeenAt: row.last_seen_at,
+    bootId: row.boot_id,
+    port: row.port,
+    install: row.install,
+    osActive: row.os_active,
+    oneTimePassword: row.one_time_password === null ? null : sealer.open(row.one_time_password),
+  }))
+}
+
+/** Wishes an install: offered now if the agent is connected, and on each connect until its report names the task. */
+export async function requestInstall(trx: Trx, request: InstallRequest): Promise<void> {
+  await saveInstallRequest(trx, request)
+  await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
+}
+
+/** Sends the agents of `instanceIds` their description anew: its name or owner changed. */
+export async function refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void> {
+  for (const instanceId of instanceIds) await wakeAgent(trx, { instanceId, what: 'config' })
+}
+
+/** Removes all that is known of these agents and ends their connections; unknown ids are success. */
+export async function forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
+  await deleteAgents(trx, instanceIds)
+  for (const instanceId of instanceIds) await wakeAgent(trx, { instanceId, what: 'forgotten' })
+}
+
+export async function wakeAgent(trx: Db | Trx, wake: AgentWake): Promise<void> {
+  await notify(trx, agentWakeChannel, wake)
+}

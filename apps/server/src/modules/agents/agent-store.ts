@@ -1,0 +1,130 @@
+import type { AgentState, InstallState } from '@atoll/contract'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { AgentsRow } from './agents-tables.ts'
+import './agents-tables.ts'
+
+/** Who a change is about. */
+export interface AgentRef {
+  clusterId: string
+  instanceId: string
+}
+
+/** The install that an instance shall have. `taskId` names this wish: another one is another try. */
+export interface InstallRequest {
+  instanceId: string
+  taskId: string
+  version: string
+  steps: readonly string[]
+}
+
+/** A row of the agents of `instanceIds`; an id without one is left out. */
+export async function listAgentRows(db: Db, instanceIds: readonly string[]): Promise<AgentsRow[]> {
+  if (instanceIds.length === 0) return []
+  return await db.selectFrom('agents').selectAll().where('instance_id', 'in', instanceIds).execute()
+}
+
+/** Makes `connectionId` the one that reports; undefined when the instance is forgotten. */
+export async function setConnection(trx: Trx, instanceId: string, connectionId: string): Promise<AgentRef | undefined> {
+  return await trx
+    .updateTable('agents')
+    .set({ connection_id: connectionId, last_seen_at: sql<Date>`clock_timestamp()` })
+    .where('instance_id', '=', instanceId)
+    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
+    .executeTakeFirst()
+}
+
+/** Notes that `connectionId` is over; undefined when another connection has taken its place. */
+export async function clearConnection(
+  trx: Trx,
+  connectionId: string,
+  instanceId: string,
+): Promise<AgentRef | undefined> {
+  return await trx
+    .updateTable('agents')
+    .set({ connection_id: null })
+    .where('instance_id', '=', instanceId)
+    .where('connection_id', '=', connectionId)
+    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
+    .executeTakeFirst()
+}
+
+/** Stores what the agent reported over `connectionId`; undefined when that is not its connection any more. */
+export async function saveState(
+  trx: Trx,
+  { instanceId, connectionId }: { instanceId: string; connectionId: string },
+  state: AgentState,
+  sealedPassword: string | null,
+): Promise<AgentRef | undefined> {
+  return await trx
+    .updateTable('agents')
+    .set({
+      agent_version: state.agentVersion,
+      boot_id: state.bootId,
+      port: state.port,
+      install: JSON.stringify(state.install satisfies InstallState),
+      os_active: state.osActive,
+      one_time_password: sealedPassword,
+      last_seen_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('instance_id', '=', instanceId)
+    .where('connection_id', '=', connectionId)
+    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
+    .executeTakeFirst()
+}
+
+/** Notes that these connections live; gives the ids of those that still are their agent's. */
+export async function touchConnections(db: Db, connectionIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .updateTable('agents')
+    .set({ last_seen_at: sql<Date>`clock_timestamp()` })
+    .where('connection_id', 'in', connectionIds)
+    .returning('connection_id')
+    .execute()
+  return rows.flatMap(({ connection_id }) => connection_id ?? [])
+}
+
+/** Clears at most `limit` connections that nobody has touched for `silenceMs`; the database's clock decides. */
+export async function clearSilentConnections(trx: Trx, silenceMs: number, limit: number): Promise<AgentRef[]> {
+  const silent = trx
+    .selectFrom('agents')
+    .select('instance_id')
+    .where('connection_id', 'is not', null)
+    .where('last_seen_at', '<', sql<Date>`clock_timestamp() - ${silenceMs} * interval '1 millisecond'`)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  return await trx
+    .updateTable('agents')
+    .set({ connection_id: null })
+    .where('instance_id', 'in', silent)
+    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
+    .execute()
+}
+
+export async function saveInstallRequest(trx: Trx, request: InstallRequest): Promise<void> {
+  await trx
+    .updateTable('agents')
+    .set({ task_id: request.taskId, task_version: request.version, task_steps: JSON.stringify(request.steps) })
+    .where('instance_id', '=', request.instanceId)
+    .execute()
+}
+
+/** The install that is wanted of `instanceId` and that its last report does not name. */
+export async function findPendingInstall(db: Db, instanceId: string): Promise<InstallRequest | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .select(['task_id', 'task_version', 'task_steps'])
+    .where('instance_id', '=', instanceId)
+    .where('task_id', 'is not', null)
+    .where(sql<boolean>`install->>'taskId' is distinct from task_id`)
+    .executeTakeFirst()
+  if (!row?.task_id || !row.task_version || !row.task_steps) return undefined
+  return { instanceId, taskId: row.task_id, version: row.task_version, steps: row.task_steps }
+}
+
+export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
+  if (instanceIds.length === 0) return
+  await trx.deleteFrom('agents').where('instance_id', 'in', instanceIds).execute()
+  await trx.deleteFrom('agent_metrics').where('instance_id', 'in', instanceIds).execute()
+}

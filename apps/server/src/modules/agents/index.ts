@@ -1,0 +1,54 @@
+/** Agents: how they enrol and report, what is known about them, what is wished of them. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Route } from '../../http/route.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { type AgentChannelDeps, agentChannelPlugin } from './agent-channel.ts'
+import { type AgentRow, forgetAgents, listAgents, refreshConfig, requestInstall } from './agent-service.ts'
+import type { InstallRequest } from './agent-store.ts'
+import { issueEnrollToken } from './enrolment-service.ts'
+import { agentPrune } from './jobs/agent-prune.ts'
+import { startSilenceSweep } from './liveness.ts'
+import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics-store.ts'
+import { agentEnrollRoute } from './routes/agent-enroll.ts'
+import type { Ticker } from './ticker.ts'
+
+export type { AgentDescription } from './agent-connection.ts'
+export type { AgentRow } from './agent-service.ts'
+export type { AgentRef, InstallRequest } from './agent-store.ts'
+export type { LatestMetrics, MetricsSeries } from './metrics-store.ts'
+
+export type AgentsDeps = AgentChannelDeps
+
+export interface Agents {
+  routes: Route[]
+  jobs: Job[]
+  /** The agents' WebSocket, for an api process. */
+  plugin: FastifyPluginAsync
+  /** Finds agents whose api process died; the plugin does it too, a process without it may. */
+  startSweep(): Ticker
+  /** The enrolment token of an instance: the same each time, good for 30 min from the last issue, single-use. */
+  issueEnrollToken(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<string>
+  listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
+  requestInstall(trx: Trx, request: InstallRequest): Promise<void>
+  refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
+  forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
+  latestMetrics(db: Db, instanceIds: readonly string[]): Promise<Map<string, LatestMetrics>>
+  listMetrics(db: Db, instanceId: string, range: { from: Date; to: Date; points?: number }): Promise<MetricsSeries>
+}
+
+export function createAgents(deps: AgentsDeps): Agents {
+  return {
+    routes: [agentEnrollRoute(deps)],
+    jobs: [agentPrune(deps)],
+    plugin: agentChannelPlugin(deps),
+    startSweep: () => startSilenceSweep(deps),
+    issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
+    listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
+    requestInstall,
+    refreshConfig,
+    forgetAgents,
+    latestMetrics,
+    listMetrics,
+  }
+}

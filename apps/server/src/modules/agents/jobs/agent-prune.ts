@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { deleteMetricsBefore } from '../metrics-store.ts'
+
+/** The longest range that can be asked for is 7 days (spec §9); one more for ranges that begin in the middle of a point. */
+const keptMs = 8 * 24 * 3600_000
+/** Small statements: no long lock, no burst of dead rows. */
+const batch = 10_000
+
+/** Removes old measurements, every hour. Late or repeated runs change nothing else. */
+export function agentPrune({ db, clock }: { db: Db; clock: Clock }): Job {
+  return defineJob({
+    name: 'agent.prune',
+    payload: z.unknown(),
+    cron: '17 * * * *',
+    maxAttempts: 1, // the next run does what this one could not
+    async run(_, { log, signal }) {
+      const before = new Date(clock.now().getTime() - keptMs)
+      let removed = 0
+      for (let count = batch; count === batch && !signal.aborted; removed += count) {
+        count = await deleteMetricsBefore(db, before, batch)
+      }
+      if (removed > 0) log.info({ removed }, 'removed old measurements')
+    },
+  })
+}

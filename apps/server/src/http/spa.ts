@@ -29,6 +29,8 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
       index: false,
       preCompressed: true,
       cacheControl: false,
+      // A folder is not a file: left to @fastify/send, `/` is refused instead of answered with the page.
+      allowedPath: (path) => !path.endsWith('/'),
       setHeaders(reply, path) {
         reply.header('cache-control', path.startsWith(join(options.dist, 'assets')) ? immutable : 'no-cache')
       },

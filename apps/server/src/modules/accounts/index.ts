@@ -5,10 +5,10 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { getLimits, getUser, type Limits, lockLimits } from './account-service.ts'
 import { sessionSweep } from './jobs/session-sweep.ts'
-import { activeLoginRoute } from './routes/active-login.ts'
-import { loginRoute } from './routes/login.ts'
-import { logoutRoute } from './routes/logout.ts'
-import { userInfoRoute } from './routes/user-info.ts'
+import { sessionEnd } from './routes/session-end.ts'
+import { signInApprove } from './routes/sign-in-approve.ts'
+import { signInTake } from './routes/sign-in-take.ts'
+import { userShow } from './routes/user-show.ts'
 import { type Authenticated, authenticate } from './session-service.ts'
 import type { SignInDeps } from './sign-in-service.ts'
 
@@ -31,7 +31,7 @@ export interface Accounts {
 
 export function createAccounts(deps: AccountsDeps): Accounts {
   return {
-    routes: [loginRoute(deps), activeLoginRoute(deps), userInfoRoute(deps), logoutRoute(deps)],
+    routes: [signInApprove(deps), signInTake(deps), userShow(deps), sessionEnd(deps)],
     jobs: [sessionSweep(deps)],
     authenticate: (userid, token) => authenticate(deps, userid, token),
     getUser,

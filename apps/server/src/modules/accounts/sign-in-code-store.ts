@@ -29,17 +29,32 @@ export async function insertApprovedCode(
   return row !== undefined
 }
 
+/** Which approved code is meant: by the hash of its secret, approved after `approvedSince`. */
+export interface CodeKey {
+  secretHash: string
+  approvedSince: Date
+}
+
+/** Whether there is such a code that nobody took yet: what a poll costs while there is none. */
+export async function isCodeWaiting(db: Db, code: CodeKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_codes')
+    .select('secret_hash')
+    .where('secret_hash', '=', code.secretHash)
+    .where('taken_at', 'is', null)
+    .where('approved_at', '>', code.approvedSince)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
- * Takes an approved code that nobody took and that was approved after `approvedSince`; gives its userid. Of several
+ * Takes an approved code that nobody took; gives its userid. Of several
  * callers at once one gets it: the others wait for its row and then find it taken.
  */
-export async function takeApprovedCode(
-  trx: Trx,
-  code: { secretHash: string; approvedSince: Date; at: Date },
-): Promise<string | undefined> {
+export async function takeApprovedCode(trx: Trx, code: CodeKey, at: Date): Promise<string | undefined> {
   const row = await trx
     .updateTable('sign_in_codes')
-    .set({ taken_at: code.at })
+    .set({ taken_at: at })
     .where('secret_hash', '=', code.secretHash)
     .where('taken_at', 'is', null)
     .where('approved_at', '>', code.approvedSince)

@@ -15,7 +15,7 @@ import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser } from './account-service.ts'
 import { insertAccount } from './account-store.ts'
 import { insertSession } from './session-store.ts'
-import { insertApprovedCode, takeApprovedCode } from './sign-in-code-store.ts'
+import { insertApprovedCode, isCodeWaiting, takeApprovedCode } from './sign-in-code-store.ts'
 
 export interface SignInDeps {
   db: Db
@@ -67,9 +67,10 @@ function requireFresh(time: number, now: Date): void {
 /** The browser asks for its session: undefined until a wallet approved the code, and after it was handed out. */
 export async function takeSignIn(deps: SignInDeps, secret: string): Promise<SignedIn | undefined> {
   const now = deps.clock.now()
-  const approvedSince = new Date(now.getTime() - usableMs)
+  const code = { secretHash: sha256Hex(secret), approvedSince: new Date(now.getTime() - usableMs) }
+  if (!(await isCodeWaiting(deps.db, code))) return undefined
   return await deps.db.transaction().execute(async (trx) => {
-    const userid = await takeApprovedCode(trx, { secretHash: sha256Hex(secret), approvedSince, at: now })
+    const userid = await takeApprovedCode(trx, code, now)
     if (userid === undefined) return undefined
     const token = randomToken()
     const expiresAt = new Date(now.getTime() + deps.config.sessionMs)

@@ -2,7 +2,7 @@ import { logout } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
 import { endSession, type SessionDeps } from '../session-service.ts'
 
-export function logoutRoute(deps: SessionDeps): Route {
+export function sessionEnd(deps: SessionDeps): Route {
   return implement(logout, async (_, { account }) => {
     await endSession(deps, account)
     return {}

@@ -3,7 +3,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import { approveSignIn, type SignInDeps } from '../sign-in-service.ts'
 
 /** Both body shapes of the wire: what stands beside `jws` and `did` is an unsigned copy and is not read. */
-export function loginRoute(deps: SignInDeps): Route {
+export function signInApprove(deps: SignInDeps): Route {
   return implement(login, async ({ jws, did }, { locale }) => {
     await approveSignIn(deps, { jws, signer: did, locale })
     return {}

@@ -7,10 +7,20 @@ interface AtollProviderProps {
   children: ReactNode
 }
 
+/** What the server's content security policy asks of style elements made here; it writes it into the page. */
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+}
+
 /** Theme, tokens and colour scheme (light, dark or the system's) for everything below. Import `@atoll/ui/styles.css` once. */
 export function AtollProvider({ children }: AtollProviderProps) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
       {children}
     </MantineProvider>
   )

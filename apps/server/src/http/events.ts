@@ -12,7 +12,7 @@ import { refuse } from './refusal.ts'
 
 export interface EventStreams {
   mount(app: FastifyInstance): void
-  /** Ends every stream; clients connect again by themselves, elsewhere. */
+  /** Ends every stream and opens no more; clients connect again by themselves, elsewhere. */
   closeAll(): void
 }
 
@@ -33,12 +33,15 @@ const longestTimerMs = 2 ** 31 - 1
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { feed, authenticate } = options
   const open = new Map<string, Set<() => void>>()
+  let isClosing = false
 
   async function stream(request: FastifyRequest, response: ServerResponse, begin: () => void): Promise<void> {
     const { userid, token } = credentialsOf(request)
+    const session = await authenticate(userid, token)
+    // From here to `streams.add` nothing waits: two streams opened at once must find the same set.
     const streams = open.get(userid) ?? new Set()
     if (streams.size >= mostStreamsPerAccount) refuse('tooManyRequests', { seconds: heartbeatMs / 1000 })
-    const session = await authenticate(userid, token)
+    if (isClosing) refuse('unavailable', { what: 'The event stream' })
 
     begin()
     const send = ({ topic, id }: ChangeEvent) => {
@@ -87,6 +90,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       )
     },
     closeAll() {
+      isClosing = true
       for (const streams of [...open.values()]) for (const close of [...streams]) close()
     },
   }

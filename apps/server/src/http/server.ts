@@ -6,6 +6,7 @@ import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { answerErrors, isProductPath, pathOf } from './answers.ts'
 import { bodyLimit } from './body.ts'
+import { drainOnClose } from './draining.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 export interface ServerOptions {
@@ -32,7 +33,10 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Streams are ended by the shutdown's own phase.
     forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while we close is answered like any other, in its envelope.
+    return503OnClosing: false,
   })
+  drainOnClose(app)
   app.decorateRequest('answerCode', 0)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -8,9 +8,9 @@
 import { agentReportIntervalMs } from '@atoll/contract'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
+import { startTicker, type Ticker } from '../../platform/ticker.ts'
 import { type AgentConnection, closeCodes } from './agent-connection.ts'
 import { type AgentRef, clearSilentConnections, touchConnections } from './agent-store.ts'
-import { startTicker, type Ticker } from './ticker.ts'
 
 const noteEveryMs = 3000
 const sweepEveryMs = 2000

@@ -6,9 +6,9 @@ import type { AgentMetrics } from '@atoll/contract'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
+import { startTicker } from '../../platform/ticker.ts'
 import type { AgentMetricsRow } from './agents-tables.ts'
 import { insertMetrics } from './metrics-store.ts'
-import { startTicker } from './ticker.ts'
 
 const writeEveryMs = 1000
 /** PostgreSQL takes 65 535 parameters a statement, nine a row. */

@@ -1,3 +1,3 @@
 export { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 export { createListener, type Listener } from './listener.ts'
-export { notify, publishChange } from './publish.ts'
+export { changeChannel, notify, publishChange } from './publish.ts'

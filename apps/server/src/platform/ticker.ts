@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from './log.ts'
 
 export interface Ticker {
   /** Resolves when a run under way is over; none starts any more. */

@@ -1,0 +1,131 @@
+/** The edge's own pages: what a visitor sees instead of a cluster that cannot answer. One file, nothing loaded. */
+import { createHash } from 'node:crypto'
+import type { Locale } from '@atoll/contract'
+
+export type EdgeFault = 'unknown' | 'starting' | 'stopped' | 'silent' | 'badRequest' | 'failed'
+
+interface Words {
+  title: string
+  text: string
+}
+
+const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record<Locale, Words>> = {
+  unknown: {
+    status: 404,
+    'en-US': {
+      title: 'Nobody lives at this address',
+      text: 'No personal server has the name {host}. Check its spelling, or ask whoever gave it to you.',
+    },
+    'zh-CN': { title: '这个地址没有服务器', text: '没有名为 {host} 的个人服务器。请检查拼写，或向提供地址的人确认。' },
+  },
+  starting: {
+    status: 503,
+    retryAfter: 3,
+    'en-US': {
+      title: 'This server is on its way',
+      text: 'It is being set up or started. This page looks again by itself.',
+    },
+    'zh-CN': { title: '服务器即将就绪', text: '它正在安装或启动，本页会自动刷新。' },
+  },
+  stopped: {
+    status: 503,
+    retryAfter: 60,
+    'en-US': { title: 'This server is stopped', text: 'Its files are kept. Its owner can start it in the console.' },
+    'zh-CN': { title: '服务器已停止', text: '文件仍然保留，所有者可以在控制台中启动它。' },
+  },
+  silent: {
+    status: 502,
+    retryAfter: 5,
+    'en-US': {
+      title: 'This server does not answer',
+      text: 'It should be running, but did not answer. This page looks again by itself.',
+    },
+    'zh-CN': { title: '服务器没有响应', text: '它应当正在运行，但没有响应。本页会自动刷新。' },
+  },
+  badRequest: {
+    status: 400,
+    'en-US': {
+      title: 'This request names no server',
+      text: 'Open a personal server by its address, such as reef.example.',
+    },
+    'zh-CN': { title: '请求中没有服务器名称', text: '请使用个人服务器的地址打开，例如 reef.example。' },
+  },
+  failed: {
+    status: 500,
+    retryAfter: 5,
+    'en-US': {
+      title: 'Something went wrong here',
+      text: 'The server you asked for is not at fault. Try again in a moment.',
+    },
+    'zh-CN': { title: '这里出了问题', text: '问题不在你要访问的服务器。请稍后重试。' },
+  },
+}
+
+// Colours and type of the design language; system fonts, since nothing may be loaded.
+const style = `:root{color-scheme:light dark;--bg:#FAF9F7;--text:#1C1A17;--text2:#57534C;--text3:#6D685F;--line:#D4D0C8;--land:#EAF5F5;--mark:#0A6672;--dot:#0F7B87}
+@media(prefers-color-scheme:dark){:root{--bg:#121110;--text:#EFEDE8;--text2:#B5B0A7;--text3:#938E85;--line:#3D3A36;--land:#0F2427;--mark:#72C4CB;--dot:#45AAB3}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:40px 24px;background:var(--bg);color:var(--text);overflow-x:hidden;
+font:14px/20px system-ui,"PingFang SC","HarmonyOS Sans SC","MiSans","Microsoft YaHei UI","Noto Sans SC",sans-serif;letter-spacing:-.006em}
+:lang(zh){letter-spacing:0;line-height:22px;line-break:strict}
+main{max-width:440px;width:100%;position:relative}
+h1{font-size:24px;line-height:32px;font-weight:600;letter-spacing:-.02em;margin:28px 0 8px;text-wrap:balance}:lang(zh) h1{letter-spacing:0}
+p{margin:0;color:var(--text2);text-wrap:pretty;overflow-wrap:anywhere}footer{margin-top:32px;padding-top:16px;border-top:1px solid var(--line);color:var(--text3);font-size:12px;line-height:16px;font-variant-numeric:tabular-nums}
+.chart{position:fixed;right:-120px;bottom:-140px;width:560px;height:560px;z-index:-1;fill:none;stroke:var(--line)}.chart .land{fill:var(--land)}
+@media(max-width:640px){.chart{opacity:.5}}`
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+const mark = `<svg width="32" height="32" viewBox="0 0 32 32" fill="none" aria-hidden="true"><g stroke="var(--mark)" stroke-width="5" stroke-linecap="round"><path d="M21.16 6.29A11 11 0 0 1 26.46 19.40"/><path d="M21.50 25.53A11 11 0 0 1 10.84 25.71"/><path d="M5.66 19.76A11 11 0 0 1 6.88 9.85"/></g><circle cx="13.34" cy="5.33" r="2.5" fill="var(--dot)"/></svg>`
+/** Depth lines round an atoll, fading outward. */
+const chart = `<svg class="chart" viewBox="0 0 560 560" aria-hidden="true"><path class="land" d="M280 214c40-14 78 12 82 54s-30 80-76 84-88-24-86-70 38-54 80-68z"/>
+<path opacity=".9" d="M276 176c62-20 118 18 124 88s-44 130-118 134-134-40-130-114 62-88 124-108z"/><path opacity=".7" d="M272 136c84-28 164 26 172 128s-62 180-166 184-184-58-178-156 88-128 172-156z"/>
+<path opacity=".5" d="M266 94c110-34 214 36 222 166s-82 232-214 236S40 420 48 294 156 128 266 94z"/><path opacity=".3" d="M262 52c134-40 262 44 270 208S430 542 268 546-8 450 0 296 128 92 262 52z"/></svg>`
+
+export interface EdgePage {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** The page for `fault`; `asHtml` false gives one line of text to programs. Never cached. */
+export function renderEdgePage(
+  fault: EdgeFault,
+  { host, locale, product, asHtml }: { host: string; locale: Locale; product: string; asHtml: boolean },
+): EdgePage {
+  const { status, retryAfter, [locale]: words } = faults[fault]
+  const text = words.text.replaceAll('{host}', host)
+  const body = asHtml
+    ? renderHtml({ status, locale, product, host, retryAfter, words: { title: words.title, text } })
+    : `${words.title}. ${text}\n`
+  return {
+    status,
+    body,
+    headers: {
+      'content-type': asHtml ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'content-language': locale,
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+  }
+}
+
+interface HtmlParts {
+  status: number
+  locale: Locale
+  product: string
+  host: string
+  retryAfter: number | undefined
+  words: Words
+}
+
+function renderHtml({ status, locale, product, host, retryAfter, words }: HtmlParts): string {
+  const again = retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfter}">`
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escape(words.title)}</title><style>${style}</style></head><body>${chart}<main>${mark}<h1>${escape(words.title)}</h1><p>${escape(words.text)}</p><footer>${escape(host)} · ${status} · ${escape(product)}</footer></main></body></html>\n`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+}

@@ -1,0 +1,106 @@
+/**
+ * Carries one request to its instance and the answer back. Done on node:http and not with httpxy: that has no place to
+ * count bodies (it pipes them itself), appends to a visitor's X-Forwarded-For instead of replacing it, and does not let
+ * an instance's early refusal (507 before the body) through while the visitor still sends.
+ *
+ * Streams both ways with back pressure. A visitor that goes away ends the instance's request, an instance that breaks
+ * off ends the visitor's connection: half an answer must look like one.
+ */
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
+import type { EdgeRoute } from './route-cache.ts'
+import type { Traffic } from './traffic-store.ts'
+
+/** An instance is in the same network: it accepts at once or is not there. ms */
+const connectMs = 5000
+/** Until the answer begins, while nothing moves; then while nothing of it moves (server-sent events, long polls). ms */
+const answerMs = 120_000
+const idleMs = 600_000
+/** How long the rest of a refused upload is read, so that the visitor gets to see the refusal. ms */
+const discardMs = 30_000
+
+export interface ForwardOptions {
+  route: EdgeRoute
+  agent: http.Agent
+  trustedProxies: number
+  count(direction: keyof Traffic, bytes: number): void
+}
+
+/**
+ * Resolves with `answered` when the exchange is over, however it ended; with `unanswered` when the instance could not
+ * be asked and nothing was sent to the visitor: the caller answers. `mayRetry`: nothing of a body is lost, so the same
+ * request may be forwarded again.
+ */
+export function forwardRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { route, agent, trustedProxies, count }: ForwardOptions,
+): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }> {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
+  const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
+  const upstream = http.request({
+    host: route.host,
+    port: route.port,
+    method: req.method ?? 'GET',
+    path: req.url ?? '/',
+    headers: headersForInstance(req, trustedProxies),
+    setHost: false,
+    agent,
+  })
+  const countIn = (chunk: Buffer) => count('in', chunk.length)
+
+  upstream.setTimeout(answerMs, () => upstream.destroy(new Error('the instance did not answer in time')))
+  upstream.once('socket', (socket) => {
+    if (!socket.connecting) return
+    const timer = setTimeout(() => upstream.destroy(new Error('the instance did not accept in time')), connectMs)
+    socket.once('connect', () => clearTimeout(timer))
+    socket.once('close', () => clearTimeout(timer))
+  })
+  upstream.on('continue', () => res.writeContinue())
+  upstream.on('error', (error) => {
+    stopSending()
+    if (!res.headersSent && !res.destroyed) {
+      const isStale = upstream.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+      const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
+      resolve({ outcome: 'unanswered', error, mayRetry: !hasBody && isIdempotent(req) && (isStale || isRefused) })
+    } else if (!res.writableEnded) {
+      res.destroy()
+    }
+  })
+  upstream.on('response', (answer) => {
+    upstream.setTimeout(idleMs)
+    answer.on('data', (chunk: Buffer) => count('out', chunk.length))
+    const headers = withoutHopByHop(answer.headers)
+    // The instance refused the body: this connection ends with the answer, since the rest of the body is still to come.
+    if (!req.complete) headers['connection'] = 'close'
+    res.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers)
+    pipeline(answer, res, () => resolve({ outcome: 'answered' }))
+  })
+  res.once('close', () => {
+    if (!res.writableFinished) upstream.destroy()
+    resolve({ outcome: 'answered' })
+  })
+
+  function stopSending(): void {
+    if (req.complete) return
+    req.unpipe(upstream)
+    req.off('data', countIn)
+    const timer = setTimeout(() => req.destroy(), discardMs)
+    req.once('close', () => clearTimeout(timer))
+    req.resume()
+  }
+
+  if (hasBody) {
+    req.on('data', countIn)
+    req.on('error', () => upstream.destroy()) // the visitor went away
+    req.pipe(upstream)
+  } else {
+    upstream.end()
+  }
+  return promise
+}
+
+function isIdempotent(req: IncomingMessage): boolean {
+  return req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
+}

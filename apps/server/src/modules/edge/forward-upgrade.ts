@@ -1,0 +1,80 @@
+/** Carries a connection that becomes something else (WebSocket) to its instance, then its bytes both ways, counted. */
+import http, { type IncomingMessage } from 'node:http'
+import { type Duplex, pipeline } from 'node:stream'
+import type { ForwardOptions } from './forward-request.ts'
+import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
+
+/** From the visitor's request to the instance's 101, connecting included. ms */
+const acceptMs = 15_000
+/** A connection on which nothing moves either way; WebSocket programs ping more often. ms */
+const idleMs = 3600_000
+
+/**
+ * Resolves with `answered` once the two are joined, or the instance's refusal was passed on; with `unanswered` when the
+ * instance could not be asked and nothing was written to `socket`: the caller answers.
+ */
+export function forwardUpgrade(
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  { route, trustedProxies, count }: Omit<ForwardOptions, 'agent'>,
+): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
+  const upstream = http.request({
+    host: route.host,
+    port: route.port,
+    method: req.method ?? 'GET',
+    path: req.url ?? '/',
+    headers: { ...headersForInstance(req, trustedProxies), connection: 'Upgrade', upgrade: req.headers.upgrade },
+    setHost: false,
+    agent: false,
+  })
+  const timer = setTimeout(() => upstream.destroy(new Error('the instance did not answer in time')), acceptMs)
+  const onVisitorGone = () => upstream.destroy()
+  socket.once('close', onVisitorGone)
+
+  upstream.once('upgrade', (answer, instance, instanceHead) => {
+    clearTimeout(timer)
+    socket.off('close', onVisitorGone)
+    socket.write(formatHead(answer, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }))
+    join(socket, instance, (bytes) => count('in', bytes), head)
+    join(instance, socket, (bytes) => count('out', bytes), instanceHead)
+    instance.setTimeout(idleMs, () => instance.destroy())
+    resolve({ outcome: 'answered' })
+  })
+  upstream.once('response', (answer) => {
+    clearTimeout(timer)
+    answer.on('data', (chunk: Buffer) => count('out', chunk.length))
+    // Chunks were taken off: the end of the connection is the end of the answer.
+    socket.write(formatHead(answer, { connection: 'close' }))
+    pipeline(answer, socket, () => resolve({ outcome: 'answered' }))
+  })
+  upstream.once('error', (error) => {
+    clearTimeout(timer)
+    resolve({ outcome: 'unanswered', error })
+  })
+  upstream.end()
+  return promise
+}
+
+/** Sends `from`'s bytes to `to`, `first` before all; when either ends or breaks, so does the other. */
+function join(from: Duplex, to: Duplex, count: (bytes: number) => void, first: Buffer): void {
+  if (first.length > 0) {
+    count(first.length)
+    to.write(first)
+  }
+  from.on('data', (chunk: Buffer) => count(chunk.length))
+  pipeline(from, to, () => undefined) // both are destroyed when one fails; there is nobody left to tell
+}
+
+/** Status line and headers of `answer` as text, `extra` over them. */
+function formatHead(
+  answer: Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'headers'>,
+  extra: Record<string, string>,
+): string {
+  const headers = { ...withoutHopByHop(answer.headers), ...extra }
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${one}`),
+  )
+  return [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage ?? ''}`, ...lines, '', ''].join('\r\n')
+}

@@ -1,0 +1,61 @@
+/** Headers on their way through the edge (RFC 9110, 7.6.1; X-Forwarded-* as everybody writes them). */
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+
+/** For one connection only; what `Connection` names is added to them. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+/** What only we may say to an instance. */
+const ours = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/
+
+/** `headers` without those of this hop. */
+export function withoutHopByHop(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const removed = new Set([...hopByHop, ...named])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !removed.has(name)))
+}
+
+/**
+ * What the instance is sent for `req`. `Host` stays the visitor's. `trustedProxies`: how many proxies stand before this
+ * edge, whose word on the visitor's address and scheme is taken; what a visitor claims is dropped.
+ */
+export function headersForInstance(req: IncomingMessage, trustedProxies: number): OutgoingHttpHeaders {
+  const headers = Object.fromEntries(Object.entries(withoutHopByHop(req.headers)).filter(([name]) => !ours.test(name)))
+  headers['x-forwarded-for'] = visitorAddress(req, trustedProxies)
+  headers['x-forwarded-proto'] = visitorScheme(req, trustedProxies)
+  headers['x-forwarded-host'] = req.headers.host
+  // A body of unknown length: Node frames it anew, for GET only when told so.
+  if (req.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
+  return headers
+}
+
+/** With n trusted proxies, the n-th address from the right of what they wrote; the ones before it may be made up. */
+function visitorAddress(req: IncomingMessage, trustedProxies: number): string {
+  const peer = req.socket.remoteAddress ?? ''
+  if (trustedProxies === 0) return peer
+  const chain = String(req.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean)
+  return chain.at(-trustedProxies) ?? chain[0] ?? peer
+}
+
+function visitorScheme(req: IncomingMessage, trustedProxies: number): 'http' | 'https' {
+  return trustedProxies > 0 && req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+}
+
+/** The host that `req` asks for, lower case, without port and final dot; undefined when it names none. */
+export function requestedHost(req: IncomingMessage): string | undefined {
+  const host = req.headers.host?.trim().toLowerCase()
+  return host && /^[a-z0-9.-]{1,253}\.?(:\d{1,5})?$/.test(host)
+    ? host.replace(/:\d+$/, '').replace(/\.$/, '')
+    : undefined
+}

@@ -1,0 +1,42 @@
+/** The edge: visitors reach clusters by name, and what they move is counted. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Listener } from '../../platform/events/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { createEdgeServer } from './edge-server.ts'
+import { createRouteCache, type FindRoute } from './route-cache.ts'
+import { createTrafficCounter } from './traffic-counter.ts'
+
+export type { EdgeRoute, FindRoute } from './route-cache.ts'
+export { sumTraffic, type Traffic } from './traffic-store.ts'
+
+export interface EdgeDeps {
+  db: Db
+  clock: Clock
+  listener: Listener
+  log: Log
+  config: { host: string; product: string; trustProxy: number }
+  /** Who answers for a host (lower case, no port); asked at most every two seconds per host. */
+  findRoute: FindRoute
+}
+
+export interface Edge {
+  /** Resolves with the port, which differs from the one asked for when that was 0. */
+  listen(port: number): Promise<number>
+  /** Lets answers finish for `graceMs` (default 5 s), then cuts; writes what was counted. */
+  close(graceMs?: number): Promise<void>
+}
+
+export function createEdge({ db, clock, listener, log, config, findRoute }: EdgeDeps): Edge {
+  const routes = createRouteCache(findRoute, listener)
+  const traffic = createTrafficCounter({ db, clock, log })
+  const server = createEdgeServer({ routes, traffic, log, config })
+  return {
+    listen: server.listen,
+    async close(graceMs = 5000) {
+      await server.close(graceMs)
+      routes.close()
+      await traffic.close()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Which instance answers for a host. Asked of the database once and kept for two seconds, or until a notification says
+ * that a cluster changed, whichever is first: a stop or a new address is seen at once, and a lost notification costs
+ * two seconds.
+ */
+import { z } from 'zod'
+import { changeChannel, type Listener } from '../../platform/events/index.ts'
+
+export interface EdgeRoute {
+  clusterId: string
+  instanceId: string
+  /** Where the instance's personal server listens; meaningless unless `serving`. */
+  host: string
+  port: number
+  /** Whether requests may go there now. */
+  serving: boolean
+  /** Not serving, but on its way there: the page says so and looks again. */
+  starting?: boolean
+}
+export type FindRoute = (host: string) => Promise<EdgeRoute | undefined>
+
+export interface RouteCache {
+  find: FindRoute
+  /** The address of `host` did not answer: look it up anew. */
+  forget(host: string): void
+  close(): void
+}
+
+const keptMs = 2000
+/** Hosts that visitors make up would fill memory; the oldest go. */
+const maxHosts = 10_000
+
+const Change = z.object({ topic: z.string(), id: z.string() })
+
+export function createRouteCache(findRoute: FindRoute, listener: Listener): RouteCache {
+  const kept = new Map<string, { route: Promise<EdgeRoute | undefined>; until: number }>()
+
+  function forgetCluster(clusterId: string): void {
+    for (const [host, { route }] of kept) {
+      // A host without a cluster may just have got this one. A lookup under way began before the change: not kept either.
+      const forgetIfConcerned = (found: EdgeRoute | undefined) => {
+        if ((!found || found.clusterId === clusterId) && kept.get(host)?.route === route) kept.delete(host)
+      }
+      route.then(forgetIfConcerned, () => undefined) // a lookup that failed is not kept anyway
+    }
+  }
+
+  const stops = [
+    listener.on(changeChannel, (payload) => {
+      const { topic, id } = Change.parse(payload)
+      if (topic === 'cluster') forgetCluster(id)
+    }),
+    listener.onResync(() => kept.clear()),
+  ]
+
+  return {
+    async find(host) {
+      const known = kept.get(host)
+      if (known && known.until > performance.now()) return await known.route
+      const route = findRoute(host)
+      kept.delete(host)
+      kept.set(host, { route, until: performance.now() + keptMs })
+      const oldest = kept.keys().next().value
+      if (kept.size > maxHosts && oldest !== undefined) kept.delete(oldest)
+      route.catch(() => kept.delete(host)) // told to whoever asked; the next one asks again
+      return await route
+    },
+    forget: (host) => void kept.delete(host),
+    close() {
+      for (const stop of stops) stop()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Counts what the edge carries and adds it to the database every two seconds. Counted are the bytes of bodies and of
+ * upgraded connections, as they travel (compressed if they are), when they pass; not headers, and not the edge's own
+ * pages. A killed edge loses what passed since the last writing, two seconds at most; while the database is away the
+ * counts stay in memory, one entry per cluster. It never counts twice: a failed writing is known to have failed, but
+ * for a connection that breaks during COMMIT, where the bytes are counted a second time at worst.
+ */
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { startTicker } from '../../platform/ticker.ts'
+import { addTraffic, type Traffic } from './traffic-store.ts'
+
+const writeEveryMs = 2000
+
+export interface TrafficCounter {
+  count(clusterId: string, direction: keyof Traffic, bytes: number): void
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+export function createTrafficCounter({ db, clock, log }: { db: Db; clock: Clock; log: Log }): TrafficCounter {
+  let waiting = new Map<string, Traffic>()
+
+  function count(clusterId: string, direction: keyof Traffic, bytes: number): void {
+    const traffic = waiting.get(clusterId) ?? { in: 0, out: 0 }
+    traffic[direction] += bytes
+    waiting.set(clusterId, traffic)
+  }
+
+  async function write(): Promise<void> {
+    if (waiting.size === 0) return
+    const batch = waiting
+    waiting = new Map()
+    try {
+      await addTraffic(db, clock.now(), batch)
+    } catch (error) {
+      for (const [clusterId, traffic] of batch) {
+        count(clusterId, 'in', traffic.in)
+        count(clusterId, 'out', traffic.out)
+      }
+      throw error
+    }
+  }
+
+  const ticker = startTicker(writeEveryMs, log, 'writing traffic', write)
+  return {
+    count,
+    async close() {
+      await ticker.stop()
+      await write().catch((error: unknown) => log.error({ err: error }, 'the last traffic was not written'))
+    },
+  }
+}

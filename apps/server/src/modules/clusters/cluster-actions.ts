@@ -1,0 +1,76 @@
+import type { ClusterStatus, Operation } from '@atoll/contract'
+import { refuse } from '../../http/refusal.ts'
+import { newId } from '../../platform/crypto.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
+import { isRefused, type MoveAction, move, type Position, shownStatus } from './cluster-state.ts'
+import type { ClusterRow, Desired, InstanceRow } from './cluster-tables.ts'
+import { enqueueReconcile, findMaster, insertOperation, lockOwnCluster, saveMove } from './reconcile-store.ts'
+import { once } from './request-keys.ts'
+
+/** An action of a person on a cluster as a whole. */
+export type AskedAction = Exclude<MoveAction, 'cancelUnpaid'>
+
+const wishes: { [A in AskedAction]: { kind: Operation['kind']; desired: Desired | 'unchanged' } } = {
+  start: { kind: 'start', desired: 'running' },
+  stop: { kind: 'stop', desired: 'stopped' },
+  restart: { kind: 'restart', desired: 'running' },
+  destroyMaster: { kind: 'destroy', desired: 'destroyed' },
+  retry: { kind: 'retry', desired: 'unchanged' },
+}
+
+export interface ActionRequest {
+  /** Of the call, for its idempotency key. */
+  call: string
+  action: AskedAction
+  body: { clusterId: string; instanceId?: string | undefined; requestId?: string | undefined }
+}
+
+/**
+ * Writes what the owner wants and the job that makes it so, in one transaction. Refuses with `notFound` what is not the
+ * caller's, and with `actionRefused` what the status machine does not accept now. An operation under way is superseded.
+ */
+export async function requestAction(
+  deps: ClusterDeps,
+  userid: string,
+  { call, action, body }: ActionRequest,
+): Promise<{ status: ClusterStatus }> {
+  return await once(deps, { owner: userid, call, body }, async (trx) => {
+    const cluster = await lockOwnCluster(trx, userid, body.clusterId)
+    const master = cluster && (await findMaster(trx, cluster.id))
+    if (!master || cluster.status === 'destroyed') return refuse('notFound', { object: 'cluster' })
+    if (body.instanceId !== undefined && body.instanceId !== master.id) refuse('notFound', { object: 'instance' })
+    const to = move(cluster, action)
+    if (isRefused(to)) return refuse('actionRefused', { status: shownStatus(cluster.status, master.os_active), action })
+    const { kind, desired } = wishes[action]
+    const at = deps.clock.now()
+    const wish = { to, at, error: null, desired: desired === 'unchanged' ? cluster.desired : desired }
+    if (!(await saveMove(trx, cluster, wish))) throw new Error('A locked cluster changed')
+    const installTask = action === 'retry' ? await renewInstall(deps, trx, cluster, master, to) : master.install_task
+    await trx
+      .updateTable('instances')
+      .set({ recoveries: 0, restart_from: null, install_task: installTask })
+      .where('id', '=', master.id)
+      .execute()
+    await insertOperation(trx, cluster, { kind, at, deadlineMs: { ...defaultDeadlines, ...deps.deadlines }[kind] })
+    await enqueueReconcile(trx, cluster.id)
+    return { status: to.status }
+  })
+}
+
+/** A failed install is asked for under a new task; the agent goes on at the step that failed. */
+async function renewInstall(
+  { agents, compute }: ClusterDeps,
+  trx: Trx,
+  cluster: ClusterRow,
+  master: InstanceRow,
+  to: Position,
+): Promise<string> {
+  if (to.status !== 'installing' && to.status !== 'pending') return master.install_task
+  const [agent] = await agents.listAgents(trx, [master.id])
+  const version = compute.catalog.versions.find((candidate) => candidate.version === cluster.version)
+  if (agent?.install.state !== 'failed' || !version) return master.install_task
+  const taskId = newId('op')
+  await agents.requestInstall(trx, { instanceId: master.id, taskId, version: version.version, steps: version.steps })
+  return taskId
+}

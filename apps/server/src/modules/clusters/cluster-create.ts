@@ -1,0 +1,149 @@
+import type { CallBody, CallData, createCluster } from '@atoll/contract'
+import { sql } from 'kysely'
+import { refuse } from '../../http/refusal.ts'
+import { newId } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import type { Catalog, CatalogOffering } from '../compute/index.ts'
+import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
+import { isClusterName, nextClusterName } from './cluster-names.ts'
+import { chooseHostLabel } from './host-label.ts'
+import { enqueueReconcile, insertOperation } from './reconcile-store.ts'
+import { once } from './request-keys.ts'
+
+type Order = CallBody<typeof createCluster>
+
+/**
+ * Orders a cluster: writes what is wanted and the job that makes it so, in one transaction, under the lock of the
+ * account, so that two orders at the same instant cannot both use the last of the quota or the same name.
+ */
+export async function orderCluster(
+  deps: ClusterDeps,
+  userid: string,
+  order: Order,
+): Promise<CallData<typeof createCluster>> {
+  return await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
+    const { product } = deps.config
+    const limits = await deps.accounts.lockLimits(trx, userid)
+    if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
+    const { terminusName } = await deps.accounts.getUser(trx, userid)
+    if (terminusName === null) return refuse('idNotBound', { product })
+    const offering = findOffering(deps.compute.catalog, order)
+    const wanted = (await sumCpuCores(trx, userid)) + offering.cpuCoreCount
+    if (wanted > limits.vCpuQuota) refuse('vCpuQuotaPassed', { wanted, quota: limits.vCpuQuota })
+    const name = await chooseName(trx, userid, order.name, product)
+    const hostLabel = await chooseHostLabel(trx, terminusName)
+    const clusterId = await insertCluster(deps, trx, { userid, order, offering, name, hostLabel })
+    // Everything the catalogue can sell is free until there is billing.
+    return { clusterId, status: 'fetching', amount: 0, paid: true }
+  })
+}
+
+function findOffering(catalog: Catalog, order: Order): CatalogOffering {
+  const cloud = catalog.clouds.find((candidate) => candidate.cloudName === order.cloudName)
+  if (!cloud) return refuse('cloudUnknown', { cloud: order.cloudName })
+  if (!cloud.regions.some((region) => region.regionId === order.regionId)) {
+    refuse('regionUnknown', { region: order.regionId, cloud: order.cloudName })
+  }
+  const offering = cloud.offerings.find((candidate) => candidate.name === order.offering)
+  if (!offering) return refuse('offeringUnknown', { offering: order.offering, region: order.regionId })
+  if (offering.soldOutIn.includes(order.regionId)) {
+    refuse('offeringSoldOut', { offering: order.offering, region: order.regionId })
+  }
+  if (!catalog.versions.some((candidate) => candidate.version === order.version)) {
+    refuse('versionUnknown', { version: order.version })
+  }
+  return offering
+}
+
+/** vCPU of everything the account has that is not gone. */
+export async function sumCpuCores(db: Db, userid: string): Promise<number> {
+  const row = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select(sql<number>`coalesce(sum(instances.cpu_core_count), 0)::int`.as('total'))
+    .where('instances.owner', '=', userid)
+    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .where('instances.status', 'not in', ['destroyed', 'canceled'])
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+async function chooseName(trx: Trx, userid: string, asked: string | undefined, product: string): Promise<string> {
+  const rows = await trx
+    .selectFrom('clusters')
+    .select('name')
+    .where('owner', '=', userid)
+    .where('status', 'not in', ['destroyed', 'canceled'])
+    .execute()
+  const taken = rows.map((row) => row.name)
+  const name = asked?.trim()
+  if (!name) return nextClusterName(taken)
+  if (!isClusterName(name)) refuse('clusterNameMalformed')
+  if (taken.some((other) => other.toLowerCase() === name.toLowerCase())) refuse('clusterNameTaken', { product, name })
+  return name
+}
+
+async function insertCluster(
+  { clock, deadlines }: ClusterDeps,
+  trx: Trx,
+  {
+    userid,
+    order,
+    offering,
+    name,
+    hostLabel,
+  }: {
+    userid: string
+    order: Order
+    offering: CatalogOffering
+    name: string
+    hostLabel: string
+  },
+): Promise<string> {
+  const id = newId('cl')
+  const at = clock.now()
+  await trx
+    .insertInto('clusters')
+    .values({
+      id,
+      owner: userid,
+      name,
+      cluster_type: order.clusterType,
+      cloud_name: order.cloudName,
+      region_id: order.regionId,
+      offering: offering.name,
+      version: order.version,
+      host_label: hostLabel,
+      status: 'fetching',
+      desired: 'running',
+      created_at: at,
+      changed_at: at,
+      checked_at: at,
+    })
+    .execute()
+  await trx
+    .insertInto('instances')
+    .values({
+      id: newId('in'),
+      cluster_id: id,
+      owner: userid,
+      role: 'master',
+      status: 'fetching',
+      offering: offering.name,
+      cpu_core_count: offering.cpuCoreCount,
+      memory_mib: offering.memoryMiB,
+      disk_mib: offering.diskMiB,
+      install_task: newId('op'),
+      created_at: at,
+    })
+    .execute()
+  await insertOperation(
+    trx,
+    { id, owner: userid },
+    { kind: 'create', at, deadlineMs: { ...defaultDeadlines, ...deadlines }.create },
+  )
+  await enqueueReconcile(trx, id)
+  await publishChange(trx, { account: userid, topic: 'cluster', id })
+  return id
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { Agents } from '../agents/index.ts'
+import type { Compute } from '../compute/index.ts'
+
+/** What this module takes from the agents module. */
+export type ClusterAgents = Pick<
+  Agents,
+  'issueEnrollToken' | 'requestInstall' | 'listAgents' | 'forgetAgents' | 'listMetrics' | 'latestMetrics'
+>
+
+export interface ClusterConfig {
+  product: string
+  /** Domain under which clusters answer, such as `atoll.localhost`. */
+  edgeDomain: string
+  /** Where instances reach the control plane. */
+  controlUrl: string
+  /** Public address of the cluster with this host label. */
+  clusterUrl(label: string): string
+}
+
+export interface ClusterDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  config: ClusterConfig
+  compute: Compute
+  agents: ClusterAgents
+  accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
+  /** Bytes a cluster's visitors moved since `since`, both ways; the edge counts them. */
+  countTraffic(db: Db, clusterId: string, since: Date): Promise<number>
+  /** How long each kind of operation may take, ms; replaces single defaults. */
+  deadlines?: Partial<Deadlines>
+}
+
+/** ms from the start of an operation to the moment it is given up. */
+export interface Deadlines {
+  create: number
+  start: number
+  stop: number
+  restart: number
+  destroy: number
+  retry: number
+}
+
+/** Generous against what each takes when all is well (seconds), short against a person's patience. */
+export const defaultDeadlines: Deadlines = {
+  create: 15 * 60_000,
+  start: 3 * 60_000,
+  stop: 2 * 60_000,
+  restart: 4 * 60_000,
+  destroy: 5 * 60_000,
+  retry: 15 * 60_000,
+}

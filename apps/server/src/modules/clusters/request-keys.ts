@@ -1,0 +1,81 @@
+/**
+ * Idempotency of calls by the client's `requestId`: the first answer is kept 24 h and repeated. The key is written in
+ * the same transaction as the call's effect, so either both are there or none; a second request at the same instant
+ * waits for the first one's transaction.
+ */
+import { refuse } from '../../http/refusal.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { sha256Hex } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+
+/** How long an answer is repeated, ms (design/api). */
+export const requestKeyLifetimeMs = 24 * 60 * 60_000
+
+export interface KeyedRequest {
+  owner: string
+  call: string
+  body: { requestId?: string | undefined }
+}
+
+/**
+ * Runs `act` in a transaction, or gives the answer it gave before under the same key. Refuses with `requestIdReused`
+ * when the key came with another call or body. A refusal of `act` is not kept: the same request may succeed later.
+ */
+export async function once<Answer extends object>(
+  { db, clock }: { db: Db; clock: Clock },
+  request: KeyedRequest,
+  act: (trx: Trx) => Promise<Answer>,
+): Promise<Answer> {
+  const { requestId: key, ...body } = request.body
+  return await db.transaction().execute(async (trx) => {
+    if (key === undefined) return await act(trx)
+    const bodyHash = sha256Hex(JSON.stringify([request.call, Object.entries(body).sort(byName)]))
+    const at = clock.now()
+    const { owner } = request
+    await trx
+      .deleteFrom('request_keys')
+      .where('owner', '=', owner)
+      .where('key', '=', key)
+      .where('created_at', '<', new Date(at.getTime() - requestKeyLifetimeMs))
+      .execute()
+    const inserted = await trx
+      .insertInto('request_keys')
+      .values({ owner, key, body_hash: bodyHash, created_at: at })
+      .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
+      .executeTakeFirst()
+    if (inserted.numInsertedOrUpdatedRows === 0n) return await repeatAnswer<Answer>(trx, owner, key, bodyHash)
+    const answer = await act(trx)
+    await trx
+      .updateTable('request_keys')
+      .set({ answer: JSON.stringify(answer) })
+      .where('owner', '=', owner)
+      .where('key', '=', key)
+      .execute()
+    return answer
+  })
+}
+
+async function repeatAnswer<Answer extends object>(
+  trx: Trx,
+  owner: string,
+  key: string,
+  bodyHash: string,
+): Promise<Answer> {
+  const earlier = await trx
+    .selectFrom('request_keys')
+    .select(['body_hash', 'answer'])
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (earlier.body_hash !== bodyHash) refuse('requestIdReused')
+  // The same call wrote it from this very type.
+  return earlier.answer as Answer
+}
+
+export async function deleteRequestKeysBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('request_keys').where('created_at', '<', before).execute()
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1
+}

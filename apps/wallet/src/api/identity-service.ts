@@ -5,7 +5,7 @@ import type { Keychain } from '../keys/keychain.ts'
 import { type Answer, getJson, postJson } from './post-json.ts'
 import { identityHost, loadRuntimeConfig, serverNow } from './runtime-config.ts'
 
-const Reply = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown() })
+const Reply = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() })
 
 /** `refused` carries the service's sentence in the person's language. */
 export type Outcome<T> = { kind: 'ok'; data: T } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
@@ -51,7 +51,7 @@ export async function bindName(keychain: Keychain, did: string, name: string): P
 export async function isNameTaken(name: string): Promise<boolean | undefined> {
   const answer = await getJson(`${await host()}/1.0/name/${encodeURIComponent(name.replace('@', '.'))}`)
   if (answer.kind === 'unreachable') return undefined
-  const result = z.object({ didDocument: z.unknown() }).safeParse(answer.body).data
+  const result = z.object({ didDocument: z.unknown().optional() }).safeParse(answer.body).data
   return result && result.didDocument !== null && result.didDocument !== undefined
 }
 

@@ -27,6 +27,7 @@ export function ApprovalCard({ approval, now, payload, change }: ApprovalCardPro
   const product = productName()
   const { signer, madeAt, validUntil } = approval
   const age = Math.max(0, Math.floor((now - madeAt) / 1000))
+  const until = formatClock(validUntil, locale)
   const Chevron = open ? IconChevronUp : IconChevronDown
   return (
     <FactRows>
@@ -36,7 +37,7 @@ export function ApprovalCard({ approval, now, payload, change }: ApprovalCardPro
       <FactRow name={t('approve.time')}>
         <span className="num">{formatMoment(madeAt, locale)}</span>
         <span className={classes.small}>
-          {t('approve.age', { count: age, until: formatClock(validUntil, locale) })}
+          {now < validUntil ? t('approve.age', { count: age, until }) : t('approve.over', { until })}
         </span>
       </FactRow>
       {signer && (

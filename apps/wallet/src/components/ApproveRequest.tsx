@@ -43,9 +43,7 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
   if (state.kind === 'locked')
     return (
       <Screen title={title} heading={t('approve.passcode')} leave={{ icon: 'back', onLeave: backToAsking }}>
-        <div style={{ marginTop: 24 }}>
-          <PasscodeProof prove={prove} />
-        </div>
+        <PasscodeProof prove={prove} />
       </Screen>
     )
 

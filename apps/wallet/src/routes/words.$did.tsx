@@ -39,9 +39,7 @@ function ShowWords() {
   if (!shown)
     return (
       <Screen heading={t('words.prove')} leave={{ icon: 'back', onLeave: leave }}>
-        <div style={{ marginTop: 24 }}>
-          <PasscodeProof prove={prove} />
-        </div>
+        <PasscodeProof prove={prove} />
       </Screen>
     )
   return (

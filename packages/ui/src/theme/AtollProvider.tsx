@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core'
+import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
 import { cssVariablesResolver } from './css-variables.ts'
 import { theme } from './theme.ts'
@@ -14,6 +15,8 @@ function styleNonce(): string {
 
 /** Theme, tokens and colour scheme (light, dark or the system's) for everything below. Import `@atoll/ui/styles.css` once. */
 export function AtollProvider({ children }: AtollProviderProps) {
+  // The scroll lock under dialogs makes its style element by itself and asks get-nonce.
+  setNonce(styleNonce())
   return (
     <MantineProvider
       theme={theme}

@@ -1,0 +1,143 @@
+/**
+ * The boundaries of the architecture (docs/architecture.md), as rules over imports. Each rule has a name, a sentence and
+ * a function that answers whether an import breaks it; `boundaries.test.ts` shows one violation of each.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { importedFrom, resolveImport } from './imports.ts'
+
+interface Import {
+  /** Path of the importing file from the project's folder. */
+  file: string
+  /** Path of a file of ours, or the name of a package or of a Node module. */
+  target: string
+}
+
+interface Rule {
+  name: string
+  sentence: string
+  breaks(imported: Import): boolean
+}
+
+const server = 'apps/server/src/'
+const modulesFolder = `${server}modules/`
+const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/']
+const isOurs = (target: string) => /^(apps|packages|scripts|acceptance|bench)\//.test(target)
+const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
+const workspaceOf = (path: string) => /^(apps|packages)\/[\w-]+\//.exec(path)?.[0]
+const moduleOf = (path: string) =>
+  path.startsWith(modulesFolder) ? path.slice(modulesFolder.length).split('/')[0] : undefined
+
+const pureLibraries = /^(zod|jose|did-resolver|micro-key-producer|@scure\/[\w-]+|@noble\/[\w-]+)(\/|$)/
+/** Clients of one vendor's service. */
+const vendorLibraries = /^(stripe|nodemailer|dns-packet|@aws-sdk\/[\w-]+)(\/|$)/
+const routerAndQueries = /^@tanstack\//
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'packages-know-no-app',
+    sentence: 'packages never import apps',
+    breaks: ({ file, target }) => file.startsWith('packages/') && target.startsWith('apps/'),
+  },
+  {
+    name: 'pure-packages',
+    sentence: 'contract, did and money import only a schema or cryptography library',
+    breaks: ({ file, target }) =>
+      /^packages\/(contract|did|money)\/src\//.test(file) &&
+      !isTest(file) &&
+      !pureLibraries.test(target) &&
+      !/^packages\/(contract|did|money)\//.test(target),
+  },
+  {
+    name: 'ui-presents',
+    sentence: 'packages/ui has no router and no queries',
+    breaks: ({ file, target }) => file.startsWith('packages/ui/') && routerAndQueries.test(target),
+  },
+  {
+    name: 'workspace-by-name',
+    sentence: 'a workspace is imported by its name, not by a path into it',
+    breaks: ({ file, target }) => {
+      const [from, to] = [workspaceOf(file), workspaceOf(target)]
+      return from !== undefined && to !== undefined && from !== to && to.startsWith('apps/')
+    },
+  },
+  {
+    name: 'module-face',
+    sentence: "a module reaches another only through the other's index.ts",
+    breaks: ({ file, target }) => {
+      const [from, to] = [moduleOf(file), moduleOf(target)]
+      if (from === undefined || to === undefined || from === to || isTest(target)) return false
+      return target !== `${modulesFolder}${to}/index.ts`
+    },
+  },
+  {
+    name: 'platform-below',
+    sentence: 'platform knows no module, no HTTP and no start',
+    breaks: ({ file, target }) =>
+      file.startsWith(`${server}platform/`) && target.startsWith(server) && !target.startsWith(`${server}platform/`),
+  },
+  {
+    name: 'composition-builds',
+    sentence: 'outside the modules only composition.ts imports a module',
+    breaks: ({ file, target }) =>
+      file.startsWith(server) &&
+      !isTest(file) &&
+      moduleOf(file) === undefined &&
+      moduleOf(target) !== undefined &&
+      file !== `${server}composition.ts`,
+  },
+  {
+    name: 'composition-last',
+    sentence: 'modules, http and platform never import composition, start or main',
+    breaks: ({ file, target }) =>
+      /^apps\/server\/src\/(modules|http|platform)\//.test(file) &&
+      /^apps\/server\/src\/(composition\.ts|main\.ts|start\/)/.test(target),
+  },
+  {
+    name: 'vendors-in-drivers',
+    sentence: "a vendor's SDK is imported only under drivers/",
+    breaks: ({ file, target }) =>
+      vendorLibraries.test(target) && file.startsWith(server) && !file.includes('/drivers/'),
+  },
+  {
+    name: 'front-ends-use-packages',
+    sentence: 'front ends import only packages, and nothing of Node',
+    breaks: ({ file, target }) => {
+      const own = frontEnds.find((folder) => file.startsWith(folder))
+      if (own === undefined || isTest(file)) return false
+      return (
+        target.startsWith('node:') || (isOurs(target) && !target.startsWith('packages/') && !target.startsWith(own))
+      )
+    },
+  },
+  {
+    name: 'testkit-in-tests',
+    sentence: 'testkit is imported only by tests',
+    breaks: ({ file, target }) =>
+      target.startsWith('packages/testkit/') &&
+      /^(apps|packages)\//.test(file) &&
+      !file.startsWith('packages/testkit/') &&
+      !isTest(file),
+  },
+]
+
+/** The rules that one import breaks. */
+export function brokenRules(imported: Import): Rule[] {
+  return rules.filter((rule) => rule.breaks(imported))
+}
+
+/** Every import under `root` that breaks a rule, as a line for a person. */
+export function findBoundaryViolations(root: string): string[] {
+  const files = globSync('{apps,packages,scripts,acceptance,bench}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist|dist\.next|\.tanstack)$/.test(path),
+  })
+  return files.sort().flatMap((path) => {
+    const file = path.replaceAll('\\', '/')
+    return importedFrom(readFileSync(join(root, file), 'utf8')).flatMap((specifier) =>
+      brokenRules({ file, target: resolveImport(file, specifier) }).map(
+        (rule) => `${file}: "${specifier}" breaks ${rule.name}: ${rule.sentence}`,
+      ),
+    )
+  })
+}

@@ -1,0 +1,10 @@
+/** `npm run build`: builds the front ends whose sources changed; `--force` builds all of them. */
+import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
+
+const force = process.argv.includes('--force')
+for (const frontEnd of listFrontEnds()) {
+  if (!force && isCurrent(frontEnd)) continue
+  const startedAt = performance.now()
+  await buildFrontEnd(frontEnd)
+  process.stderr.write(`Built ${frontEnd.name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+}

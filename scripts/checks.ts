@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findBoundaryViolations } from './boundaries.ts'
+import { findLocaleGaps } from './locales.ts'
+import { runAndRead } from './processes.ts'
+import { binaryOf, projectRoot } from './project.ts'
+
+/** Answers what is wrong, or an empty text. */
+type Check = () => Promise<string>
+
+const typeProjects = ['tsconfig.json', 'tsconfig.web.json', 'apps/console', 'apps/wallet', 'apps/agent/web']
+
+const checks: Record<string, Check> = {
+  types: async () => {
+    const present = typeProjects.filter((project) =>
+      existsSync(join(projectRoot, project.endsWith('.json') ? project : `${project}/tsconfig.json`)),
+    )
+    const outputs: string[] = []
+    for (const project of present) outputs.push(await outputOf(binaryOf('tsc'), ['-p', project]))
+    return outputs.filter(Boolean).join('\n')
+  },
+  'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
+  boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
+  texts: async () => findLocaleGaps(projectRoot).join('\n'),
+}
+
+export const checkNames: readonly string[] = Object.keys(checks)
+
+/** Runs one check by name. */
+export async function runCheck(name: string): Promise<string> {
+  const check = checks[name]
+  if (!check) throw new Error(`There is no check named ${name}`)
+  return await check()
+}
+
+async function outputOf(command: string, args: string[]): Promise<string> {
+  const { code, output } = await runAndRead(command, args)
+  return code === 0 ? '' : output.trim() || `${command} ended with ${code}`
+}

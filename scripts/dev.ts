@@ -1,0 +1,70 @@
+/**
+ * `npm run dev`: the server restarts when its sources change, and each front end is served by Vite with hot reload,
+ * asking the server for everything that is not a page.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'vite'
+import { loadConfig } from '../apps/server/src/platform/config.ts'
+import { listFrontEnds } from './front-ends.ts'
+import { projectRoot } from './project.ts'
+
+const config = loadConfig(process.env, projectRoot)
+const api = `http://127.0.0.1:${config.port}`
+/** Addresses of the development pages; the server hands them out in place of those it would serve itself. */
+const ports = { 'apps/console': 5173, 'apps/wallet': 5174 }
+
+process.env['ATOLL_DEV_API'] = api
+const server: ChildProcess = spawn(
+  process.execPath,
+  [
+    '--watch-path=apps/server',
+    '--watch-path=packages',
+    '--watch-preserve-output',
+    'apps/server/src/main.ts',
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: { ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`, ...process.env },
+  },
+)
+
+const apiPaths = [
+  '/v1',
+  '/v2',
+  '/api',
+  '/config.json',
+  '/create_local',
+  '/bind_name',
+  '/name_domains',
+  '/get_name_by_did',
+  '/1.0',
+]
+const pages = await Promise.all(
+  listFrontEnds()
+    .filter(({ name }) => name in ports)
+    .map(async ({ name, folder }) => {
+      const page = await createServer({
+        root: folder,
+        configFile: `${folder}/vite.config.ts`,
+        server: {
+          port: ports[name as keyof typeof ports],
+          proxy: Object.fromEntries(apiPaths.map((path) => [path, api])),
+        },
+      })
+      await page.listen()
+      process.stdout.write(`Development ${name}: ${page.resolvedUrls?.local[0] ?? ''}\n`)
+      return page
+    }),
+)
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  await Promise.all(pages.map((page) => page.close()))
+  server.kill(signal)
+}
+process.once('SIGINT', stop)
+process.once('SIGTERM', stop)
+server.once('exit', (code) => {
+  void Promise.all(pages.map((page) => page.close())).then(() => process.exit(code ?? 1))
+})

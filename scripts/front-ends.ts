@@ -1,0 +1,88 @@
+/** The three front ends: where they are, whether their build is current, building them. */
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { build } from 'vite'
+import { projectRoot } from './project.ts'
+
+export interface FrontEnd {
+  name: string
+  /** Absolute. */
+  folder: string
+}
+
+/** What a build is made from besides the front end's own folder. */
+const sharedSources = ['packages/*/src/**/*', 'package-lock.json', 'tsconfig*.json']
+const stampName = '.sources'
+/** Text that browsers fetch, and WebAssembly; pictures and fonts are compressed already. */
+const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/
+/** Below this, compressing saves nothing that a packet notices; bytes. */
+const leastCompressed = 1024
+
+/** The front ends that exist, in the order in which they are built. */
+export function listFrontEnds(): FrontEnd[] {
+  return ['apps/console', 'apps/wallet', 'apps/agent/web']
+    .map((name) => ({ name, folder: join(projectRoot, name) }))
+    .filter(({ folder }) => existsSync(join(folder, 'vite.config.ts')))
+}
+
+/** Whether `dist` was built from the sources as they are now. */
+export function isCurrent(frontEnd: FrontEnd): boolean {
+  const stamp = join(frontEnd.folder, 'dist', stampName)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash(frontEnd)
+}
+
+/** Hash over names and contents of everything that goes into the build. */
+function sourcesHash({ folder }: FrontEnd): string {
+  const own = relative(projectRoot, folder)
+  const files = globSync([`${own}/**/*`, ...sharedSources], {
+    cwd: projectRoot,
+    withFileTypes: true,
+    exclude: (entry) => ['node_modules', 'dist', '.tanstack'].includes(typeof entry === 'string' ? entry : entry.name),
+  })
+  const paths = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  // The route tree is written by the build itself.
+  for (const path of paths.filter((file) => !/\.test\.tsx?$|\.gen\.ts$/.test(file)).sort()) {
+    hash.update(relative(projectRoot, path)).update('\0').update(readFileSync(path)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Builds into a new folder and puts it in place of `dist` when it is complete, so a server that runs meanwhile always
+ * has whole pages, and an interrupted build changes nothing.
+ */
+export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
+  const sources = sourcesHash(frontEnd)
+  const draft = join(frontEnd.folder, 'dist.next')
+  const dist = join(frontEnd.folder, 'dist')
+  await build({
+    root: frontEnd.folder,
+    configFile: join(frontEnd.folder, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: draft, emptyOutDir: true },
+  })
+  await compressFiles(draft)
+  writeFileSync(join(draft, stampName), sources)
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(draft, dist)
+}
+
+/** Writes `name.br` beside each file that browsers will ask for compressed. */
+async function compressFiles(folder: string): Promise<void> {
+  const compress = promisify(brotliCompress)
+  for (const entry of globSync('**/*', { cwd: folder, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !compressible.test(entry.name)) continue
+    const content = readFileSync(path)
+    if (content.length < leastCompressed) continue
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    }
+    writeFileSync(`${path}.br`, await compress(content, { params }))
+  }
+}

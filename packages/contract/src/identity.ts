@@ -10,8 +10,16 @@ export const JwsBody = z.looseObject({ jws: CompactJws })
 /** Signed payload of `POST /create_local`. `did` carries its fragment: `did:key:z…#z…`. */
 export const CreateLocalPayload = z.looseObject({ did: z.string().max(256) })
 
-/** Signed payload of `POST /bind_name`; `time` in ms, within 120 s. */
-export const BindNamePayload = z.looseObject({ name: z.string().max(260), did: z.string().max(256), time: Millis })
+/**
+ * Signed payload of `POST /bind_name`; `time` in ms, within 120 s. Every code that a wallet scans holds a `secret`, so a
+ * payload with one was signed for something else, with a name slipped in: it binds nothing.
+ */
+export const BindNamePayload = z.looseObject({
+  name: z.string().max(260),
+  did: z.string().max(256),
+  time: Millis,
+  secret: z.undefined('a scanned code cannot bind a name').optional(),
+})
 
 /** A DIF resolution result. */
 export const ResolutionResult = z.object({

@@ -30,8 +30,13 @@ const signRequest: fc.Arbitrary<SignRequest> = fc
   .map(({ event, id, body, callback }) => ({
     topic: 'sign',
     event,
-    message: { id, data: body, sign: { callback_url: callback, sign_body: body } },
+    message: { id, data: body, sign: { callback_url: callback, sign_body: bodyOf(event, body) } },
   }))
+
+/** What is signed says what for, but for a sign-in. */
+function bodyOf<B extends object>(event: SignRequest['event'], body: B): B & { event?: string } {
+  return event === 'login_cloud' ? body : { ...body, event }
+}
 
 const example: SignRequest = {
   topic: 'sign',
@@ -86,6 +91,11 @@ describe('the text of a sign request', () => {
     ['no UTF-8', `space://${Buffer.from([0xff, 0xfe]).toString('base64')}`],
     ['another topic', encodeText(JSON.stringify({ ...example, topic: 'pay' }))],
     ['an event we cannot explain', encodeText(JSON.stringify({ ...example, event: 'transfer' }))],
+    ['an activation that would sign a sign-in', encodeText(JSON.stringify({ ...example, event: 'activate_os' }))],
+    [
+      'a sign-in that would sign an activation',
+      encodeText(JSON.stringify(example).replace('"sign_body":{', '"sign_body":{"event":"activate_os",')),
+    ],
     ['a short secret', encodeText(JSON.stringify(example).replaceAll('a'.repeat(32), 'a'.repeat(31)))],
     ['a secret in capitals', encodeText(JSON.stringify(example).replaceAll('a'.repeat(32), 'A'.repeat(32)))],
     ['a script as callback', encodeText(JSON.stringify(example).replace('http://localhost:4800', 'javascript://x'))],

@@ -14,15 +14,24 @@ const SignBody = z.looseObject({
 /** Events this deployment's wallet can explain to a person; others are declined. */
 export const signEvents = ['login_cloud', 'activate_os'] as const
 
-export const SignRequest = z.looseObject({
-  topic: z.literal('sign'),
-  event: z.enum(signEvents),
-  message: z.looseObject({
-    id: z.string().max(128),
-    data: SignBody,
-    sign: z.looseObject({ callback_url: z.url({ protocol: /^https?$/ }), sign_body: SignBody }),
-  }),
-})
+/**
+ * A code whose `event` is not a sign-in repeats it in `sign_body`, so that the signature says what it is for: otherwise
+ * whoever receives it could hand it in as a sign-in.
+ */
+export const SignRequest = z
+  .looseObject({
+    topic: z.literal('sign'),
+    event: z.enum(signEvents),
+    message: z.looseObject({
+      id: z.string().max(128),
+      data: SignBody,
+      sign: z.looseObject({ callback_url: z.url({ protocol: /^https?$/ }), sign_body: SignBody }),
+    }),
+  })
+  .refine(({ event, message }) => (message.sign.sign_body['event'] ?? 'login_cloud') === event, {
+    path: ['message', 'sign', 'sign_body', 'event'],
+    message: 'must name the event that is signed',
+  })
 export type SignRequest = z.infer<typeof SignRequest>
 
 const scheme = 'space://'

@@ -22,8 +22,8 @@ export type User = z.infer<typeof User>
 export const SignedIn = User.extend({ token: z.string(), expired: Millis })
 export type SignedIn = z.infer<typeof SignedIn>
 
-/** What the wallet signs; extra fields are ignored, unsigned copies too. */
-export const LoginPayload = z.looseObject({
+/** What the wallet signs of a code; extra fields are ignored, unsigned copies too. */
+const SignedCode = z.looseObject({
   did: Did.optional(),
   secret: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hex characters'),
   time: Millis,
@@ -31,6 +31,14 @@ export const LoginPayload = z.looseObject({
   nbf: z.number().optional(),
   exp: z.number(),
 })
+
+/**
+ * A signed sign-in code. LarePass signs no `event`; a code that was signed for something else says so, and its
+ * signature must not open an account.
+ */
+export const LoginPayload = SignedCode.extend({ event: z.literal('login_cloud').optional() })
+/** A signed activation code; it always says what it is for. */
+export const ActivationPayload = SignedCode.extend({ event: z.literal('activate_os') })
 
 /** Both body shapes: `{id, jws, did, ...sign_body}` and `{id, jws, did, body}`. Only `jws` and `did` are read. */
 export const login = defineCall({

@@ -83,7 +83,8 @@ export function createActivation(options: {
     const ticket = randomBytes(32).toString('base64url')
     const [secret, time] = [randomBytes(16).toString('hex'), now()]
     tickets.set(ticket, { secret, time, isApproved: false, waiting: new Set() })
-    const body = { did: config.owner.did, secret, time }
+    // The event is signed too: the signature must not pass as a sign-in to the console.
+    const body = { event: 'activate_os', did: config.owner.did, secret, time }
     const signRequest = encodeSignRequest({
       topic: 'sign',
       event: 'activate_os',

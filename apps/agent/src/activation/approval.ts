@@ -1,5 +1,5 @@
 /** Checks that what the wallet posted was signed by the owner's key (wire, "Login by QR", step 2). */
-import { clockSkewMs, type ErrorKey, LoginPayload, login } from '@atoll/contract'
+import { ActivationPayload, clockSkewMs, type ErrorKey, login } from '@atoll/contract'
 import type { z } from 'zod'
 
 /** Not accepted, with the catalogue's key for the sentence that the wallet shows. */
@@ -22,7 +22,7 @@ export class ApprovalRefusal extends Error {
 export async function verifyApproval(
   body: unknown,
   { ownerDid, now }: { ownerDid: string; now: number },
-): Promise<z.infer<typeof LoginPayload>> {
+): Promise<z.infer<typeof ActivationPayload>> {
   const posted = login.body.safeParse(body)
   if (!posted.success) throw new ApprovalRefusal('jwsMalformed')
   // Loaded here: an agent starts quicker without the signature library, and needs it once in its life.
@@ -37,7 +37,7 @@ export async function verifyApproval(
     if (error instanceof did.JwsRefusal) throw new ApprovalRefusal(faultKeys[error.fault])
     throw error
   })
-  const payload = LoginPayload.safeParse(verified.payload)
+  const payload = ActivationPayload.safeParse(verified.payload)
   if (!payload.success) throw new ApprovalRefusal('jwsMalformed')
   if (verified.did !== ownerDid) throw new ApprovalRefusal('otherDidExpected', { did: ownerDid })
   if (payload.data.did !== undefined && payload.data.did !== ownerDid)

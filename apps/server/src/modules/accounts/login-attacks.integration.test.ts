@@ -69,6 +69,7 @@ describe('each forged sign-in is refused for its own reason', () => {
     ['an exp that is text', signed({ exp: '9999999999' }), 'badParameter'],
     ['no iss', signed({ iss: undefined }), 'missingParameter'],
     ['an iss that is another', signed({ iss: createScriptedWallet().kid }), 'jwsIssuer'],
+    ['a signature over an activation', signed({ event: 'activate_os' }), 'badParameter'],
     ['an asked DID that is malformed', signed({ did: 'did:key:z6Mk' }), 'badParameter'],
   ] satisfies [string, object, ErrorKey][])('%s', async (_, body, refusal) => {
     expect(refusalOf(await postJson(url, body))).toBe(refusal)

@@ -2,6 +2,7 @@ import { codes, userInfo } from '@atoll/contract'
 import {
   createApiClient,
   createScriptedWallet,
+  createSignInCode,
   openChangeStream,
   postJson,
   type ScriptedWallet,
@@ -151,6 +152,15 @@ describe('binding a name', () => {
   test('of the longest and the shortest name works', async () => {
     expect(await bind(await registered(), `${'z'.repeat(63)}@atoll.test`)).toMatchObject({ code: 0 })
     expect(await bind(await registered(), '0z@atoll.test')).toMatchObject({ code: 0 })
+  })
+
+  test('by a scanned code with a name slipped in is refused', async () => {
+    const wallet = await registered()
+    const { jws } = wallet.approval(createSignInCode(app.origin, { did: wallet.did }).request, 'scan', {
+      name: newName(),
+    })
+    const answer = await postJson(`${app.origin}/bind_name`, { jws })
+    expect(answer).toMatchObject({ code: codes.badParameter, message: expect.stringContaining('secret') })
   })
 
   test('needs a registered DID', async () => {

@@ -38,7 +38,10 @@ export async function prepareAgentAlone(version: string, steps: string[]): Promi
       if (message.type !== 'state') return
       if (!isAsked) {
         isAsked = true
-        const owner = { did: 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2', terminusName: 'bench@atoll.test' }
+        const owner = {
+          did: 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2',
+          terminusName: 'bench@atoll.test',
+        }
         const publicUrl = 'http://bench.atoll.localhost'
         const common = { clusterId, instanceId, clusterName: 'bench', owner, publicUrl, product: 'Atoll' }
         command({ type: 'config', ...common, now: Date.now() })

@@ -38,7 +38,11 @@ async function createAndDestroy(api: ApiClient, changes: ChangeStream): Promise<
   const order = await composeOrder(api)
   const begun = performance.now()
   const { clusterId } = await api.ask(createCluster, order)
-  const cluster = await whenListed(api, changes, (found) => found?.clusterId === clusterId && found.status === 'inactivated')
+  const cluster = await whenListed(
+    api,
+    changes,
+    (found) => found?.clusterId === clusterId && found.status === 'inactivated',
+  )
   const ms = performance.now() - begun
   if (!cluster) throw new Error('a running cluster is not listed')
   await api.ask(destroyMaster, { clusterId, confirm: true })

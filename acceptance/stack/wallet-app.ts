@@ -5,7 +5,7 @@ import { names, walletTexts } from './texts.ts'
 export const passcode = '271828'
 
 /** The wallet as a person uses it: by what the screen says. */
-export function useWallet(page: Page, locale: Locale) {
+export function walletApp(page: Page, locale: Locale) {
   const t = walletTexts(locale)
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor()

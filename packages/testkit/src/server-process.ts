@@ -41,7 +41,7 @@ export interface ServerProcess extends AsyncDisposable {
   stop(): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>
   /** Starts it again on the same ports and folder; kills it first if it runs. */
   restart(): Promise<void>
-  /** Stops it, ends what it left running in its data folder, and removes the folder if it was made here. */
+  /** Stops it; ends what it left running in its data folder and removes the folder, if that was made here. */
   dispose(): Promise<void>
 }
 
@@ -63,7 +63,9 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
       'the server answers',
       async () => {
         if (started.exitCode !== null || started.signalCode !== null) return 'ended'
-        const response = await fetch(`http://127.0.0.1:${ports.console}/readyz`)
+        // Somebody else may hold the port, and never answer.
+        const signal = AbortSignal.timeout(1000)
+        const response = await fetch(`http://127.0.0.1:${ports.console}/readyz`, { signal })
         await response.body?.cancel()
         return response.ok
       },
@@ -89,8 +91,10 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
       await kill('SIGTERM')
       clearTimeout(timer)
     }
+    // A folder that was given is the giver's: other servers may work in it.
+    if (options.dataDir) return
     await endLeftovers(dataDir)
-    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 
   try {

@@ -1,0 +1,24 @@
+/**
+ * `npm run bench`: how much this project adds to what it is built on, as ratios from one run on one machine.
+ * Exit code 1 when a target is missed.
+ */
+import { availableParallelism } from 'node:os'
+import { startServer } from '@atoll/testkit'
+import { measureCreateToRunning } from './create-to-running.ts'
+import { isMet, type Ratio, ratioLine } from './figures.ts'
+import { measureListCalls } from './list-calls.ts'
+import { measureSignIns } from './sign-ins.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+say(`Node ${process.version}, ${availableParallelism()} cores`)
+const ratios: Ratio[] = []
+{
+  await using server = await startServer({ env: { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_LOG_LEVEL: 'warn' } })
+  say(`server ready in ${server.startedInMs} ms`)
+  ratios.push(await measureCreateToRunning(server))
+  say(`figure  ${await measureSignIns(server)}`)
+}
+ratios.push(...(await measureListCalls()))
+for (const ratio of ratios) say(ratioLine(ratio))
+process.exitCode = ratios.every(isMet) ? 0 : 1

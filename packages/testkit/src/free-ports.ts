@@ -10,7 +10,8 @@ export async function findFreePorts(count: number): Promise<number[]> {
 
 /** Listens on `port` (0: any free one) so that nobody else can, until released. */
 export async function holdPort(port = 0): Promise<{ port: number; release(): Promise<void> }> {
-  const server = createServer()
+  // Nobody is to be kept waiting by a port that is only held.
+  const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve)

@@ -16,7 +16,7 @@ import { agentEnrollRoute } from './routes/agent-enroll.ts'
 export type { AgentDescription } from './agent-connection.ts'
 export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
-export type { LatestMetrics, MetricsSeries } from './metrics-store.ts'
+export { type LatestMetrics, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
 
 export type AgentsDeps = AgentChannelDeps
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import type { AgentMetricsRow } from './agents-tables.ts'
 import './agents-tables.ts'
@@ -52,6 +52,16 @@ export async function latestMetrics(db: Db, instanceIds: readonly string[]): Pro
       select * from agent_metrics where instance_id = wanted.id order by at desc limit 1
     ) as m`.execute(db)
   return new Map(rows.map(({ instanceId, ...latest }) => [instanceId, latest]))
+}
+
+/** `[at in ms, cpu, memoryUsed, memoryTotal, diskUsed, diskTotal]` as JSON. */
+export type LatestMetricsTuple = [number, number, number, number, number, number]
+
+/** The newest measurement of the instance in a column, for another module's query: one round trip instead of two. */
+export function latestMetricsOf(instanceId: Expression<string>): RawBuilder<LatestMetricsTuple | null> {
+  return sql<LatestMetricsTuple | null>`(
+    select json_build_array(floor(extract(epoch from at) * 1000), cpu, memory_used, memory_total, disk_used, disk_total)
+    from agent_metrics where agent_metrics.instance_id = ${instanceId} order by at desc limit 1)`
 }
 
 /**

@@ -1,0 +1,143 @@
+/** What an owner sees of a cluster beside the list. Someone else's cluster is answered like one that does not exist. */
+import type {
+  CallData,
+  clusterActivation,
+  clusterMonitor,
+  clusterUsage,
+  InstanceInfo,
+  monitorRanges,
+  ResourceDetail,
+} from '@atoll/contract'
+import { refuse } from '../../http/refusal.ts'
+import { sumCpuCores } from './cluster-create.ts'
+import type { ClusterDeps } from './cluster-deps.ts'
+import { factsOf, maxWorkers, toInstanceDetails, toOperation } from './cluster-json.ts'
+import { allows, shownStatus } from './cluster-state.ts'
+import { findOwnCluster, listInstances, listOperations, type OwnCluster } from './cluster-views.ts'
+
+export async function getOwnCluster({ db }: ClusterDeps, userid: string, clusterId: string): Promise<OwnCluster> {
+  return (await findOwnCluster(db, userid, clusterId)) ?? refuse('notFound', { object: 'cluster' })
+}
+
+/** Instances, operations and, until activation, the one-time password of a cluster of the caller's. */
+export async function getDetail(deps: ClusterDeps, userid: string, clusterId: string): Promise<ResourceDetail> {
+  const cluster = await getOwnCluster(deps, userid, clusterId)
+  const [instances, operations, password] = await Promise.all([
+    listInstances(deps.db, cluster.id),
+    listOperations(deps.db, cluster.id),
+    findPassword(deps, cluster),
+  ])
+  return {
+    data: toInstanceDetails(instances, password !== null),
+    ...(password !== null && { userPassword: password }),
+    cpuTotalCount: instances.reduce((sum, instance) => sum + instance.cpu_core_count, 0),
+    memoryTotalSize: instances.reduce((sum, instance) => sum + instance.memory_mib, 0),
+    instanceCount: instances.length,
+    operations: operations.map(toOperation),
+  }
+}
+
+/** The one-time password while it can be used; null otherwise. */
+async function findPassword({ db, agents }: ClusterDeps, cluster: OwnCluster): Promise<string | null> {
+  if (!allows(cluster, factsOf(cluster), 'activate')) return null
+  const [agent] = await agents.listAgents(db, [cluster.master_id])
+  return agent?.osActive === false ? agent.oneTimePassword : null
+}
+
+/** What the owner needs to activate; refuses once the cluster is active or when it does not run. */
+export async function getActivation(
+  deps: ClusterDeps,
+  userid: string,
+  clusterId: string,
+): Promise<CallData<typeof clusterActivation>> {
+  const cluster = await getOwnCluster(deps, userid, clusterId)
+  const password = await findPassword(deps, cluster)
+  if (password === null) {
+    return refuse('actionRefused', { status: shownStatus(cluster.status, cluster.os_active), action: 'activate' })
+  }
+  return { terminusName: cluster.owner_name ?? '', password, wizardUrl: deps.config.clusterUrl(cluster.host_label) }
+}
+
+const bytesPerGigabyte = 1e9
+
+/** Bytes as decimal gigabytes with three places. */
+function toGigabytes(bytes: number): number {
+  return Math.round((bytes / bytesPerGigabyte) * 1000) / 1000
+}
+
+/** Storage now, traffic since the first of the month (UTC). No backups are kept yet, which is 0. */
+async function getUsage(
+  { db, clock, countTraffic }: ClusterDeps,
+  cluster: OwnCluster,
+): Promise<CallData<typeof clusterUsage>> {
+  const now = clock.now()
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+  const diskUsed = cluster.latest?.[4] ?? 0
+  return {
+    storage: { value: toGigabytes(diskUsed), unitLabel: 'GB', quota: toGigabytes(cluster.disk_mib * 1024 * 1024) },
+    backup: { value: 0, unitLabel: 'GB' },
+    traffic: { value: toGigabytes(await countTraffic(db, cluster.id, month)), unitLabel: 'GB' },
+  }
+}
+
+export async function getClusterUsage(
+  deps: ClusterDeps,
+  userid: string,
+  clusterId: string,
+): Promise<CallData<typeof clusterUsage>> {
+  return await getUsage(deps, await getOwnCluster(deps, userid, clusterId))
+}
+
+const rangeHours = { '12h': 12, '24h': 24, '3d': 72, '7d': 168 } as const satisfies Record<
+  (typeof monitorRanges)[number],
+  number
+>
+/** Points a series may have (design/api). */
+const mostPoints = 300
+
+/** Usage and measurements of the master over `range`, at most 300 points a series. */
+export async function getMonitor(
+  deps: ClusterDeps,
+  userid: string,
+  clusterId: string,
+  range: keyof typeof rangeHours,
+): Promise<CallData<typeof clusterMonitor>> {
+  const cluster = await getOwnCluster(deps, userid, clusterId)
+  const to = deps.clock.now()
+  const from = new Date(to.getTime() - rangeHours[range] * 60 * 60_000)
+  const [usage, metrics] = await Promise.all([
+    getUsage(deps, cluster),
+    deps.agents.listMetrics(deps.db, cluster.master_id, { from, to, points: mostPoints }),
+  ])
+  const { lastUpdatedAt, ...content } = metrics
+  return { usage, metrics: { content, lastUpdatedAt: lastUpdatedAt?.toISOString() ?? null } }
+}
+
+/** What can be ordered, and how much of the quota is used. */
+export async function getInstanceInfo({ db, accounts, compute }: ClusterDeps, userid: string): Promise<InstanceInfo> {
+  const [{ vCpuQuota }, vCpuUsed] = await Promise.all([accounts.getLimits(db, userid), sumCpuCores(db, userid)])
+  const { clouds, versions } = compute.catalog
+  const offerings = clouds.flatMap((cloud) => cloud.offerings)
+  return {
+    data: clouds.flatMap((cloud) =>
+      cloud.regions.flatMap(({ regionId }) =>
+        cloud.offerings.map(({ name, title, cpuCoreCount, memoryMiB, diskMiB, soldOutIn }) => ({
+          cloudName: cloud.cloudName,
+          regionId,
+          name,
+          title,
+          cpuCoreCount,
+          memorySize: memoryMiB,
+          diskSize: diskMiB,
+          available: !soldOutIn.includes(regionId),
+        })),
+      ),
+    ),
+    limit: { vCpuQuota, vCpuUsed, maxWorkers },
+    pricePackage: Object.fromEntries(
+      offerings.map(({ name, price }) => [name, { ...price, interval: 'month' as const }]),
+    ),
+    versions: versions.map(({ version, title, summary, recommended }) => ({ version, title, summary, recommended })),
+    clouds: clouds.map(({ cloudName, title, regions }) => ({ cloudName, title, regions })),
+  }
+}

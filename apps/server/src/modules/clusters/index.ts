@@ -1,0 +1,70 @@
+/** Clusters: what owners want of them, how they come to be so, and what is shown. */
+import type { Route } from '../../http/route.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import type { AgentDescription, AgentRef } from '../agents/index.ts'
+import { applyAgentChange, describeInstance } from './agent-changes.ts'
+import type { ClusterDeps } from './cluster-deps.ts'
+import { findServing } from './cluster-views.ts'
+import { clusterReconcile } from './jobs/cluster-reconcile.ts'
+import { clusterSweep, enqueueFullSweep } from './jobs/cluster-sweep.ts'
+import { clusterChangeRoutes } from './routes/cluster-change.ts'
+import { clusterReadRoutes } from './routes/cluster-read.ts'
+import { resourceInitNewRoute } from './routes/resource-init-new.ts'
+import { resourceListRoute } from './routes/resource-list.ts'
+
+export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
+export { clustersQuery } from './cluster-views.ts'
+
+/** Where the edge sends what visitors of a host ask for. */
+export interface ClusterRoute {
+  clusterId: string
+  instanceId: string
+  /** Null while the instance has no address. */
+  host: string | null
+  port: number | null
+  /** Whether the cluster is in a status in which its personal server answers. */
+  serving: boolean
+}
+
+export interface Clusters {
+  routes: Route[]
+  jobs: Job[]
+  /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
+  onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
+  describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
+  /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
+  findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
+  /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
+  resume(db: Db): Promise<void>
+}
+
+export function createClusters(deps: ClusterDeps): Clusters {
+  return {
+    routes: [
+      resourceInitNewRoute(deps),
+      resourceListRoute(deps),
+      ...clusterReadRoutes(deps),
+      ...clusterChangeRoutes(deps),
+    ],
+    jobs: [clusterReconcile(deps), clusterSweep(deps)],
+    onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
+    describeInstance: (db, instanceId) => describeInstance(deps.config, db, instanceId),
+    async findRouteByHost(db, host) {
+      const label = labelOf(host, deps.config.edgeDomain)
+      const found = label === undefined ? undefined : await findServing(db, label)
+      if (!found) return undefined
+      const { status, ...route } = found
+      return { ...route, serving: status === 'running' && found.host !== null && found.port !== null }
+    },
+    resume: enqueueFullSweep,
+  }
+}
+
+/** `reef` of `reef.atoll.localhost:4802`; undefined for a host under another domain or with more labels. */
+function labelOf(host: string, domain: string): string | undefined {
+  const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+  if (!name.endsWith(`.${domain}`)) return undefined
+  const label = name.slice(0, -domain.length - 1)
+  return /^[a-z0-9-]{1,63}$/.test(label) ? label : undefined
+}

@@ -23,6 +23,12 @@ export async function listen(listener: RequestListener, host: string, port: numb
   server.on('checkContinue', listener)
   server.setTimeout(idleMs)
   const traffic = countTraffic(server)
+  // While closing, a connection whose answer is through would be kept open for its next request.
+  server.on('request', (_, res) =>
+    res.once('close', () => {
+      if (!server.listening) server.closeIdleConnections()
+    }),
+  )
   await listenOn(server, host, port).catch((error: unknown) => {
     if (port === 0 || !hasErrorCode(error, 'EADDRINUSE', 'EACCES')) throw error
     return listenOn(server, host, 0)

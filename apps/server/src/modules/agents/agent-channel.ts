@@ -1,6 +1,6 @@
 /** The agents' WebSocket: who may open it, and what this process does with the connections it holds. */
-import { agentChannelPath, agentMessageLimit, agentReportIntervalMs } from '@atoll/contract'
-import websocket from '@fastify/websocket'
+import { agentChannelPath, agentReportIntervalMs } from '@atoll/contract'
+import '@fastify/websocket'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import type { Listener } from '../../platform/events/index.ts'
@@ -20,6 +20,7 @@ const Wake = z.object({
   connectionId: z.string().optional(),
 })
 
+/** Needs `@fastify/websocket` with `maxPayload: agentMessageLimit`, which `http/app.ts` registers for everyone. */
 export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
   return async (app) => {
     const connections = new Map<string, AgentConnection>()
@@ -27,8 +28,6 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     const metrics = createMetricsWriter(deps)
     const proven = new WeakMap<object, string>()
 
-    // Compression costs more memory per connection than these few kilobytes are worth.
-    await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
     app.get(
       agentChannelPath,
       {

@@ -37,6 +37,8 @@ export interface AgentConnection {
   heardAt: number
   /** Whether the database names it: before that it cannot have been replaced. */
   isOpened: boolean
+  /** Resolves when what was begun on it is done. */
+  idle(): Promise<unknown>
   offer(what: 'install' | 'config'): void
   send(command: AgentCommand): void
   end(code: number, reason: string): void
@@ -72,6 +74,7 @@ export async function serveAgent(
     instanceId,
     heardAt: performance.now(),
     isOpened: false,
+    idle: () => work,
     offer: (what) => inOrder(what === 'install' ? offerInstall : sendConfig),
     send(command) {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(command))
@@ -109,7 +112,10 @@ export async function serveAgent(
   socket.on('error', (error) => log.warn({ err: error }, 'the connection of an agent failed'))
   socket.on('close', () => over.resolve())
 
-  async function open(): Promise<void> {
+  async function open(previous: AgentConnection | undefined): Promise<void> {
+    // Two connections in quick succession: the row must end up naming the later one.
+    await previous?.idle()
+    if (connections.get(instanceId) !== connection) return
     const known = await db.transaction().execute(async (trx) => {
       const ref = await setConnection(trx, instanceId, id)
       if (!ref) return false
@@ -149,10 +155,11 @@ export async function serveAgent(
     else connection.end(closeCodes.replaced, 'another connection took over')
   }
 
-  connections.get(instanceId)?.end(closeCodes.replaced, 'another connection took over')
+  const previous = connections.get(instanceId)
   connections.set(instanceId, connection)
+  previous?.end(closeCodes.replaced, 'another connection took over')
   log.debug('an agent connected')
-  inOrder(open)
+  inOrder(() => open(previous))
   await over.promise
   await work
   if (connections.get(instanceId) === connection) connections.delete(instanceId)

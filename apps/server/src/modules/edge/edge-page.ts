@@ -123,9 +123,9 @@ interface HtmlParts {
 
 function renderHtml({ status, locale, product, host, retryAfter, words }: HtmlParts): string {
   const again = retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfter}">`
-  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escape(words.title)}</title><style>${style}</style></head><body>${chart}<main>${mark}<h1>${escape(words.title)}</h1><p>${escape(words.text)}</p><footer>${escape(host)} · ${status} · ${escape(product)}</footer></main></body></html>\n`
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escapeHtml(words.title)}</title><style>${style}</style></head><body>${chart}<main>${mark}<h1>${escapeHtml(words.title)}</h1><p>${escapeHtml(words.text)}</p><footer>${escapeHtml(host)} · ${status} · ${escapeHtml(product)}</footer></main></body></html>\n`
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }

@@ -52,6 +52,10 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // While closing, a connection whose answer is through would be kept open for its next request.
+    res.once('close', () => {
+      if (!server.listening) server.closeIdleConnections()
+    })
     try {
       let fault = await forward(req, res)
       if (fault === 'retry') fault = await forward(req, res)

@@ -1,0 +1,317 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { agentChannelPath, agentEnroll, codes } from '@atoll/contract'
+import {
+  createScriptedWallet,
+  createTestDatabase,
+  findFreePorts,
+  postJson,
+  type TestDatabase,
+  until,
+} from '@atoll/testkit'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { sha256Hex } from '../../platform/crypto.ts'
+import type { AgentRef, AgentRow } from './index.ts'
+import { type AgentProcess, startAgentProcess } from './testing/agent-process.ts'
+import { type AgentsApp, startAgentsApp } from './testing/agents-app.ts'
+
+const steps = ['prepare', 'fetch', 'services', 'network', 'handover']
+const owner = createScriptedWallet()
+let testDatabase: TestDatabase
+let api: AgentsApp
+let folder: string
+const changes: AgentRef[] = []
+const running: AgentProcess[] = []
+let serial = 0
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'atoll-agents-'))
+  api = await startAgentsApp({
+    databaseUrl: testDatabase.url,
+    ownerDid: owner.did,
+    publicUrl: 'http://reef.test',
+    onAgentChange: async (_, agent) => void changes.push(agent),
+  })
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((agent) => agent.kill('SIGKILL')))
+})
+afterAll(async () => {
+  await api.close()
+  await testDatabase.drop()
+  await rm(folder, { recursive: true })
+})
+
+function newInstance(): { instanceId: string; clusterId: string } {
+  serial += 1
+  return { instanceId: `in_instance${serial}00000`, clusterId: `cl_cluster${serial}00000` }
+}
+
+async function issue(place: { instanceId: string; clusterId: string }): Promise<string> {
+  return await api.database.db.transaction().execute((trx) => api.agents.issueEnrollToken(trx, place))
+}
+
+async function requestInstall(instanceId: string, taskId = 'op_task1'): Promise<void> {
+  await api.database.db
+    .transaction()
+    .execute((trx) => api.agents.requestInstall(trx, { instanceId, taskId, version: '1.0.0', steps }))
+}
+
+function start(instanceId: string, enrollToken: string, origin = api.origin): AgentProcess {
+  const agent = startAgentProcess(join(folder, instanceId), {
+    ATOLL_AGENT_CONTROL_URL: origin,
+    ATOLL_AGENT_ENROLL_TOKEN: enrollToken,
+    ATOLL_AGENT_INSTANCE: instanceId,
+  })
+  running.push(agent)
+  return agent
+}
+
+async function see(instanceId: string): Promise<AgentRow | undefined> {
+  return (await api.agents.listAgents(api.database.db, [instanceId]))[0]
+}
+
+async function waitFor(instanceId: string, what: string, holds: (row: AgentRow) => boolean): Promise<AgentRow> {
+  return await until(what, async () => {
+    const row = await see(instanceId)
+    return row && holds(row) ? row : undefined
+  })
+}
+
+async function enrol(enrollToken: string, agentToken: string): Promise<number> {
+  const answer = await postJson(api.origin + agentEnroll.path, { enrollToken, tokenHash: sha256Hex(agentToken) })
+  return answer.code
+}
+
+/** How the server answers a channel request: 101 or an HTTP status. */
+async function openChannel(authorization: string): Promise<{ status: number; socket: WebSocket }> {
+  const socket = new WebSocket(api.origin.replace('http', 'ws') + agentChannelPath, { headers: { authorization } })
+  const status = await new Promise<number>((resolve) => {
+    socket.once('open', () => resolve(101))
+    socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+    socket.once('error', () => undefined)
+  })
+  return { status, socket }
+}
+
+describe('an agent', () => {
+  test('enrols, installs and reports, with every change told in its transaction', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    await requestInstall(place.instanceId)
+    const agent = start(place.instanceId, token)
+    const row = await waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    expect(row).toMatchObject({ connected: true, osActive: false, port: await agent.port() })
+    expect(row.oneTimePassword).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+    expect(row.install.steps.map(({ step, state }) => [step, state])).toEqual(steps.map((step) => [step, 'done']))
+    for (const line of row.install.steps.flatMap(({ lines }) => lines))
+      expect(line).toMatch(/^\d\d:\d\d:\d\d [a-z]+ .+$/)
+    expect(changes).toContainEqual(place)
+
+    const stored = await sql<{ text: string }>`select agents::text as text from agents`.execute(api.database.db)
+    expect(stored.rows.map(({ text }) => text).join()).not.toContain(row.oneTimePassword)
+    const identity = JSON.parse(await readFile(join(folder, place.instanceId, 'agent.json'), 'utf8'))
+    expect(agent.log()).not.toContain(identity.token)
+    expect(agent.log()).not.toContain(token)
+    expect((await stat(join(folder, place.instanceId, 'agent.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('takes up a wish made while it is connected', async () => {
+    const place = newInstance()
+    start(place.instanceId, await issue(place))
+    await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await requestInstall(place.instanceId)
+    await waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+  })
+
+  test('is seen to go when it stops, and keeps its port and its password when it is back', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    await requestInstall(place.instanceId)
+    const first = start(place.instanceId, token)
+    const before = await waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    await first.kill('SIGTERM')
+    expect(await first.exited).toBe(0)
+    await waitFor(place.instanceId, 'gone', ({ connected }) => !connected)
+    start(place.instanceId, token)
+    const after = await waitFor(
+      place.instanceId,
+      'back',
+      ({ connected, bootId }) => connected && bootId !== before.bootId,
+    )
+    expect(after).toMatchObject({ port: before.port, oneTimePassword: before.oneTimePassword, install: before.install })
+  })
+
+  test('measures, and the newest measurement is the one shown', async () => {
+    const place = newInstance()
+    start(place.instanceId, await issue(place))
+    const latest = await until('measured', async () => {
+      const byId = await api.agents.latestMetrics(api.database.db, [place.instanceId])
+      return byId.get(place.instanceId)
+    })
+    expect(latest.memoryTotal).toBeGreaterThan(latest.memoryUsed)
+    expect(latest.cpu).toBeGreaterThanOrEqual(0)
+  })
+
+  test('that another one of the same home finds running ends with the code for that', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    await start(place.instanceId, token).port()
+    const second = start(place.instanceId, token)
+    expect(await second.exited).toBe(3)
+    expect(second.log()).toContain('another agent runs')
+  })
+})
+
+describe('enrolment', () => {
+  test('is repeated by the one who did it, and refused to everybody else', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    expect(await enrol(token, 'first')).toBe(codes.ok)
+    expect(await enrol(token, 'first')).toBe(codes.ok)
+    expect(await enrol(token, 'thief')).toBe(codes.forbidden)
+    expect(await enrol('x'.repeat(43), 'first')).toBe(codes.forbidden)
+    expect(await issue(place)).toBe(token)
+    expect(await enrol(token, 'thief')).toBe(codes.forbidden)
+  })
+
+  test('of a token that is too old is refused, and a new issue makes it good again', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    await api.database.db
+      .updateTable('agents')
+      .set({ enroll_expires_at: new Date(Date.now() - 1000) })
+      .where('instance_id', '=', place.instanceId)
+      .execute()
+    expect(await enrol(token, 'late')).toBe(codes.forbidden)
+    await issue(place)
+    expect(await enrol(token, 'late')).toBe(codes.ok)
+  })
+
+  test('refused for good ends the agent with a code of its own', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    expect(await enrol(token, 'somebody else')).toBe(codes.ok)
+    const agent = start(place.instanceId, token)
+    expect(await agent.exited).toBe(4)
+    expect(agent.log()).toContain('enrolment refused')
+  })
+
+  test('of two at once lets one in', async () => {
+    const token = await issue(newInstance())
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enrol(token, name)))
+    expect(answers.filter((code) => code === codes.ok)).toHaveLength(1)
+  })
+})
+
+describe('the channel', () => {
+  test('refuses whoever cannot prove the instance they name', async () => {
+    const [mine, other] = [newInstance(), newInstance()]
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    await enrol(await issue(other), 'other-token-of-some-length')
+    for (const authorization of [
+      `Bearer ${other.instanceId}.my-own-token-of-some-length`,
+      `Bearer ${mine.instanceId}.`,
+      `Bearer in_unknown0000.my-own-token-of-some-length`,
+      'Basic abc',
+      '',
+    ])
+      expect((await openChannel(authorization)).status).toBe(401)
+    const { status, socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    expect(status).toBe(101)
+    socket.terminate()
+  })
+
+  test('ends the older of two connections of one agent', async () => {
+    const mine = newInstance()
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    const first = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const ended = once(first.socket, 'close')
+    const second = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    expect((await ended)[0]).toBe(4001)
+    await waitFor(mine.instanceId, 'still connected', ({ connected }) => connected)
+    second.socket.terminate()
+    await waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
+  })
+
+  test.each([
+    ['text that is no JSON', 'nonsense'],
+    ['a message of no known type', '{"type":"steal"}'],
+    ['a state without its fields', '{"type":"state","protocol":1}'],
+    ['what jsonb cannot hold', '{"type":"metrics","x":"\\u0000"}'],
+    ['too much', `{"type":"state","x":"${'x'.repeat(5 * 1024 * 1024)}"}`],
+  ])('is closed on %s', async (_, message) => {
+    const mine = newInstance()
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const ended = once(socket, 'close')
+    socket.send(message)
+    expect([1008, 1009]).toContain((await ended)[0])
+  })
+
+  test('ends when the instance is forgotten, and nothing of it is left', async () => {
+    const mine = newInstance()
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    await waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+    const ended = once(socket, 'close')
+    await api.database.db.transaction().execute((trx) => api.agents.forgetAgents(trx, [mine.instanceId]))
+    expect((await ended)[0]).toBe(4002)
+    expect(await see(mine.instanceId)).toBeUndefined()
+  })
+})
+
+describe('when the api process is killed', () => {
+  let child: ChildProcess
+
+  async function startApi(port: number): Promise<void> {
+    child = spawn(process.execPath, [join(import.meta.dirname, 'testing/api-process.ts')], {
+      env: {
+        ...process.env,
+        DATABASE_URL: testDatabase.url,
+        PORT: String(port),
+        OWNER_DID: owner.did,
+        PUBLIC_URL: 'http://reef.test',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (child.stdout) await once(child.stdout, 'data')
+  }
+
+  test('its agents come back to it, and until then are seen to be gone within 15 s', async () => {
+    const [port = 0] = await findFreePorts(1)
+    await startApi(port)
+    const place = newInstance()
+    await requestInstallLater(place)
+    start(place.instanceId, await issue(place), `http://127.0.0.1:${port}`)
+    const before = await waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+
+    child.kill('SIGKILL')
+    const killedAt = Date.now()
+    changes.length = 0
+    // The other api process, this one, sees the silence.
+    await waitFor(place.instanceId, 'seen to be gone', ({ connected }) => !connected)
+    await until('told', () => changes.some(({ instanceId }) => instanceId === place.instanceId))
+    expect(Date.now() - killedAt).toBeLessThan(15_000)
+
+    await startApi(port)
+    const after = await waitFor(place.instanceId, 'back', ({ connected }) => connected)
+    expect(after).toMatchObject({
+      bootId: before.bootId,
+      install: before.install,
+      oneTimePassword: before.oneTimePassword,
+    })
+    child.kill('SIGKILL')
+  }, 45_000)
+
+  async function requestInstallLater(place: { instanceId: string; clusterId: string }): Promise<void> {
+    await issue(place)
+    await requestInstall(place.instanceId)
+  }
+})

@@ -1,0 +1,79 @@
+/** A real api process's share of agents: HTTP server, enrolment call and channel on a database. For tests. */
+import { agentMessageLimit } from '@atoll/contract'
+import websocket from '@fastify/websocket'
+import type { FastifyInstance } from 'fastify'
+import { acceptBodies } from '../../../http/body.ts'
+import { mountCalls } from '../../../http/calls.ts'
+import { refuse } from '../../../http/refusal.ts'
+import { createHttpServer } from '../../../http/server.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { createSealer } from '../../../platform/crypto.ts'
+import { createDatabase, type Database, type Trx } from '../../../platform/db/index.ts'
+import { createListener, type Listener } from '../../../platform/events/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { type AgentRef, type Agents, createAgents } from '../index.ts'
+
+export interface AgentsApp {
+  agents: Agents
+  app: FastifyInstance
+  database: Database
+  listener: Listener
+  origin: string
+  close(): Promise<void>
+}
+
+export interface AgentsAppOptions {
+  databaseUrl: string
+  /** 0: any free one. */
+  port?: number
+  ownerDid: string
+  publicUrl: string
+  onAgentChange?(trx: Trx, agent: AgentRef): Promise<void>
+}
+
+/** The same in every process, so that each derives the same tokens. */
+const key = Buffer.alloc(32, 7)
+
+export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsApp> {
+  const database = createDatabase({ connectionString: options.databaseUrl })
+  const listener = await createListener({ connection: { connectionString: options.databaseUrl }, log: silentLog })
+  const agents = createAgents({
+    db: database.db,
+    clock: systemClock,
+    sealer: createSealer(key),
+    listener,
+    log: silentLog,
+    onAgentChange: options.onAgentChange ?? (async () => undefined),
+    describeInstance: async (_, instanceId) => ({
+      clusterId: 'cl_testtesttesttest',
+      instanceId,
+      clusterName: 'Reef',
+      owner: { did: options.ownerDid, terminusName: 'reef@atoll.test' },
+      publicUrl: options.publicUrl,
+      product: 'Atoll',
+    }),
+  })
+  const app = await createHttpServer({
+    config: { publicUrl: 'http://localhost', trustProxy: 0 },
+    log: silentLog,
+    metrics: { observe: () => undefined },
+  })
+  acceptBodies(app)
+  await app.register(websocket, { options: { maxPayload: agentMessageLimit } })
+  mountCalls(app, agents.routes, async () => refuse('signedOut'))
+  await app.register(agents.plugin)
+  const origin = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' })
+  await listener.ready()
+  return {
+    agents,
+    app,
+    database,
+    listener,
+    origin,
+    async close() {
+      await app.close()
+      await listener.close()
+      await database.close()
+    },
+  }
+}

@@ -7,7 +7,6 @@ interface MarkProps {
 
 /** The mark: three reefs and one islet on a ring. Colours follow the scheme. */
 export function Mark({ size = 24, label }: MarkProps) {
-  const role = label ? ({ role: 'img', 'aria-label': label } as const) : ({ 'aria-hidden': true } as const)
   return (
     <svg
       width={size}
@@ -15,8 +14,10 @@ export function Mark({ size = 24, label }: MarkProps) {
       viewBox="0 0 32 32"
       fill="none"
       style={{ display: 'block', flex: 'none' }}
-      {...role}
+      role="img"
+      aria-hidden={label ? undefined : true}
     >
+      {label && <title>{label}</title>}
       <g stroke="var(--atoll-accent-text)" strokeWidth="5" strokeLinecap="round">
         <path d="M21.16 6.29A11 11 0 0 1 26.46 19.40" />
         <path d="M21.50 25.53A11 11 0 0 1 10.84 25.71" />

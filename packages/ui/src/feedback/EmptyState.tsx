@@ -9,7 +9,7 @@ interface EmptyStateProps {
   /** The one next step, and at most one quiet other. */
   actions?: ReactNode
   /** Small facts under the actions. */
-  facts?: { icon: ReactNode; text: ReactNode }[]
+  facts?: { icon: ReactNode; text: string }[]
   /** As tall as a page's only content. */
   tall?: boolean
 }
@@ -27,9 +27,8 @@ export function EmptyState({ title, children, actions, facts = [], tall = false 
         {actions && <div className={classes.actions}>{actions}</div>}
         {facts.length > 0 && (
           <ul className={classes.facts}>
-            {facts.map((fact, index) => (
-              // a fixed list, never reordered
-              <li key={index}>
+            {facts.map((fact) => (
+              <li key={fact.text}>
                 {fact.icon}
                 <span>{fact.text}</span>
               </li>

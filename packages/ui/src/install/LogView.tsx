@@ -36,7 +36,7 @@ export function LogView({
   const box = useRef<HTMLDivElement>(null)
   const [following, setFollowing] = useState(true)
 
-  // each new line moves the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line moves the end
   useEffect(() => {
     if (following && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [following, lines.length])
@@ -63,11 +63,11 @@ export function LogView({
         )}
         {actions}
       </header>
-      {/* a scrolling region must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <div ref={box} className={classes.lines} role="log" aria-label={title} tabIndex={0} onScroll={noticeScroll}>
         {lines.length === 0 && <div className={classes.empty}>{emptyLabel}</div>}
         {lines.map((line, index) => (
-          // a log only grows at its end
+          // biome-ignore lint/suspicious/noArrayIndexKey: a log only grows at its end
           <LogLine key={index} line={line} />
         ))}
         {live && <span className={classes.cursor} aria-hidden="true" />}

@@ -10,7 +10,7 @@ export function Facts({ children }: FactsProps) {
   return (
     <ul className={classes.facts}>
       {Children.toArray(children).map((fact, index) => (
-        // position is the only identity a fact has
+        // biome-ignore lint/suspicious/noArrayIndexKey: position is the only identity a fact has
         <li key={index}>{fact}</li>
       ))}
     </ul>

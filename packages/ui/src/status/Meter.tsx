@@ -18,6 +18,7 @@ export function Meter({ share, label, height = 6, stale = false }: MeterProps) {
   const filled = over ? 100 / known : known * 100
   const tone = stale ? 'stale' : known >= 0.8 && !over ? 'near' : 'fine'
   return (
+    // biome-ignore lint/a11y/useSemanticElements: <meter> draws itself and cannot show what lies over the quota
     <div
       className={classes.meter}
       style={{ height }}

@@ -1,0 +1,14 @@
+/**
+ * The `redirect` query of the sign-in page: only a path of this site is followed, so that a link to our sign-in page cannot
+ * send a person elsewhere afterwards. Returns the path with its query, or undefined.
+ */
+export function safeRedirect(value: unknown, origin: string): string | undefined {
+  if (typeof value !== 'string' || value.length > 2048 || !value.startsWith('/')) return undefined
+  // Browsers read "/\host" and "/<tab>/host" as "//host".
+  if (/^\/[/\\]/.test(value) || /[\p{Cc}\\]/u.test(value)) return undefined
+  const url = URL.canParse(value, origin) ? new URL(value, origin) : undefined
+  if (!url || url.origin !== new URL(origin).origin) return undefined
+  // Back to the sign-in page would be a circle.
+  if (url.pathname === '/login' || url.pathname.startsWith('/login/')) return undefined
+  return url.pathname + url.search + url.hash
+}

@@ -1,0 +1,42 @@
+/** How an answer is understood: the table of spec §8, without side effects. */
+import { codes } from '@atoll/contract'
+
+export type FailureKind =
+  /** No usable answer: not 200, an empty body, or none at all. */
+  | 'network'
+  /** Body code 506: sign in again. */
+  | 'signedOut'
+  /** Body code 401: passed on without a word. */
+  | 'silent'
+  /** Any other code: the server's message is shown. */
+  | 'refused'
+
+export type Answer =
+  | { ok: true; data: unknown }
+  | { ok: false; kind: FailureKind; code: number | undefined; message: string | undefined }
+
+const network: Answer = { ok: false, kind: 'network', code: undefined, message: undefined }
+
+/** Reads HTTP `status` and body text of a product-API answer. */
+export function readAnswer(status: number, body: string): Answer {
+  if (status !== 200 || body.trim() === '') return network
+  const parsed = parseEnvelope(body)
+  if (!parsed) return network
+  const { code } = parsed
+  if (code === codes.ok) return { ok: true, data: parsed.data }
+  const message = typeof parsed.message === 'string' && parsed.message !== '' ? parsed.message : undefined
+  const kind = code === codes.signedOut ? 'signedOut' : code === codes.silent ? 'silent' : 'refused'
+  return { ok: false, kind, code, message }
+}
+
+function parseEnvelope(body: string): { code: number; message?: unknown; data?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    if (typeof value !== 'object' || value === null || !('code' in value) || typeof value.code !== 'number')
+      return undefined
+    // `code` was just seen to be a number.
+    return value as { code: number }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import { text } from '../i18n/text.ts'
+import type { FailureKind } from './answer.ts'
+
+/** A call that did not succeed. `message` can be shown to the person. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  readonly kind: FailureKind
+  /** Body code; undefined when there was no usable answer. */
+  readonly code: number | undefined
+  readonly path: string
+  readonly requestId: string | undefined
+
+  constructor(facts: {
+    kind: FailureKind
+    path: string
+    code?: number | undefined
+    message?: string | undefined
+    requestId?: string | undefined
+    cause?: unknown
+  }) {
+    super(facts.message ?? text(facts.kind === 'network' ? 'failure.network' : 'failure.unknown'), {
+      cause: facts.cause,
+    })
+    this.kind = facts.kind
+    this.code = facts.code
+    this.path = facts.path
+    this.requestId = facts.requestId
+  }
+}
+
+/** What 'Copy details' puts on the clipboard: enough to find the request in the server's log, no secret. */
+export function failureDetails(error: Error, time: Date): string {
+  const facts = error instanceof CallFailure ? error : undefined
+  return [
+    error.message,
+    facts && `path: ${facts.path}`,
+    facts?.code !== undefined && `code: ${facts.code}`,
+    facts?.requestId && `request: ${facts.requestId}`,
+    `time: ${time.toISOString()}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}

@@ -1,0 +1,42 @@
+/** One connection to `GET /v1/events`, read as it arrives. Reconnecting is `live-changes.ts`. */
+import { ChangeEvent, codes, eventsPath } from '@atoll/contract'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import type { Account } from '../accounts/account.ts'
+import { apiBase } from '../config/runtime-config.ts'
+import { currentLocale } from '../i18n/language.ts'
+import { readAnswer } from './answer.ts'
+
+/** The session is over: there is nothing to reconnect with. */
+export class StreamSignedOut extends Error {}
+
+/** Reads events until the connection ends or `signal` aborts; throws when it fails. Lines that are no event are left out. */
+export async function readEventStream(
+  account: Account,
+  signal: AbortSignal,
+  onChange: (change: ChangeEvent) => void,
+): Promise<void> {
+  const response = await fetch(apiBase(currentLocale()) + eventsPath, {
+    headers: { Accept: 'text/event-stream', userid: account.userid, token: account.token },
+    cache: 'no-store',
+    signal,
+  })
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
+    const answer = readAnswer(response.status, await response.text())
+    if (!answer.ok && answer.code === codes.signedOut) throw new StreamSignedOut()
+    throw new Error(`events: HTTP ${response.status}`)
+  }
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  const reader = events.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const change = parseChange(next.value.data)
+    if (change) onChange(change)
+  }
+}
+
+function parseChange(data: string): ChangeEvent | undefined {
+  try {
+    return ChangeEvent.safeParse(JSON.parse(data)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+/** What the pages ask for. Keys begin with the account, so that one account's data never shows under another's name. */
+import {
+  type CallData,
+  clusterMonitor,
+  instanceDetails,
+  type Resource,
+  resourceInitNew,
+  resourceList,
+} from '@atoll/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { editAccount } from '../accounts/account-store.ts'
+import { callApi } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export const queryKeys = {
+  account: (userid: string) => [userid] as const,
+  init: (userid: string) => [userid, 'init'] as const,
+  clusters: (userid: string) => [userid, 'clusters'] as const,
+  details: (userid: string, clusterId: string) => [userid, 'details', clusterId] as const,
+  monitor: (userid: string, clusterId: string) => [userid, 'monitor', clusterId] as const,
+}
+
+export type Init = CallData<typeof resourceInitNew>
+
+/** The home page in one call; its list of clusters also fills the query below. */
+export function initQuery(userid: string) {
+  return queryOptions({
+    queryKey: queryKeys.init(userid),
+    queryFn: async ({ signal }): Promise<Init> => {
+      const init = await callApi(resourceInitNew, {}, signal)
+      queryClient.setQueryData<Resource[]>(queryKeys.clusters(userid), init.resourceData)
+      editAccount(userid, init.user)
+      return init
+    },
+    staleTime: 5 * 60_000,
+  })
+}
+
+export function clustersQuery(userid: string) {
+  return queryOptions({
+    queryKey: queryKeys.clusters(userid),
+    queryFn: ({ signal }) => callApi(resourceList, {}, signal),
+  })
+}
+
+export function detailsQuery(userid: string, clusterId: string) {
+  return queryOptions({
+    queryKey: queryKeys.details(userid, clusterId),
+    queryFn: ({ signal }) => callApi(instanceDetails, { clusterId }, signal),
+  })
+}
+
+/** Measurements of the last 12 hours and the usage against quota. */
+export function monitorQuery(userid: string, clusterId: string) {
+  return queryOptions({
+    queryKey: queryKeys.monitor(userid, clusterId),
+    queryFn: ({ signal }) => callApi(clusterMonitor, { clusterId, range: '12h' }, signal),
+    staleTime: 60_000,
+  })
+}

@@ -1,0 +1,20 @@
+import { QueryClient } from '@tanstack/react-query'
+import { CallFailure } from './call-failure.ts'
+
+/** Only a network failure is worth asking again for; a refusal would be the same. */
+const retries = 2
+
+/** One cache for the signed-in part. What is shown stays shown while it is asked for again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+      retry: (failures, error) => failures < retries && error instanceof CallFailure && error.kind === 'network',
+      retryDelay: (attempt) => 400 * 2 ** attempt,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

@@ -1,0 +1,29 @@
+/**
+ * Body code 506 on any call leads to signing in again, once: many calls may hear it at the same moment, and the answer to a
+ * call made with an old session must not throw out a new one.
+ */
+import type { Account } from '../accounts/account.ts'
+import { currentAccount, editAccount } from '../accounts/account-store.ts'
+
+type Listener = (account: Account | undefined) => void
+let listener: Listener | undefined
+/** The session already led to the sign-in page. */
+let announcedToken: string | undefined
+
+/** Who leads to the sign-in page; set once by the router. */
+export function onSignedOut(callback: Listener): void {
+  listener = callback
+}
+
+/** A call made as `account` was answered 506. */
+export function announceSignedOut(account: Account | undefined): void {
+  const current = currentAccount()
+  if (account?.token !== current?.token) return
+  if (current) {
+    if (announcedToken === current.token) return
+    announcedToken = current.token
+    // The guard of every other tab and of a reload then says the same.
+    editAccount(current.userid, { expired: 0 })
+  }
+  listener?.(current)
+}

@@ -1,0 +1,25 @@
+import type { Resource } from '@atoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { clustersQuery, initQuery } from './queries.ts'
+
+export interface Clusters {
+  /** Undefined until the first answer; stays what it was while asked for again, also when that fails. */
+  clusters: Resource[] | undefined
+  /** Why the newest question failed. */
+  error: Error | null
+  /** When the clusters shown were answered, this device's time, ms. */
+  updatedAt: number
+  retry: () => void
+}
+
+/** The account's clusters: first from the call that fills the home page, then from the list, live. */
+export function useClusters(userid: string): Clusters {
+  const init = useQuery(initQuery(userid))
+  const list = useQuery({ ...clustersQuery(userid), enabled: init.isSuccess })
+  return {
+    clusters: list.data,
+    error: list.error ?? (list.data ? null : init.error),
+    updatedAt: list.dataUpdatedAt,
+    retry: () => void (init.isSuccess ? list.refetch() : init.refetch()),
+  }
+}

@@ -1,0 +1,26 @@
+import { UnstyledButton } from '@mantine/core'
+import { chooseLocale } from '../i18n/language.ts'
+import { useLocale, useText } from '../i18n/text.ts'
+import classes from './LanguageSwitch.module.css'
+import { languageNames } from './language-names.ts'
+
+/** Both languages side by side, each in its own words. Not Mantine's SegmentedControl: that is 4 kB of the sign-in page. */
+export function LanguageSwitch() {
+  const t = useText()
+  const current = useLocale()
+  return (
+    <fieldset className={classes.switch} aria-label={t('shell.language')}>
+      {languageNames.map(({ locale, name }) => (
+        <UnstyledButton
+          key={locale}
+          lang={locale}
+          className={classes.choice}
+          aria-pressed={locale === current}
+          onClick={() => void chooseLocale(locale)}
+        >
+          {name}
+        </UnstyledButton>
+      ))}
+    </fieldset>
+  )
+}

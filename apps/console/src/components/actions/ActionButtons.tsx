@@ -1,0 +1,47 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import type { Action } from './action.ts'
+
+interface ActionButtonsProps {
+  actions: Action[]
+  /** 30 on cards, 36 on a page. px */
+  size: 30 | 36
+}
+
+/** Actions as buttons: the main ones with their word, the others as a named icon with a tooltip. */
+export function ActionButtons({ actions, size }: ActionButtonsProps) {
+  return actions
+    .filter(({ place }) => place !== 'menu')
+    .map((action) => {
+      const blocked = action.disabledReason !== undefined
+      const tip = action.disabledReason ?? action.label
+      const icon = <action.icon size={16} stroke={1.6} aria-hidden="true" />
+      return (
+        <Tooltip key={action.key} label={tip} disabled={action.place === 'main' && !blocked}>
+          {action.place === 'main' ? (
+            <Button
+              size={size === 30 ? 'xs' : 'sm'}
+              leftSection={icon}
+              loading={action.busy ?? false}
+              data-disabled={blocked || undefined}
+              aria-disabled={blocked}
+              onClick={blocked ? undefined : action.onSelect}
+            >
+              {action.label}
+            </Button>
+          ) : (
+            <ActionIcon
+              variant="default"
+              size={size}
+              aria-label={action.label}
+              loading={action.busy ?? false}
+              data-disabled={blocked || undefined}
+              aria-disabled={blocked}
+              onClick={blocked ? undefined : action.onSelect}
+            >
+              {icon}
+            </ActionIcon>
+          )}
+        </Tooltip>
+      )
+    })
+}

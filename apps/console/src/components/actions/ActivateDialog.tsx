@@ -1,0 +1,131 @@
+import { clusterActivation, type Resource } from '@atoll/contract'
+import { CopyButton, Notice } from '@atoll/ui'
+import { Button, Modal, Skeleton } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { callApi } from '../../api/client.ts'
+import { useClusters } from '../../api/use-clusters.ts'
+import { useText } from '../../i18n/text.ts'
+import { addressHost } from '../address-host.ts'
+import classes from './Dialog.module.css'
+import { DialogFooter } from './DialogFooter.tsx'
+
+interface ActivateDialogProps {
+  cluster: Resource
+  opened: boolean
+  onClose: () => void
+}
+
+/** What the owner needs to activate a cluster: ID, one-time password, wizard. Says when it has happened. */
+export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps) {
+  const t = useText()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const { name, clusterId } = cluster
+  const now = useClusters(userid).clusters?.find((known) => known.clusterId === clusterId)
+  const active = now?.osActive ?? false
+  const activation = useQuery({
+    queryKey: [userid, 'activation', clusterId],
+    queryFn: ({ signal }) => callApi(clusterActivation, { clusterId }, signal),
+    enabled: opened && !active,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const { data, error } = activation
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('dialog.activateTitle', { name })} size={480}>
+      {active ? (
+        <Notice tone="green" role="status" title={t('dialog.activateDone', { name })}>
+          {t('dialog.activateDoneText')}
+        </Notice>
+      ) : (
+        <>
+          <p className={classes.text}>{t('dialog.activateText')}</p>
+          {error && !data ? (
+            <div className={classes.failure}>
+              <Notice
+                tone="coral"
+                role="alert"
+                title={error.message}
+                action={
+                  <Button size="xs" onClick={() => void activation.refetch()}>
+                    {t('failure.retry')}
+                  </Button>
+                }
+              />
+            </div>
+          ) : (
+            <>
+              <dl className={classes.facts}>
+                <Fact label={t('dialog.activateId')} value={data?.terminusName} />
+                <Fact label={t('dialog.activatePassword')} value={data?.password} secret />
+                <Fact
+                  label={t('dialog.activateWizard')}
+                  value={data?.wizardUrl}
+                  shown={data && addressHost(data.wizardUrl)}
+                />
+              </dl>
+              <p className={classes.help}>{t('dialog.activatePasswordHelp', { name })}</p>
+            </>
+          )}
+        </>
+      )}
+      <DialogFooter>
+        <Button onClick={onClose}>{active ? t('failure.close') : t('dialog.activateLater')}</Button>
+        <OpenButton
+          href={active ? now?.url : data?.wizardUrl}
+          label={active ? t('dialog.activateGo', { name }) : t('dialog.activateOpen')}
+        />
+      </DialogFooter>
+    </Modal>
+  )
+}
+
+function Fact({
+  label,
+  value,
+  shown,
+  secret,
+}: {
+  label: string
+  value?: string | undefined
+  shown?: string | undefined
+  secret?: boolean
+}) {
+  const t = useText()
+  return (
+    <div className={classes.fact}>
+      <div className={classes.factWords}>
+        <dt>{label}</dt>
+        <dd className={secret ? classes.secret : undefined}>
+          {value ? (shown ?? value) : <Skeleton height={16} width="60%" my={3} />}
+        </dd>
+      </div>
+      {value && <CopyButton value={value} label={t('common.copy', { what: label })} copiedLabel={t('common.copied')} />}
+    </div>
+  )
+}
+
+function OpenButton({ href, label }: { href: string | null | undefined; label: string }) {
+  if (!href) {
+    return (
+      <Button variant="filled" loading>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <Button
+      component="a"
+      href={href}
+      target="_blank"
+      rel="noopener"
+      variant="filled"
+      data-autofocus
+      rightSection={<IconArrowUpRight size={16} stroke={1.6} aria-hidden="true" />}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,88 @@
+import { destroyMaster, type Resource } from '@atoll/contract'
+import { Notice } from '@atoll/ui'
+import { Button, Modal, TextInput, Tooltip } from '@mantine/core'
+import { useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
+import { useText } from '../../i18n/text.ts'
+import { addressHost } from '../address-host.ts'
+import classes from './Dialog.module.css'
+import { DialogFooter } from './DialogFooter.tsx'
+
+interface DestroyDialogProps {
+  cluster: Resource
+  opened: boolean
+  onClose: () => void
+}
+
+/** The one place a cluster is destroyed from: what is lost, the typed name, and the safe answer first. */
+export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const match = useMatchRoute()
+  const [typed, setTyped] = useState('')
+  const destroy = useClusterMutation(destroyMaster, cluster)
+  const { name } = cluster
+  const matches = typed.trim() === name
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!matches || destroy.isPending) return
+    destroy.mutate(
+      { confirm: true },
+      {
+        onSuccess: () => {
+          onClose()
+          // Its own page is about to be gone.
+          if (match({ to: '/cluster/$clusterId', params: { clusterId: cluster.clusterId } })) void navigate({ to: '/' })
+        },
+      },
+    )
+  }
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('dialog.destroyTitle', { name })}>
+      <form onSubmit={submit}>
+        <p className={classes.text}>{t('dialog.destroyText', { count: 1 + cluster.workers.length })}</p>
+        {cluster.url && (
+          <p className={classes.text}>{t('dialog.destroyAddress', { address: addressHost(cluster.url) })}</p>
+        )}
+        <TextInput
+          className={classes.field}
+          data-autofocus
+          label={
+            <>
+              {t('dialog.destroyTypeBefore')}
+              <span className={classes.typed}>{name}</span>
+              {t('dialog.destroyTypeAfter')}
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        {destroy.error && (
+          <div className={classes.failure}>
+            <Notice tone="coral" role="alert" title={destroy.error.message} />
+          </div>
+        )}
+        <DialogFooter>
+          <Button onClick={onClose}>{t('dialog.destroyKeep')}</Button>
+          <Tooltip label={t('dialog.destroyMismatch')} disabled={matches}>
+            <Button
+              type="submit"
+              variant="danger"
+              data-disabled={!matches || undefined}
+              aria-disabled={!matches}
+              loading={destroy.isPending}
+            >
+              {t('dialog.destroyDo', { name })}
+            </Button>
+          </Tooltip>
+        </DialogFooter>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+import type { clusterRestart, clusterStop, Resource } from '@atoll/contract'
+import { Notice } from '@atoll/ui'
+import { Button, Modal } from '@mantine/core'
+import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
+import classes from './Dialog.module.css'
+import { DialogFooter } from './DialogFooter.tsx'
+
+interface InterruptDialogProps {
+  cluster: Resource
+  opened: boolean
+  onClose: () => void
+  call: typeof clusterStop | typeof clusterRestart
+  title: string
+  /** What happens meanwhile, and to the data. */
+  text: string
+  keep: string
+  confirm: string
+}
+
+/** Asks before the cluster is interrupted. Nothing is lost, so nothing has to be typed. */
+export function InterruptDialog({ cluster, opened, onClose, call, title, text, keep, confirm }: InterruptDialogProps) {
+  const action = useClusterMutation(call, cluster)
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <p className={classes.text}>{text}</p>
+      {action.error && (
+        <div className={classes.failure}>
+          <Notice tone="coral" role="alert" title={action.error.message} />
+        </div>
+      )}
+      <DialogFooter>
+        <Button data-autofocus onClick={onClose}>
+          {keep}
+        </Button>
+        <Button variant="filled" loading={action.isPending} onClick={() => action.mutate({}, { onSuccess: onClose })}>
+          {confirm}
+        </Button>
+      </DialogFooter>
+    </Modal>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Icon } from '@tabler/icons-react'
+
+/** Something a person can do, as data: every button and menu renders it the same way. */
+export interface Action {
+  key: string
+  label: string
+  icon: Icon
+  onSelect: () => void
+  /** Why it cannot be done now, in words; undefined: it can. */
+  disabledReason?: string | undefined
+  /** Being done. */
+  busy?: boolean
+  /** Destroys something. */
+  danger?: boolean
+  /** How prominent: `main` has its word on a button, `side` its icon, `menu` stands only in the menu. */
+  place: 'main' | 'side' | 'menu'
+}

@@ -1,0 +1,31 @@
+import type { Resource } from '@atoll/contract'
+import { CopyButton } from '@atoll/ui'
+import { IconLink } from '@tabler/icons-react'
+import { useText } from '../../i18n/text.ts'
+import { addressHost } from '../address-host.ts'
+import classes from './ClusterAddress.module.css'
+
+interface ClusterAddressProps {
+  cluster: Resource
+  /** `chip` on a card, `line` among other facts. */
+  form: 'chip' | 'line'
+}
+
+/** Where a visitor reaches the cluster, with a button that copies it. */
+export function ClusterAddress({ cluster, form }: ClusterAddressProps) {
+  const t = useText()
+  if (!cluster.url) return null
+  return (
+    <span className={classes.address} data-form={form}>
+      {form === 'chip' && <IconLink size={14} stroke={1.7} aria-hidden="true" />}
+      <a href={cluster.url} target="_blank" rel="noopener" aria-label={t('cluster.addressOf', { name: cluster.name })}>
+        {addressHost(cluster.url)}
+      </a>
+      <CopyButton
+        value={cluster.url}
+        label={t('common.copy', { what: t('cluster.address') })}
+        copiedLabel={t('common.copied')}
+      />
+    </span>
+  )
+}

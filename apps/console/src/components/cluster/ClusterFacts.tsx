@@ -1,0 +1,24 @@
+import { type Resource, shorten } from '@atoll/contract'
+import { Facts } from '@atoll/ui'
+import type { ReactNode } from 'react'
+import { useText } from '../../i18n/text.ts'
+import { useRegionName } from './use-region-name.ts'
+
+interface ClusterFactsProps {
+  cluster: Resource
+  children?: ReactNode
+}
+
+/** Flavour, region and whose it is; more facts may follow. */
+export function ClusterFacts({ cluster, children }: ClusterFactsProps) {
+  const t = useText()
+  const region = useRegionName(cluster)
+  return (
+    <Facts>
+      {cluster.clusterType === 'Cloud' ? t('cluster.cloud') : t('cluster.selfHost')}
+      {region}
+      {cluster.owner.terminusName ?? shorten(cluster.owner.userid)}
+      {children}
+    </Facts>
+  )
+}

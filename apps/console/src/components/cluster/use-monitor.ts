@@ -1,0 +1,11 @@
+import type { ClusterMonitor, Resource } from '@atoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { monitorQuery } from '../../api/queries.ts'
+
+/** Courses and usage of a running cluster; a cluster that does not run is not asked about (spec §4, "Monitoring"). */
+export function useMonitor(cluster: Resource): ClusterMonitor | undefined {
+  const userid = useCurrentAccount()?.userid ?? ''
+  const running = cluster.clusterStatus === 'running'
+  return useQuery({ ...monitorQuery(userid, cluster.clusterId), enabled: running, refetchInterval: 60_000 }).data
+}

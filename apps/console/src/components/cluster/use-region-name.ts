@@ -1,0 +1,21 @@
+import type { InstanceInfo, Resource } from '@atoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { initQuery } from '../../api/queries.ts'
+
+/** The region's title in the catalogue, or its id; the cloud's title where a cloud has but one region. */
+export function regionName(
+  info: InstanceInfo | undefined,
+  cloudName: string | null,
+  regionId: string | null,
+): string | null {
+  const cloud = info?.clouds.find((known) => known.cloudName === cloudName)
+  if (!cloud) return regionId
+  if (cloud.regions.length === 1) return cloud.title
+  return cloud.regions.find((region) => region.regionId === regionId)?.title ?? regionId
+}
+
+export function useRegionName(cluster: Resource): string | null {
+  const userid = useCurrentAccount()?.userid ?? ''
+  return regionName(useQuery(initQuery(userid)).data?.instanceInfo, cluster.cloudName, cluster.regionId)
+}

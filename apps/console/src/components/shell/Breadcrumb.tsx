@@ -1,0 +1,29 @@
+import { Link, useMatchRoute } from '@tanstack/react-router'
+import { useClusters } from '../../api/use-clusters.ts'
+import { useText } from '../../i18n/text.ts'
+import classes from './Breadcrumb.module.css'
+
+interface BreadcrumbProps {
+  userid: string
+}
+
+/** Where one is: the section, and the object in it. */
+export function Breadcrumb({ userid }: BreadcrumbProps) {
+  const t = useText()
+  const match = useMatchRoute()
+  const { clusters } = useClusters(userid)
+  const cluster = match({ to: '/cluster/$clusterId' })
+  const inner = match({ to: '/create/{-$uid}' })
+    ? t('home.create')
+    : cluster && (clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)?.name ?? t('detail.loadingTitle'))
+  if (!inner) return <span className={classes.here}>{t('shell.clusters')}</span>
+  return (
+    <div className={classes.trail}>
+      <Link to="/">{t('shell.clusters')}</Link>
+      <span className={classes.slash} aria-hidden="true">
+        /
+      </span>
+      <span className={classes.here}>{inner}</span>
+    </div>
+  )
+}

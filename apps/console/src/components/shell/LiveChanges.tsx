@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import type { Account } from '../../accounts/account.ts'
+import { currentAccount } from '../../accounts/account-store.ts'
+import { followChanges } from '../../api/live-changes.ts'
+import { refreshAll, refreshChanged } from '../../api/refresh.ts'
+import { announceSignedOut } from '../../api/signed-out.ts'
+
+interface LiveChangesProps {
+  account: Account
+}
+
+/** Keeps the account's data live while the shell is shown. Draws nothing. */
+export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
+  useEffect(() => {
+    const account = currentAccount()
+    if (account?.token !== token) return
+    return followChanges({
+      account,
+      onChange: (change) => refreshChanged(userid, change),
+      onRefresh: () => refreshAll(userid),
+      onSignedOut: () => announceSignedOut(account),
+    })
+  }, [userid, token])
+  return null
+}

@@ -1,0 +1,43 @@
+/** What is decided when the server starts: product, wallet, hosts. Read once from `/config.json` before the first paint. */
+import { type Locale, RuntimeConfig } from '@atoll/contract'
+
+let current: RuntimeConfig | undefined
+/** Server's clock minus this device's, ms. */
+let clockOffsetMs = 0
+
+/** Reads `/config.json`; throws when the server does not answer or answers something else. */
+export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
+  const asked = Date.now()
+  const response = await fetch('/config.json', { cache: 'no-store' })
+  if (!response.ok) throw new Error(`config.json: HTTP ${response.status}`)
+  current = RuntimeConfig.parse(await response.json())
+  // The server read its clock somewhere between asking and now.
+  clockOffsetMs = current.now - (asked + Date.now()) / 2
+  return current
+}
+
+/** The configuration; the page is drawn only after it was read. */
+export function runtimeConfig(): RuntimeConfig {
+  if (!current) throw new Error('the runtime configuration is read before the first paint')
+  return current
+}
+
+/** Now by the server's clock, ms. A device whose clock is wrong still shows the right time left. */
+export function serverNow(): number {
+  return Date.now() + clockOffsetMs
+}
+
+/** The product API for readers of `locale`: Chinese readers use the China host (spec §7). */
+export function apiHost(locale: Locale): string {
+  const { hosts } = runtimeConfig()
+  return (locale === 'zh-CN' ? hosts.china : hosts.global).replace(/\/+$/, '')
+}
+
+/**
+ * What calls start with. A deployment with one host is called at the page's own origin, so that it works under every name
+ * it is opened by.
+ */
+export function apiBase(locale: Locale): string {
+  const { hosts } = runtimeConfig()
+  return hosts.global === hosts.china ? '' : apiHost(locale)
+}

@@ -1,0 +1,27 @@
+import type { Locale } from '@atoll/contract'
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+
+/** Bytes in the largest unit that keeps the figure at 1 or more, three digits: `9.2 GB`. Units are powers of 1024. */
+export function formatBytes(bytes: number, locale: Locale): string {
+  let value = Math.max(0, bytes)
+  let unit = 0
+  // 999.5 and more would be rounded to four digits.
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1024
+    unit++
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1
+  const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+  return `${figure} ${units[unit]}`
+}
+
+/** MiB, as hardware is described in, as `8 GB`. */
+export function formatMiB(mebibytes: number, locale: Locale): string {
+  return formatBytes(mebibytes * 1024 * 1024, locale)
+}
+
+/** A share 0..1 as `23%`. */
+export function formatPercent(share: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+}

@@ -1,0 +1,38 @@
+/** Times and durations by locale. Times in ms since the epoch or ISO 8601. */
+import { daysPerMonth, type Locale } from '@atoll/contract'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A running or finished stretch of time as `0:08`, `12:40` or `1:02:09`. */
+export function formatStopwatch(ms: number): string {
+  const total = Math.max(0, Math.floor(ms / second))
+  const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60]
+  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, '0')}:${String(seconds).padStart(2, '0')}`
+  return hours > 0 ? `${hours}:${tail}` : tail
+}
+
+/** `14:26` today, with day and month before. */
+export function formatTime(time: string | number, now: number, locale: Locale): string {
+  const date = new Date(time)
+  const sameDay = date.toDateString() === new Date(now).toDateString()
+  return new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(!sameDay && { day: 'numeric', month: 'short' }),
+  }).format(date)
+}
+
+/** How long ago, in the largest unit that fits; a month is 30 days (spec §9). */
+export function formatAgo(time: string | number, now: number, locale: Locale): string {
+  const passed = Math.max(0, now - new Date(time).getTime())
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
+  if (passed < minute) return format.format(-Math.floor(passed / second), 'second')
+  if (passed < hour) return format.format(-Math.floor(passed / minute), 'minute')
+  if (passed < day) return format.format(-Math.floor(passed / hour), 'hour')
+  if (passed < daysPerMonth * day) return format.format(-Math.floor(passed / day), 'day')
+  return format.format(-Math.floor(passed / (daysPerMonth * day)), 'month')
+}

@@ -1,0 +1,31 @@
+import '@atoll/ui/styles.css'
+import { AtollProvider } from '@atoll/ui'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startAccounts } from './accounts/account-store.ts'
+import { StartFailure } from './components/StartFailure.tsx'
+import { loadRuntimeConfig } from './config/runtime-config.ts'
+import { startLanguage } from './i18n/language.ts'
+import { router } from './router.ts'
+
+/** Names in texts when the server did not even tell those. */
+const unnamed = { product: 'Atoll', wallet: 'LarePass' }
+
+async function start() {
+  startAccounts()
+  const config = await loadRuntimeConfig().catch((error: unknown) => {
+    console.error(error)
+    return undefined
+  })
+  await startLanguage(config ?? unnamed)
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <AtollProvider>{config ? <RouterProvider router={router} /> : <StartFailure />}</AtollProvider>
+    </StrictMode>,
+  )
+}
+
+void start()

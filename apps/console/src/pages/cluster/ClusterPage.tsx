@@ -1,0 +1,3 @@
+export function ClusterPage({ clusterId }: { clusterId: string }) {
+  return <p>{clusterId}</p>
+}

@@ -1,0 +1,54 @@
+import type { Resource } from '@atoll/contract'
+import { Button, Menu } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { ActionButtons } from '../../components/actions/ActionButtons.tsx'
+import { ActionMenu } from '../../components/actions/ActionMenu.tsx'
+import type { Action } from '../../components/actions/action.ts'
+import { OpenLink } from '../../components/cluster/OpenLink.tsx'
+import { isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { StepOf } from '../../components/cluster/StepOf.tsx'
+import { useText } from '../../i18n/text.ts'
+import classes from './ClusterCard.module.css'
+
+interface CardActionsProps {
+  cluster: Resource
+  actions: Action[]
+}
+
+/** What can be done with the cluster, and where to look closer. */
+export function CardActions({ cluster, actions }: CardActionsProps) {
+  const t = useText()
+  const params = { clusterId: cluster.clusterId }
+  return (
+    <div className={classes.actions}>
+      {isBeingMade(cluster) && (
+        <>
+          <span className={classes.step}>
+            <StepOf cluster={cluster} />
+          </span>
+          <Button component={Link} to="/cluster/$clusterId" params={params} size="xs">
+            {t('cluster.viewLog')}
+          </Button>
+        </>
+      )}
+      <OpenLink cluster={cluster} size={30} />
+      <ActionButtons actions={actions} size={30} />
+      <ActionMenu
+        actions={actions}
+        size={30}
+        label={t('common.more', { name: cluster.name })}
+        links={
+          <Menu.Item
+            component={Link}
+            to="/cluster/$clusterId"
+            params={params}
+            leftSection={<IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('cluster.details')}
+          </Menu.Item>
+        }
+      />
+    </div>
+  )
+}

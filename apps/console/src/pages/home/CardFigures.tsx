@@ -1,0 +1,21 @@
+import type { Resource } from '@atoll/contract'
+import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
+import { ClusterFigures } from '../../components/cluster/ClusterFigures.tsx'
+import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'
+import { useMonitor } from '../../components/cluster/use-monitor.ts'
+import classes from './ClusterCard.module.css'
+
+/** Where it is reached, what it consists of, and how busy it is. */
+export function CardFigures({ cluster }: { cluster: Resource }) {
+  const monitor = useMonitor(cluster)
+  const running = cluster.clusterStatus === 'running'
+  return (
+    <div className={classes.figures}>
+      <ClusterAddress cluster={cluster} form="chip" />
+      <div className={classes.hardware}>
+        <ClusterHardware cluster={cluster} />
+      </div>
+      {running && cluster.latest && <ClusterFigures latest={cluster.latest} monitor={monitor} />}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Resource } from '@atoll/contract'
+import { QuotaBars } from '../../components/cluster/QuotaBars.tsx'
+import { useUsageBars } from '../../components/cluster/use-usage-bars.ts'
+import { formatTime } from '../../format/times.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import classes from './ClusterCard.module.css'
+
+interface CardUsageProps {
+  cluster: Resource
+  stale: boolean
+}
+
+/** What it uses of what it has; a sentence where there is something to say first. */
+export function CardUsage({ cluster, stale }: CardUsageProps) {
+  const t = useText()
+  const locale = useLocale()
+  const still = stale || cluster.clusterStatus !== 'running'
+  const bars = useUsageBars(cluster, still)
+  const sentence =
+    cluster.status === 'inactivated'
+      ? t('cluster.inactivated')
+      : cluster.status === 'stopped'
+        ? t('cluster.stoppedFigures')
+        : cluster.status === 'running' && !cluster.latest
+          ? t('cluster.noFigures')
+          : undefined
+  if (!sentence && bars.length === 0) return null
+  return (
+    <div className={classes.foot}>
+      {sentence && <span className={classes.sentence}>{sentence}</span>}
+      {!(sentence && cluster.status === 'inactivated') && bars.length > 0 && <QuotaBars bars={bars} />}
+      {still && cluster.latest && bars.length > 0 && (
+        <span className={classes.asOf}>
+          {t('cluster.asOf', { time: formatTime(cluster.latest.at, Date.now(), locale) })}
+        </span>
+      )}
+    </div>
+  )
+}

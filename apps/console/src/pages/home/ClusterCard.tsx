@@ -1,0 +1,49 @@
+import type { Resource } from '@atoll/contract'
+import { StatusBadge } from '@atoll/ui'
+import { Link } from '@tanstack/react-router'
+import { useClusterActions } from '../../components/actions/use-cluster-actions.ts'
+import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
+import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
+import { isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { useLocale } from '../../i18n/text.ts'
+import { CardActions } from './CardActions.tsx'
+import { CardFigures } from './CardFigures.tsx'
+import { CardProgress } from './CardProgress.tsx'
+import { CardUsage } from './CardUsage.tsx'
+import classes from './ClusterCard.module.css'
+
+interface ClusterCardProps {
+  cluster: Resource
+  /** What we last knew, not what is. */
+  stale: boolean
+}
+
+/** One cluster: what it is, how it is, where it is reached, and what can be done now. */
+export function ClusterCard({ cluster, stale }: ClusterCardProps) {
+  const locale = useLocale()
+  const { actions, failure, dismissFailure } = useClusterActions(cluster)
+  const making = isBeingMade(cluster)
+  return (
+    <article className={classes.card} data-stale={stale || undefined} aria-label={cluster.name}>
+      <div className={classes.main}>
+        <div className={classes.top}>
+          <div className={classes.words}>
+            <div className={classes.title}>
+              <h2>
+                <Link to="/cluster/$clusterId" params={{ clusterId: cluster.clusterId }}>
+                  {cluster.name}
+                </Link>
+              </h2>
+              <StatusBadge status={cluster.status} locale={locale} stale={stale} />
+            </div>
+            <ClusterFacts cluster={cluster} />
+          </div>
+          <CardActions cluster={cluster} actions={actions} />
+        </div>
+        <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
+        {!making && <CardFigures cluster={cluster} />}
+      </div>
+      {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
+    </article>
+  )
+}

@@ -1,0 +1,33 @@
+import { findAccount, useCurrentAccount } from '../../accounts/account-store.ts'
+import { usePageTitle } from '../../components/use-page-title.ts'
+import { useText } from '../../i18n/text.ts'
+import { LoginFrame } from './LoginFrame.tsx'
+import { SignInPanel } from './SignInPanel.tsx'
+import { SignInSteps } from './SignInSteps.tsx'
+import { useSignIn } from './use-sign-in.ts'
+import { WelcomeBack } from './WelcomeBack.tsx'
+
+interface LoginPageProps {
+  /** The known account that signs in again. */
+  did?: string
+  redirect: string | undefined
+}
+
+/** Sign in by scanning a code. Spec §2, `/login` and `/login/{did}`. */
+export function LoginPage({ did, redirect }: LoginPageProps) {
+  const t = useText()
+  const signIn = useSignIn(did, redirect)
+  usePageTitle(t('login.documentTitle'))
+  // Someone who is signed in came to add an account; the way back stays open.
+  const current = useCurrentAccount()
+  return (
+    <LoginFrame host={signIn.host}>
+      {did ? (
+        <WelcomeBack did={did} account={findAccount(did)} redirect={redirect} />
+      ) : (
+        <SignInSteps current={signIn.state === 'approved' ? undefined : current} />
+      )}
+      <SignInPanel signIn={signIn} />
+    </LoginFrame>
+  )
+}

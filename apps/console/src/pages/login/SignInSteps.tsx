@@ -1,0 +1,64 @@
+import { isDisplayableName } from '@atoll/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Account } from '../../accounts/account.ts'
+import { runtimeConfig } from '../../config/runtime-config.ts'
+import { shortDid } from '../../format/did.ts'
+import { useText } from '../../i18n/text.ts'
+import classes from './LoginWords.module.css'
+
+interface SignInStepsProps {
+  /** Who is signed in already, if someone is. */
+  current: Account | undefined
+}
+
+/** What signing in takes, in three steps. */
+export function SignInSteps({ current }: SignInStepsProps) {
+  const t = useText()
+  const wallet = (
+    <>
+      {t('login.stepOpenOr')} <a href={runtimeConfig().walletUrl}>{t('login.stepOpenWallet')}</a>
+      {t('login.stepOpenWhere')}
+    </>
+  )
+  return (
+    <section className={classes.words}>
+      <h1 className={classes.title}>{t('login.title')}</h1>
+      <p className={classes.lead}>{t('login.lead')}</p>
+      <ol className={classes.steps} aria-label={t('login.steps')}>
+        <Step number={1} title={t('login.stepOpen')}>
+          {wallet}
+        </Step>
+        <Step number={2} title={t('login.stepScan')}>
+          {t('login.stepScanHelp')}
+        </Step>
+        <Step number={3} title={t('login.stepApprove')}>
+          {t('login.stepApproveHelp')}
+        </Step>
+      </ol>
+      {current && (
+        <p className={classes.current}>
+          {t('login.signedInAs', {
+            name: isDisplayableName(current.terminusName) ? current.terminusName : shortDid(current.userid),
+          })}{' '}
+          <Link to="/">{t('login.continue')}</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className={classes.step}>
+      <div className={classes.rail} aria-hidden="true">
+        <span className={classes.number}>{number}</span>
+        <span className={classes.line} />
+      </div>
+      <div className={classes.stepWords}>
+        <div className={classes.stepTitle}>{title}</div>
+        <div className={classes.stepHelp}>{children}</div>
+      </div>
+    </li>
+  )
+}

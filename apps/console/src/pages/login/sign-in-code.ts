@@ -1,0 +1,33 @@
+import { encodeSignRequest, signInSecretHexLength } from '@atoll/contract'
+
+export interface SignInCodeText {
+  secret: string
+  /** Text of the QR code. */
+  text: string
+  /** When it was made, by the server's clock, ms. */
+  time: number
+}
+
+function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length / 2))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/**
+ * A fresh sign-in code (wire, "Login by QR"). `host` is where the wallet posts to, `did` the account that is asked for when a
+ * known one signs in again, `time` the server's clock in ms: the wallet signs it, the server checks it.
+ */
+export function makeSignInCode(host: string, did: string | undefined, time: number): SignInCodeText {
+  const secret = randomHex(signInSecretHexLength)
+  const body = { ...(did && { did }), secret, time: Math.round(time) }
+  const text = encodeSignRequest({
+    topic: 'sign',
+    event: 'login_cloud',
+    message: {
+      id: randomHex(32),
+      data: body,
+      sign: { callback_url: `${host}/v2/user/login`, sign_body: body },
+    },
+  })
+  return { secret, text, time: body.time }
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { PageFailure } from '../../../components/PageFailure.tsx'
+import { ClusterPage } from '../../../pages/cluster/ClusterPage.tsx'
+
+export const Route = createFileRoute('/_main/cluster/$clusterId')({
+  component: ClusterRoute,
+  errorComponent: PageFailure,
+})
+
+function ClusterRoute() {
+  const { clusterId } = Route.useParams()
+  return <ClusterPage key={clusterId} clusterId={clusterId} />
+}

@@ -1,0 +1,52 @@
+/**
+ * `npm test`: everything, in the order in which failures are cheapest to read. Ends with the line
+ * `N passed, N failed, N skipped` over checks and tests together, and with 1 when anything failed; under CI=true or
+ * ATOLL_NO_SKIP=1 a skipped test counts as failed. Other arguments go to Vitest, such as a part of a file's name.
+ */
+
+import { checkNames, runCheck } from './checks.ts'
+import { ensureChromium } from './chromium.ts'
+import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
+import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
+
+const filters = process.argv.slice(2)
+const skipsFail = process.env['CI'] === 'true' || process.env['ATOLL_NO_SKIP'] === '1'
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+async function runChecks(): Promise<Counts> {
+  let counts = noCounts
+  for (const name of checkNames) {
+    const problems = await runCheck(name)
+    say(problems === '' ? `ok      ${name}` : `FAILED  ${name}\n${problems}`)
+    counts = addCounts(counts, { passed: problems === '' ? 1 : 0, failed: problems === '' ? 0 : 1, skipped: 0 })
+  }
+  return counts
+}
+
+/** What the tests from outside need: pages and a browser. One failure when it cannot be had. */
+async function prepareAcceptance(): Promise<Counts> {
+  try {
+    for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
+    process.env['CHROMIUM_PATH'] = await ensureChromium()
+    return noCounts
+  } catch (error) {
+    say(`FAILED  preparing the acceptance tests\n${error instanceof Error ? error.stack : String(error)}`)
+    return { ...noCounts, failed: 1 }
+  }
+}
+
+const steps: (() => Promise<Counts>)[] = [
+  ...(filters.length === 0 ? [runChecks] : []),
+  () => runVitest(['unit', 'integration'], filters),
+  prepareAcceptance,
+  () => runVitest(['acceptance'], filters),
+]
+let total = noCounts
+for (const step of steps) total = addCounts(total, await step())
+
+if (skipsFail && total.skipped > 0) say('Skipped tests count as failures here (CI or ATOLL_NO_SKIP).')
+say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+process.exitCode = total.failed > 0 || (skipsFail && total.skipped > 0) ? 1 : 0

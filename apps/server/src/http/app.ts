@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
-import websocket from '@fastify/websocket'
+import type { RuntimeConfig } from '@atoll/contract'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -40,7 +39,6 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   acceptBodies(app)
   await limitSignIns(app, config.signInRatePerMinute)
   await allowWallets(app)
-  await app.register(websocket, { options: { maxPayload: agentMessageLimit } })
   mountCalls(app, routes, options.authenticate)
   options.events.mount(app)
   for (const plugin of options.plugins) await app.register(plugin)

@@ -8,6 +8,7 @@ export { listMissingMigrations, migrate } from './migrate.ts'
  * Every table of the server by name. A module adds its own beside its store:
  * `declare module '../../platform/db/index.ts' { interface Tables { clusters: ClustersTable } }`
  */
+// biome-ignore lint/suspicious/noEmptyInterface: modules add their tables by declaration merging
 export interface Tables {}
 
 export type Db = Kysely<Tables>

@@ -5,12 +5,18 @@ import { createEventStreams, type EventStreams } from './http/events.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { createAccounts } from './modules/accounts/index.ts'
+import { type Agents, createAgents } from './modules/agents/index.ts'
+import { type Clusters, createClusters } from './modules/clusters/index.ts'
+import { createCompute, readCatalog } from './modules/compute/index.ts'
+import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import { createSealer } from './platform/crypto.ts'
 import { createChangeFeed, createListener, type Listener } from './platform/events/index.ts'
 import type { Job } from './platform/jobs/index.ts'
 import type { Log } from './platform/log.ts'
+import { loadSecretKey } from './platform/secret-key.ts'
 import type { OpenDatabase } from './start/database.ts'
 
 export interface System {
@@ -24,6 +30,10 @@ export interface System {
   events: EventStreams
   /** The worker role's. */
   jobs: Job[]
+  clusters: Clusters
+  agents: Agents
+  /** The edge role's. */
+  edge: Edge
 }
 
 export async function compose(config: Config, database: OpenDatabase, log: Log): Promise<System> {
@@ -42,14 +52,43 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     onClosed: metrics.streamClosed,
   })
 
+  const compute = createCompute({ config, log, catalog: await readCatalog(config.catalogFile) })
+  // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
+  const agents: Agents = createAgents({
+    db,
+    clock,
+    sealer: createSealer(loadSecretKey(config)),
+    listener,
+    log,
+    onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),
+    describeInstance: (from, instanceId) => clusters.describeInstance(from, instanceId),
+  })
+  const clusters: Clusters = createClusters({
+    db,
+    clock,
+    log,
+    config,
+    compute,
+    agents,
+    accounts,
+    async countTraffic(from, clusterId, since) {
+      const bytes = await sumTraffic(from, clusterId, since)
+      return bytes.in + bytes.out
+    },
+  })
+  const edge = createEdge({ db, clock, listener, log, config, findRoute: (host) => clusters.findRouteByHost(db, host) })
+
   return {
     clock,
     listener,
     metrics,
-    routes: [...accounts.routes],
-    plugins: [identity.plugin],
+    routes: [...accounts.routes, ...agents.routes, ...clusters.routes],
+    plugins: [identity.plugin, agents.plugin],
     authenticate: accounts.authenticate,
     events,
-    jobs: [...accounts.jobs],
+    jobs: [...accounts.jobs, ...agents.jobs, ...clusters.jobs],
+    clusters,
+    agents,
+    edge,
   }
 }

@@ -31,7 +31,16 @@ export async function startRoles(config: Config, log: Log, onFatal: (error: unkn
     const has = (role: Role) => config.roles.includes(role)
 
     const worker = has('worker') ? await startJobs(config, system, database, log, onFatal) : undefined
-    if (worker) shutdown.add('worker', worker.stop)
+    if (worker) {
+      shutdown.add('worker', worker.stop)
+      // Instances may have ended together with the machine.
+      await system.clusters.resume(database.db)
+    }
+    if (!has('api')) {
+      // Agents are held by api processes; any process may notice that one of those died.
+      const sweep = system.agents.startSweep()
+      shutdown.add('agent sweep', () => sweep.stop())
+    }
     await startServers({ config, log, system, database, shutdown, worker })
     return { addresses: addressesOf(config), stop: shutdown.run }
   } catch (error) {
@@ -96,6 +105,12 @@ async function startServers({ config, log, system, database, shutdown, worker }:
   await listenOn({ host, port: config.walletPort, setting: 'ATOLL_WALLET_PORT' }, async () =>
     wallet?.listen({ host, port: config.walletPort }),
   )
+  if (config.roles.includes('edge')) {
+    shutdown.add('edge', () => system.edge.close())
+    await listenOn({ host, port: config.edgePort, setting: 'ATOLL_EDGE_PORT' }, () =>
+      system.edge.listen(config.edgePort),
+    )
+  }
 }
 
 /** Accepts no more connections, answers the requests under way, and closes. */

@@ -5,6 +5,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { AgentDescription, AgentRef } from '../agents/index.ts'
 import { applyAgentChange, describeInstance } from './agent-changes.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
+import { isTransitioning } from './cluster-state.ts'
 import { findServing } from './cluster-views.ts'
 import { clusterReconcile } from './jobs/cluster-reconcile.ts'
 import { clusterSweep, enqueueFullSweep } from './jobs/cluster-sweep.ts'
@@ -20,11 +21,13 @@ export { clustersQuery } from './cluster-views.ts'
 export interface ClusterRoute {
   clusterId: string
   instanceId: string
-  /** Null while the instance has no address. */
-  host: string | null
-  port: number | null
-  /** Whether the cluster is in a status in which its personal server answers. */
+  /** Meaningless unless `serving`. */
+  host: string
+  port: number
+  /** Whether the personal server answers in this status. */
   serving: boolean
+  /** Not serving, but on its way there. */
+  starting: boolean
 }
 
 export interface Clusters {
@@ -54,8 +57,15 @@ export function createClusters(deps: ClusterDeps): Clusters {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)
       if (!found) return undefined
-      const { status, ...route } = found
-      return { ...route, serving: status === 'running' && found.host !== null && found.port !== null }
+      const { status, clusterId, instanceId, host: address, port } = found
+      return {
+        clusterId,
+        instanceId,
+        host: address ?? '',
+        port: port ?? 0,
+        serving: status === 'running' && address !== null && port !== null,
+        starting: isTransitioning(status) && status !== 'stopping' && status !== 'destroying' && status !== 'canceling',
+      }
     },
     resume: enqueueFullSweep,
   }

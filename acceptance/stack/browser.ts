@@ -27,29 +27,30 @@ export interface Camera extends AsyncDisposable {
   pointAt(page: Page): Promise<void>
 }
 
+/** What the wallet asks a camera for. Another shape would be cropped by the browser, code and all. */
+const lens = { width: 1280, height: 720 }
 let cameras = 0
 
 /** A browser whose camera shows pictures of other pages. */
 export async function launchWithCamera(): Promise<Camera> {
   cameras += 1
   const file = join(tmpdir(), `atoll-camera-${process.pid}-${cameras}.mjpeg`)
-  const blank = await launchBrowser()
-  try {
-    const page = await blank.newPage({ viewport: desktop })
-    writeFileSync(file, video(await page.screenshot({ type: 'jpeg', quality: 90 })))
-  } finally {
-    await blank.close()
-  }
   const browser = await launchBrowser([
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
     `--use-file-for-fake-video-capture=${file}`,
   ])
+  const view = await browser.newPage({ viewport: lens })
+  // Chromium reads the file each time the camera is started, and must find one at the first.
+  const take = async () => writeFileSync(file, video(await view.screenshot({ type: 'jpeg', quality: 90 })))
+  await take()
   return {
     browser,
-    // Chromium reads the file each time the camera is started.
     async pointAt(page) {
-      writeFileSync(file, video(await page.screenshot({ type: 'jpeg', quality: 90 })))
+      const picture = (await page.screenshot()).toString('base64')
+      await view.setContent(`<body style="margin:0;background:#555"><img src="data:image/png;base64,${picture}"
+        style="display:block;width:100vw;height:100vh;object-fit:contain">`)
+      await take()
     },
     async [Symbol.asyncDispose]() {
       await browser.close()

@@ -23,6 +23,9 @@ const secretNames = new Set([
   'mnemonic',
 ])
 
+/** pino does not pass what a child logger is bound to through our masking; it masks these names itself. */
+const boundNames = ['token', 'enrollToken', 'password', 'oneTimePassword', 'secret', 'jws', 'authorization', 'cookie']
+
 const masked = '[secret]'
 const deepest = 6
 
@@ -77,6 +80,7 @@ export function createLog(options: { level: string }, destination?: DestinationS
     {
       level: options.level,
       base: null,
+      redact: { paths: boundNames, censor: (value) => (value === null || value === undefined ? value : masked) },
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => writeError(error) },
       formatters: {

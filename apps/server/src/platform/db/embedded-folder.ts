@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -79,21 +80,40 @@ export async function initialise(options: {
   renameSync(unfinished, options.data)
 }
 
-/** Stops a postmaster that a killed server left behind on `data`. The caller holds the folder's lock. */
+/**
+ * Clears away what a killed server left on `data`: stops its postmaster, waits for the last backend, and removes the
+ * pid file. PostgreSQL itself keeps to a pid file whose pid exists in any way, also as a zombie that nobody collects
+ * or as somebody else's new process. The caller holds the folder's lock.
+ */
 export async function stopOrphan(data: string, log: Log): Promise<void> {
   const pid = readPostmasterPid(data)
-  if (pid === undefined || !isPostmasterOf(pid, data)) return
-  log.info({ pid }, 'stopping the database that a killed server left behind')
-  process.kill(pid, 'SIGINT')
+  if (pid !== undefined && isPostmasterOf(pid, data)) {
+    log.info({ pid }, 'stopping the database that a killed server left behind')
+    process.kill(pid, 'SIGINT')
+  }
   const deadline = Date.now() + orphanStopsWithinMs
-  // It is not our child, so its end can only be looked for.
-  while (isPostmasterOf(pid, data)) {
+  // They are not our children, so their end can only be looked for.
+  while ((pid !== undefined && isPostmasterOf(pid, data)) || hasProcessesIn(data)) {
     if (Date.now() > deadline) {
-      throw new Error(
-        `The database process ${pid} on ${data} does not stop. End it (kill -QUIT ${pid}) and start again.`,
-      )
+      throw new Error(`The database on ${data} (process ${pid}) does not stop. End it (kill -QUIT) and start again.`)
     }
     await delay(10)
+  }
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+/** Whether any process works in `data`, as the postmaster and all its backends do. Known on Linux only. */
+function hasProcessesIn(data: string): boolean {
+  if (platform() !== 'linux') return false
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolderOf(name) === data)
+}
+
+function workingFolderOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // Gone, a zombie, or another user's: none of them is ours at work.
+    return undefined
   }
 }
 

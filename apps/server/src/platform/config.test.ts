@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig, settings, settingsHelp, unknownSettings } from './config.ts'
+
+const load = (env: Record<string, string>) => loadConfig(env, '/project')
+
+describe('settings', () => {
+  it('have defaults that work together', () => {
+    const config = load({})
+    expect(config).toMatchObject({
+      dataDir: '/project/.data',
+      catalogFile: '/project/catalog.yaml',
+      port: 4800,
+      publicUrl: 'http://localhost:4800',
+      walletUrl: 'http://localhost:4801',
+      controlUrl: 'http://127.0.0.1:4800',
+      roles: ['api', 'worker', 'edge'],
+      nameDomains: ['atoll.test'],
+      databaseUrl: undefined,
+    })
+    expect(config.clusterUrl('reef')).toBe('http://reef.atoll.localhost:4802')
+  })
+
+  it('follow one another: a port moves the addresses made from it', () => {
+    const config = load({ ATOLL_PORT: '5000', ATOLL_EDGE_PORT: '80', ATOLL_EDGE_DOMAIN: 'example.org' })
+    expect(config.publicUrl).toBe('http://localhost:5000')
+    expect(config.controlUrl).toBe('http://127.0.0.1:5000')
+    expect(config.clusterUrl('reef')).toBe('http://reef.example.org')
+  })
+
+  it('take an address without its last slash, and an empty value as none', () => {
+    expect(load({ ATOLL_PUBLIC_URL: 'https://console.example.org/', DATABASE_URL: '' })).toMatchObject({
+      publicUrl: 'https://console.example.org',
+      chinaUrl: 'https://console.example.org',
+      databaseUrl: undefined,
+    })
+  })
+
+  it('put clusters behind a proxy that speaks TLS', () => {
+    expect(load({ ATOLL_EDGE_URL: 'https://clusters.example.org' }).clusterUrl('reef')).toBe(
+      'https://reef.clusters.example.org',
+    )
+  })
+
+  it('accept the address of a socket folder', () => {
+    const url = 'postgresql://app@/atoll?host=%2Ftmp%2Fsockets'
+    expect(load({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  it.each([
+    ['ATOLL_PORT', 'eighty'],
+    ['ATOLL_PORT', '70000'],
+    ['ATOLL_ROLES', 'api,cook'],
+    ['ATOLL_ROLES', ','],
+    ['ATOLL_SECRET_KEY', 'short'],
+    ['ATOLL_PUBLIC_URL', 'ftp://example.org'],
+    ['DATABASE_URL', 'mysql://example.org/atoll'],
+    ['ATOLL_EDGE_DOMAIN', 'Not A Host'],
+    ['ATOLL_SESSION_DAYS', '-1'],
+    ['ATOLL_CAN_CREATE_CLUSTER', 'perhaps'],
+    ['ATOLL_LOG_LEVEL', 'loud'],
+  ])('name %s when it is %s', (name, value) => {
+    expect(() => load({ [name]: value })).toThrow(new RegExp(`^${name}: `))
+  })
+
+  it('tell all that is wrong at once', () => {
+    expect(() => load({ ATOLL_PORT: 'x', ATOLL_HOST: 'y', ATOLL_WALLET_PORT: 'z' })).toThrow(ConfigError)
+    expect(() => load({ ATOLL_PORT: 'x', ATOLL_WALLET_PORT: 'z' })).toThrow(/ATOLL_PORT: .*\nATOLL_WALLET_PORT: /)
+  })
+
+  it('do not echo a secret that is malformed', () => {
+    expect(() => load({ ATOLL_SECRET_KEY: 'hunter2' })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+    )
+  })
+
+  it('point out names that look like ours and are not', () => {
+    expect(unknownSettings({ ATOLL_PROT: '1', ATOLL_PORT: '1', ATOLL_AGENT_HOME: '/x', PATH: '/bin' })).toEqual([
+      'ATOLL_PROT',
+    ])
+  })
+
+  it('are all in the help', () => {
+    for (const name of Object.keys(settings)) expect(settingsHelp()).toContain(`  ${name}\n`)
+  })
+})

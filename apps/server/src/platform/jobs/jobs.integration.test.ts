@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDatabase, type Database } from '../db/index.ts'
+import { silentLog } from '../log.ts'
+import { defineJob, enqueueJob, type Job, type RunningWorker, startWorker } from './index.ts'
+
+let scratch: TestDatabase
+let database: Database
+let workers: RunningWorker[]
+
+beforeEach(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+  workers = []
+})
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await database.close()
+  await scratch.drop()
+})
+
+async function start(job: Job, concurrency = 4): Promise<RunningWorker> {
+  const worker = await startWorker({
+    connection: { connectionString: scratch.url },
+    jobs: [job],
+    log: silentLog,
+    concurrency,
+  })
+  workers.push(worker)
+  return worker
+}
+
+/** A job that records the notes it was given. */
+function recorder(
+  notes: string[],
+  during: (note: string, signal: AbortSignal) => Promise<void> = async () => undefined,
+): Job {
+  return defineJob({
+    name: 'test.record',
+    payload: z.object({ note: z.string() }),
+    async run({ note }, { signal }) {
+      notes.push(note)
+      await during(note, signal)
+    },
+  })
+}
+
+async function listJobs(): Promise<{ locked_by: string | null; attempts: number }[]> {
+  const { rows } = await database.pool.query('select locked_by, attempts from graphile_worker._private_jobs')
+  return rows
+}
+
+describe('enqueuing', () => {
+  it('happens with the transaction, and not without it', async () => {
+    const notes: string[] = []
+    await start(recorder(notes))
+    const rollback = database.db.transaction().execute(async (trx) => {
+      await enqueueJob(trx, 'test.record', { note: 'rolled back' })
+      throw new Error('no')
+    })
+    await expect(rollback).rejects.toThrow('no')
+    expect(await listJobs()).toEqual([])
+    await database.db.transaction().execute((trx) => enqueueJob(trx, 'test.record', { note: 'committed' }))
+    await until('the committed job ran', () => notes.length > 0)
+    expect(notes).toEqual(['committed'])
+  })
+
+  it('keeps one waiting job a key, with the newest payload', async () => {
+    for (const note of ['first', 'second', 'third']) {
+      await enqueueJob(database.db, 'test.record', { note }, { key: 'k' })
+    }
+    const notes: string[] = []
+    await start(recorder(notes))
+    await until('the queue is empty', async () => (await listJobs()).length === 0)
+    expect(notes).toEqual(['third'])
+  })
+
+  it('while a job of that key runs lets another wait', async () => {
+    const notes: string[] = []
+    const release = Promise.withResolvers<void>()
+    await start(recorder(notes, (note) => (note === 'first' ? release.promise : Promise.resolve())))
+    await enqueueJob(database.db, 'test.record', { note: 'first' }, { key: 'k' })
+    await until('the first runs', () => notes.length === 1)
+    await enqueueJob(database.db, 'test.record', { note: 'second' }, { key: 'k' })
+    release.resolve()
+    await until('the second ran', () => notes.length === 2)
+    expect(notes).toEqual(['first', 'second'])
+  })
+
+  it('can wait for a moment', async () => {
+    await enqueueJob(database.db, 'test.record', { note: 'later' }, { runAt: new Date(Date.now() + 3_600_000) })
+    const notes: string[] = []
+    await start(recorder(notes))
+    await enqueueJob(database.db, 'test.record', { note: 'now' })
+    await until('the other one ran', () => notes.length === 1)
+    expect(notes).toEqual(['now'])
+    expect(await listJobs()).toHaveLength(1)
+  })
+})
+
+describe('running', () => {
+  it('tries again after a failure', async () => {
+    const notes: string[] = []
+    await start(
+      recorder(notes, async () => {
+        if (notes.length === 1) throw new Error('the first time fails')
+      }),
+    )
+    await enqueueJob(database.db, 'test.record', { note: 'again' })
+    await until('it ran twice', () => notes.length === 2)
+    await until('and is done', async () => (await listJobs()).length === 0)
+  })
+
+  it('fails a payload that is not what the job takes', async () => {
+    const notes: string[] = []
+    await start(recorder(notes))
+    await enqueueJob(database.db, 'test.record', { wrong: true })
+    await until('it was tried', async () => (await listJobs())[0]?.attempts === 1)
+    expect(notes).toEqual([])
+  })
+
+  it('refuses two jobs of one name', async () => {
+    const connection = { connectionString: scratch.url }
+    const twice = startWorker({ connection, jobs: [recorder([]), recorder([])], log: silentLog })
+    await expect(twice).rejects.toThrow(/test\.record/)
+  })
+})
+
+describe('stopping', () => {
+  it('waits for the job under way and writes its result', async () => {
+    const notes: string[] = []
+    const release = Promise.withResolvers<void>()
+    const worker = await start(recorder(notes, () => release.promise))
+    await enqueueJob(database.db, 'test.record', { note: 'long' })
+    await until('it runs', () => notes.length === 1)
+    const stopped = worker.stop()
+    expect(await listJobs()).toMatchObject([{ locked_by: expect.any(String) }])
+    release.resolve()
+    await stopped
+    workers = []
+    expect(await listJobs()).toEqual([])
+  })
+
+  it('aborts a job that takes too long, which runs again elsewhere', async () => {
+    const notes: string[] = []
+    const worker = await start(
+      recorder(
+        notes,
+        (_, signal) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      ),
+    )
+    await enqueueJob(database.db, 'test.record', { note: 'endless' })
+    await until('it runs', () => notes.length === 1)
+    await worker.stop()
+    workers = []
+    expect(await listJobs()).toMatchObject([{ locked_by: null, attempts: 1 }])
+  })
+})
+
+describe('a worker that dies', () => {
+  let children: ChildProcess[]
+  beforeEach(() => {
+    children = []
+  })
+  afterEach(() => {
+    for (const child of children) child.kill('SIGKILL')
+  })
+
+  /** Starts a real worker process; resolves once it holds the job. */
+  async function startDoomed(): Promise<ChildProcess> {
+    const program = fileURLToPath(new URL('./worker.fixture.ts', import.meta.url))
+    const child = spawn(process.execPath, [program, scratch.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+    children.push(child)
+    const lines = createInterface({ input: child.stdout })
+    await new Promise<void>((resolve) => lines.on('line', (line) => line.startsWith('took') && resolve()))
+    return child
+  }
+
+  it('by kill -9 has its job run again by another one, well within ten seconds', async () => {
+    await enqueueJob(database.db, 'test.hang', { note: 'precious' })
+    const doomed = await startDoomed()
+    const ran: number[] = []
+    const rescue = defineJob({
+      name: 'test.hang',
+      payload: z.object({ note: z.literal('precious') }),
+      run: async (_, { attempt }) => {
+        ran.push(attempt)
+      },
+    })
+    await start(rescue)
+    const killedAt = Date.now()
+    doomed.kill('SIGKILL')
+    await until('the job ran again', () => ran.length > 0, { timeoutMs: 10_000 })
+    expect(Date.now() - killedAt).toBeLessThan(6000)
+    expect(ran).toEqual([2])
+    await until('and is done', async () => (await listJobs()).length === 0)
+  })
+
+  it('is told from one that only lost its connections: that one keeps its job', async () => {
+    await enqueueJob(database.db, 'test.hang', { note: 'kept' })
+    await startDoomed()
+    const stolen: string[] = []
+    await start(
+      defineJob({
+        name: 'test.hang',
+        payload: z.object({ note: z.string() }),
+        run: async ({ note }) => {
+          stolen.push(note)
+        },
+      }),
+    )
+    const lockHolders = `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'atoll worker lock' and datname = current_database()`
+    await database.pool.query(lockHolders)
+    // Four sweeps that miss the lock would release the job; six of them pass here.
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect(stolen).toEqual([])
+    expect(await listJobs()).toMatchObject([{ locked_by: expect.any(String), attempts: 1 }])
+  })
+})

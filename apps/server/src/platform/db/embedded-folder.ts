@@ -35,7 +35,10 @@ export function setOwner(folder: string, { owner }: RunAs): void {
   lchownSync(folder, owner.uid, owner.gid)
 }
 
-/** The folder for the socket, which nobody else may enter: beside the data, or in the temporary folder when too deep. */
+/**
+ * The folder for the socket, empty, which nobody else may enter: beside the data, or in the temporary folder when that is
+ * too deep. No postmaster runs on the data (`stopOrphan`).
+ */
 export function prepareSocketFolder(folder: string, { owner }: RunAs): string {
   const near = join(folder, 'run')
   const deep = Buffer.byteLength(near) > longestSocketFolder
@@ -47,6 +50,8 @@ export function prepareSocketFolder(folder: string, { owner }: RunAs): string {
   // In the shared temporary folder someone else could have made it first, to listen in our place.
   if (deep && uid !== us && uid !== owner?.uid) throw new Error(`${path} belongs to another user; remove it`)
   chmodSync(path, 0o700)
+  // Like the pid file: left by a server that is gone for certain.
+  for (const name of readdirSync(path)) rmSync(join(path, name))
   if (owner) lchownSync(path, owner.uid, owner.gid)
   return path
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { RuntimeConfig } from '@atoll/contract'
+import { agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
+import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -39,6 +40,8 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   acceptBodies(app)
   await limitSignIns(app, config.signInRatePerMinute)
   await allowWallets(app)
+  // Compression costs more memory per connection than an agent's few kilobytes are worth.
+  await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
   mountCalls(app, routes, options.authenticate)
   options.events.mount(app)
   for (const plugin of options.plugins) await app.register(plugin)

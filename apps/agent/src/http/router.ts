@@ -61,7 +61,7 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Lo
   const problem = error instanceof HttpProblem ? error : new HttpProblem(500, 'serverError', 'Something went wrong.')
   for (const name of ['content-disposition', 'etag', 'last-modified', 'accept-ranges']) res.removeHeader(name)
   if (problem.retryAfterSeconds) res.setHeader('retry-after', problem.retryAfterSeconds)
-  if (!req.complete) discardRest(req, res)
+  if (!req.complete) discardRest(req)
   sendJson(res, problem.status, {
     code: problem.code,
     message: problem.message,
@@ -69,17 +69,14 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Lo
   })
 }
 
-/** A refused upload: read on for a while, since a connection cut while a browser still sends loses it the answer. */
-const discardLimit = { bytes: 256 * 1024 * 1024, ms: 30_000 }
+/**
+ * How long the rest of a refused upload is read: cut while it still sends, a browser loses the answer. So the connection
+ * is not told to close either, since Node then cuts it at once. ms
+ */
+const discardMs = 30_000
 
-function discardRest(req: IncomingMessage, res: ServerResponse): void {
-  res.setHeader('connection', 'close')
-  let left = discardLimit.bytes
-  const timer = setTimeout(() => req.destroy(), discardLimit.ms)
-  req.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) req.destroy()
-  })
+function discardRest(req: IncomingMessage): void {
+  const timer = setTimeout(() => req.destroy(), discardMs)
   req.once('close', () => clearTimeout(timer))
   req.on('error', () => undefined) // the visitor may go now; the answer is on its way
   req.resume()

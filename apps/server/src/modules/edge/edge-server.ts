@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract'
 import type { Log } from '../../platform/log.ts'
 import { type EdgeFault, renderEdgePage } from './edge-page.ts'
-import { forwardRequest } from './forward-request.ts'
+import { discardBody, forwardRequest } from './forward-request.ts'
 import { forwardUpgrade } from './forward-upgrade.ts'
 import { requestedHost } from './forwarded-headers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
@@ -115,11 +115,9 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
 
   function sendPage(req: IncomingMessage, res: ServerResponse, fault: EdgeFault): void {
     const { status, headers, body } = pageFor(req, fault)
-    // What is left of a body is not worth reading here; the connection goes with it.
-    if (!req.complete) res.setHeader('connection', 'close')
     res.writeHead(status, headers)
     res.end(req.method === 'HEAD' ? undefined : body)
-    req.resume()
+    discardBody(req)
   }
 
   function writePage(req: IncomingMessage, socket: Duplex, fault: EdgeFault): void {

@@ -17,7 +17,7 @@ const connectMs = 5000
 /** Until the answer begins, while nothing moves; then while nothing of it moves (server-sent events, long polls). ms */
 const answerMs = 120_000
 const idleMs = 600_000
-/** How long the rest of a refused upload is read, so that the visitor gets to see the refusal. ms */
+/** How long the rest of a body is read that has nowhere to go: cut while they send, visitors lose the answer. ms */
 const discardMs = 30_000
 
 export interface ForwardOptions {
@@ -72,8 +72,6 @@ export function forwardRequest(
     upstream.setTimeout(idleMs)
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     const headers = withoutHopByHop(answer.headers)
-    // The instance refused the body: this connection ends with the answer, since the rest of the body is still to come.
-    if (!req.complete) headers['connection'] = 'close'
     res.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers)
     pipeline(answer, res, () => resolve({ outcome: 'answered' }))
   })
@@ -86,9 +84,7 @@ export function forwardRequest(
     if (req.complete) return
     req.unpipe(upstream)
     req.off('data', countIn)
-    const timer = setTimeout(() => req.destroy(), discardMs)
-    req.once('close', () => clearTimeout(timer))
-    req.resume()
+    discardBody(req)
   }
 
   if (hasBody) {
@@ -99,6 +95,14 @@ export function forwardRequest(
     upstream.end()
   }
   return promise
+}
+
+/** Reads what is left of `req`'s body, for a while, and forgets it. */
+export function discardBody(req: IncomingMessage): void {
+  if (req.complete) return
+  const timer = setTimeout(() => req.destroy(), discardMs)
+  req.once('close', () => clearTimeout(timer))
+  req.resume()
 }
 
 function isIdempotent(req: IncomingMessage): boolean {

@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import http, { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createTestDatabase, findFreePorts, type TestDatabase, until } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createListener, type Listener, publishChange } from '../../platform/events/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createEdge, type Edge, type EdgeRoute, sumTraffic } from './index.ts'
+import { createVisitor } from './testing/visitor.ts'
+
+/** An instance that tells what it was asked, echoes WebSockets, and does as its path says. */
+let instance: Server
+let instancePort: number
+let lastRequest: IncomingMessage
+let testDatabase: TestDatabase
+let database: Database
+let listener: Listener
+let edge: Edge
+let port: number
+const routes = new Map<string, EdgeRoute>()
+let serial = 0
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+  listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  edge = createEdge({
+    db: database.db,
+    clock: systemClock,
+    listener,
+    log: silentLog,
+    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
+    findRoute: async (host) => routes.get(host),
+  })
+  port = await edge.listen(0)
+  instance = createServer(async (req, res) => {
+    lastRequest = req
+    if (req.url === '/break') {
+      res.writeHead(200, { 'content-length': 1000 })
+      res.write('half')
+      setImmediate(() => res.destroy())
+    } else if (req.url === '/full') {
+      res.writeHead(507)
+      res.end('full')
+      req.resume()
+    } else if (req.url === '/headers') {
+      res.writeHead(200, { connection: 'x-private', 'x-private': '1', 'set-cookie': ['a=1', 'b=2'] })
+      res.end('ok')
+    } else {
+      const body = await text(req)
+      res.end(`${req.method} ${body.length}`)
+    }
+  })
+  instance.on('checkContinue', (req, res) => {
+    if (req.url !== '/full') res.writeContinue()
+    instance.emit('request', req, res)
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  instance.on('upgrade', (req, socket, head) => {
+    if (req.url === '/no') socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno')
+    else
+      sockets.handleUpgrade(req, socket, head, (ws) =>
+        ws.on('message', (data, isBinary) => ws.send(data, { binary: isBinary })),
+      )
+  })
+  instance.listen(0, '127.0.0.1')
+  await once(instance, 'listening')
+  instancePort = (instance.address() as AddressInfo).port
+})
+afterAll(async () => {
+  instance.closeAllConnections()
+  instance.close()
+  await edge.close(100)
+  await listener.close()
+  await database.close()
+  await testDatabase.drop()
+})
+
+function newCluster(change: Partial<EdgeRoute> = {}): { host: string; route: EdgeRoute } {
+  serial += 1
+  const host = `reef${serial}.atoll.test`
+  const route = {
+    clusterId: `cl_cluster${serial}0000`,
+    instanceId: 'in_instance0000',
+    host: '127.0.0.1',
+    port: instancePort,
+    serving: true,
+    ...change,
+  }
+  routes.set(host, route)
+  return { host, route }
+}
+
+async function trafficOf(route: EdgeRoute, expected: { in: number; out: number }) {
+  return await until(
+    'all bytes counted',
+    async () => {
+      const sum = await sumTraffic(database.db, route.clusterId, new Date())
+      return sum.in >= expected.in && sum.out >= expected.out ? sum : undefined
+    },
+    { onTimeout: async () => JSON.stringify(await sumTraffic(database.db, route.clusterId, new Date())) },
+  )
+}
+
+describe('a request', () => {
+  test('reaches its instance with the visitor told by us and no header of this hop', async () => {
+    const { host } = newCluster()
+    const answer = await createVisitor(
+      port,
+      `${host}:${port}`,
+    )({
+      path: '/a?b=1',
+      headers: {
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'evil',
+        'x-real-ip': '6.6.6.6',
+        forwarded: 'for=6.6.6.6',
+        connection: 'close, x-secret',
+        'x-secret': '1',
+        te: 'trailers',
+        'x-kept': 'yes',
+      },
+    })
+    expect(answer.status).toBe(200)
+    expect(lastRequest.url).toBe('/a?b=1')
+    const { headers } = lastRequest
+    expect(headers).toMatchObject({
+      host: `${host}:${port}`,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': `${host}:${port}`,
+      'x-kept': 'yes',
+    })
+    for (const name of ['x-real-ip', 'forwarded', 'x-secret', 'te']) expect(headers).not.toHaveProperty(name)
+  })
+
+  test('gets its answer without headers of that hop, and every cookie', async () => {
+    const { host } = newCluster()
+    const { headers } = await createVisitor(port, host)({ path: '/headers' })
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
+    expect(headers).not.toHaveProperty('x-private')
+  })
+
+  test('with a body of unknown length keeps it, whatever its method', async () => {
+    const { host } = newCluster()
+    for (const method of ['POST', 'GET', 'DELETE']) {
+      const answer = await createVisitor(
+        port,
+        host,
+      )({ method, headers: { 'transfer-encoding': 'chunked' }, body: 'x'.repeat(100_000) })
+      expect(answer.body.toString()).toBe(`${method} 100000`)
+    }
+  })
+
+  test('whose answer breaks off breaks off too', async () => {
+    const { host } = newCluster()
+    await expect(createVisitor(port, host)({ path: '/break' })).rejects.toThrow()
+  })
+
+  test('with a body that the instance refuses gets the refusal', async () => {
+    const { host } = newCluster()
+    const answer = await createVisitor(port, host)({ method: 'PUT', path: '/full', body: randomBytes(3_000_000) })
+    expect(answer.status).toBe(507)
+    expect(answer.body.toString()).toBe('full')
+  })
+
+  test('that asks before it sends is let send only if the instance wants it', async () => {
+    const { host, route } = newCluster()
+    const ask = async (path: string) => {
+      const request = http.request({
+        host: '127.0.0.1',
+        port,
+        method: 'PUT',
+        path,
+        headers: { host, expect: '100-continue', 'content-length': 5 },
+      })
+      let wasWanted = false
+      request.on('continue', () => {
+        wasWanted = true
+        request.end('hello')
+      })
+      request.flushHeaders()
+      const [response] = await once(request, 'response')
+      request.destroy()
+      return [wasWanted, response.statusCode]
+    }
+    expect(await ask('/full')).toEqual([false, 507])
+    expect(await ask('/')).toEqual([true, 200])
+    await trafficOf(route, { in: 5, out: 4 })
+  })
+
+  test('counts its bytes exactly, in both directions', async () => {
+    const { host, route } = newCluster()
+    const visit = createVisitor(port, host)
+    const lengths = [1, 1000, 65_536, 2_000_001]
+    await Promise.all(lengths.map((length) => visit({ method: 'POST', body: Buffer.alloc(length, 'x') })))
+    const total = lengths.reduce((sum, length) => sum + length, 0)
+    const answers = lengths.reduce((sum, length) => sum + `POST ${length}`.length, 0)
+    expect(await trafficOf(route, { in: total, out: answers })).toEqual({ in: total, out: answers })
+  })
+})
+
+describe('a WebSocket', () => {
+  test('is carried both ways and counted', async () => {
+    const { host, route } = newCluster()
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/echo`, { headers: { host }, perMessageDeflate: false })
+    await once(socket, 'open')
+    const sent = randomBytes(1_000_000)
+    socket.send(sent)
+    const [echoed] = await once(socket, 'message')
+    expect(sent.equals(echoed)).toBe(true)
+    // A frame of 1 000 000 bytes has 10 bytes before them, and 4 more of mask from the visitor (RFC 6455, 5.2).
+    expect(await trafficOf(route, { in: 1_000_014, out: 1_000_010 })).toEqual({ in: 1_000_014, out: 1_000_010 })
+    const ended = once(socket, 'close')
+    socket.close(1000)
+    expect((await ended)[0]).toBe(1000)
+  })
+
+  test('that the instance refuses is refused with its words', async () => {
+    const { host } = newCluster()
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/no`, { headers: { host } })
+    socket.on('error', () => undefined)
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(response.statusCode).toBe(403)
+    expect(await text(response)).toBe('no')
+  })
+
+  test('to nobody gets a page', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: 'nobody.atoll.test' } })
+    socket.on('error', () => undefined)
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+describe('a page of the edge', () => {
+  const html = { accept: 'text/html', 'accept-language': 'zh-CN,zh;q=0.9' }
+
+  test('tells of a name that nobody has', async () => {
+    const visit = createVisitor(port, 'nobody.atoll.test')
+    const answer = await visit({ headers: html })
+    expect(answer.status).toBe(404)
+    expect(answer.body.toString()).toContain('lang="zh-CN"')
+    expect(answer.body.toString()).toContain('没有名为 nobody.atoll.test 的个人服务器')
+    const plain = await visit()
+    expect(plain.headers['content-type']).toContain('text/plain')
+    expect(plain.body.toString()).toContain('No personal server has the name nobody.atoll.test.')
+  })
+
+  test('tells of a server that is stopped, or starting, and when to come again', async () => {
+    const stopped = await createVisitor(port, newCluster({ serving: false }).host)({ headers: { accept: 'text/html' } })
+    expect([stopped.status, stopped.headers['retry-after']]).toEqual([503, '60'])
+    expect(stopped.body.toString()).toContain('This server is stopped')
+    const starting = await createVisitor(port, newCluster({ serving: false, starting: true }).host)()
+    expect([starting.status, starting.headers['retry-after']]).toEqual([503, '3'])
+  })
+
+  test('tells of a server that does not answer', async () => {
+    const [closed = 0] = await findFreePorts(1)
+    const answer = await createVisitor(port, newCluster({ port: closed }).host)()
+    expect(answer.status).toBe(502)
+  })
+
+  test.each(['<script>.test', 'a b', '', 'x'.repeat(300)])('refuses the host %j', async (host) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+  })
+
+  test('loads nothing and runs nothing', async () => {
+    const { headers, body } = await createVisitor(port, 'nobody.atoll.test')({ headers: html })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(body.toString()).not.toMatch(/<script|src=|url\(|@import|href=/)
+  })
+})
+
+test('a change of a cluster is seen at once', async () => {
+  const { host, route } = newCluster()
+  const visit = createVisitor(port, host)
+  expect((await visit()).status).toBe(200)
+  routes.set(host, { ...route, serving: false })
+  expect((await visit()).status).toBe(200)
+  await publishChange(database.db, { account: 'did:key:z', topic: 'cluster', id: route.clusterId })
+  await until('stopped', async () => (await visit()).status === 503, { timeoutMs: 1000, intervalMs: 10 })
+})
+
+test('two requests in one, framed two ways, are refused', async () => {
+  const { host } = newCluster()
+  const socket = connect(port, '127.0.0.1')
+  socket.end(
+    `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+  )
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+  expect(lastRequest.url).not.toBe('/smuggled')
+})

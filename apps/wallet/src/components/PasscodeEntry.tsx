@@ -4,6 +4,7 @@ import { Keypad } from './Keypad.tsx'
 import classes from './PasscodeEntry.module.css'
 
 export const passcodeLength = 6
+const places = Array.from({ length: passcodeLength }, (_, index) => index)
 
 interface PasscodeEntryProps {
   /** Called with six digits, which are forgotten here at the same moment. */
@@ -33,7 +34,7 @@ export function PasscodeEntry({ onComplete, message, busy = false, disabled = fa
   return (
     <div className={classes.entry}>
       <div className={classes.cells} role="img" aria-label={t('passcode.digits', { count: shown })}>
-        {Array.from({ length: passcodeLength }, (_, index) => (
+        {places.map((index) => (
           <span
             key={index}
             className={classes.cell}

@@ -1,4 +1,3 @@
-import { useText } from '../i18n/text.ts'
 import classes from './WordGrid.module.css'
 
 interface WordGridProps {
@@ -10,17 +9,12 @@ const cells = Array.from({ length: 12 }, (_, index) => index)
 
 /** Twelve numbered words in two columns, read down; without words, the same grid of blanks. */
 export function WordGrid({ words }: WordGridProps) {
-  const t = useText()
   return (
     <ol className={classes.grid} data-covered={!words || undefined} translate="no">
       {cells.map((index) => (
         <li key={index} className={classes.cell}>
-          <span className={classes.number} aria-hidden="true">
-            {index + 1}
-          </span>
-          <span aria-label={t('words.number', { number: index + 1 })}>
-            {words?.[index] ?? <span className={classes.blank} />}
-          </span>
+          <span className={classes.number}>{index + 1}</span>
+          {words?.[index] ?? <span className={classes.blank} />}
         </li>
       ))}
     </ol>

@@ -183,8 +183,8 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
       const file = getFile()
       const entries = file.entries.filter((entry) => entry.did !== did)
       const [first] = entries
-      if (first) return save({ ...file, entries, defaultDid: file.defaultDid === did ? first.did : file.defaultDid })
-      this.erase()
+      if (first) save({ ...file, entries, defaultDid: file.defaultDid === did ? first.did : file.defaultDid })
+      else this.erase()
     },
 
     /** Forgets everything, for a person who lost the passcode or whose vault is damaged. */

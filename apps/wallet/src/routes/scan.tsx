@@ -62,8 +62,8 @@ function Scanner({ onCode }: ScannerProps) {
     setLit(!lit)
   }
   return (
-    <div className={classes.scan} data-mantine-color-scheme="dark">
-      <video ref={video} className={classes.video} muted playsInline aria-hidden="true" />
+    <div className={classes.scan}>
+      <video ref={video} className={classes.video} muted playsInline />
       <header className={classes.bar}>
         <Link to="/" className={classes.tool} aria-label={t('act.close')} title={t('act.close')}>
           <IconX size={22} stroke={1.8} aria-hidden="true" />

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { findNameFault } from './name-check.ts'
+
+it.each([
+  ['', undefined],
+  ['r', 'short'],
+  ['reef', undefined],
+  ['reef7', undefined],
+  ['a'.repeat(63), undefined],
+  ['a'.repeat(64), 'long'],
+  ['reef-2', 'characters'],
+  ['礁', 'characters'],
+])('%j', (local, fault) => {
+  expect(findNameFault(local)).toBe(fault)
+})

@@ -1,0 +1,40 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { deliverSignature } from './deliver.ts'
+import { signRequest } from './request.fixture.ts'
+
+const request = signRequest()
+const fetched = vi.fn<typeof fetch>()
+beforeEach(() => {
+  fetched.mockReset()
+  vi.stubGlobal('fetch', fetched)
+})
+
+const signature = { jws: 'a.b.c', did: 'did:key:zMe' }
+
+it('posts id, jws, did and the sign_body as the wire says', async () => {
+  fetched.mockResolvedValue(new Response('{"code":200,"message":"","data":{}}'))
+  expect(await deliverSignature(request, signature)).toEqual({ kind: 'accepted' })
+  const [url, init] = fetched.mock.calls[0] ?? []
+  expect(url).toBe(request.message.sign.callback_url)
+  expect(init).toMatchObject({ method: 'POST', credentials: 'omit', referrerPolicy: 'no-referrer' })
+  expect(JSON.parse(String(init?.body))).toEqual({ ...request.message.sign.sign_body, id: 'm1', ...signature })
+})
+
+it.each([
+  ['an envelope that says no', 200, '{"code":403,"message":"QR code has expired. Please refresh."}'],
+  ['a status that says no', 403, '{"code":"forbidden","message":"QR code has expired. Please refresh."}'],
+])('tells a refusal in the words of the site: %s', async (_, status, answer) => {
+  fetched.mockResolvedValue(new Response(answer, { status }))
+  const refused = { kind: 'refused', message: 'QR code has expired. Please refresh.' }
+  expect(await deliverSignature(request, signature)).toEqual(refused)
+})
+
+it('takes a failing status without words as a refusal without words', async () => {
+  fetched.mockResolvedValue(new Response('<html>', { status: 502 }))
+  expect(await deliverSignature(request, signature)).toEqual({ kind: 'refused', message: '' })
+})
+
+it('tells that nobody answers', async () => {
+  fetched.mockRejectedValue(new TypeError('Failed to fetch'))
+  expect(await deliverSignature(request, signature)).toEqual({ kind: 'unreachable' })
+})

@@ -1,4 +1,5 @@
 /** Step `services`: the drive takes, keeps, moves and gives back a file; tried on the real store, then removed. */
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -14,7 +15,7 @@ export const startServices: Step = async ({ home, drive, bootId, say }) => {
   await check.move('/made/one', '/made/two')
   const file = await check.open('/made/two')
   const back = await text(file.stream(0, file.size - 1))
-  await check.remove('/made')
+  await rm(root, { recursive: true })
   if (back !== bootId)
     throw new Error('The drive gives back another file than it was given. Replace the disk, and retry.')
   say('drive', 'upload, move, download and delete work')

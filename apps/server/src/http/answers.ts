@@ -36,10 +36,15 @@ export function localeOfRequest(request: FastifyRequest): Locale {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Refusal) return sendRefusal(error, request, reply)
-    const refusal = refusalFor(error)
-    if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
-    return sendRefusal(refusal, request, reply, error.statusCode ?? 500)
+    return answerError(error, request, reply)
   })
+}
+
+/** Answers an error that is not a refusal; also for requests that Fastify gives up before it looks for a route. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalFor(error)
+  if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
+  return sendRefusal(refusal, request, reply, error.statusCode ?? 500)
 }
 
 /**
@@ -67,6 +72,8 @@ function refusalFor(error: FastifyError): Refusal {
       return new Refusal('unsupportedType')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('badParameter', { field: 'content-length', reason: 'does not match the body' })
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('badParameter', { field: 'path', reason: 'not valid percent-encoding' })
     default:
       return new Refusal('serverError')
   }

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { answerErrors, isProductPath, pathOf } from './answers.ts'
+import { answerError, answerErrors, isProductPath, pathOf } from './answers.ts'
 import { bodyLimit } from './body.ts'
 import { drainOnClose } from './draining.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -35,6 +35,9 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while we close is answered like any other, in its envelope.
     return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply)
+    },
   })
   drainOnClose(app)
   app.decorateRequest('answerCode', 0)

@@ -233,6 +233,12 @@ describe('resolution', () => {
   })
 })
 
+test('a path that cannot be decoded is refused in the envelope', async () => {
+  const body = { code: codes.badParameter, message: 'path: not valid percent-encoding' }
+  expect(await get('/1.0/identifiers/%E0%A4%A')).toEqual({ status: 400, body })
+  expect(await get('/v1/%ff')).toEqual({ status: 200, body })
+})
+
 describe('pages of any origin', () => {
   test.each(['/create_local', '/bind_name'])('may post to %s', async (path) => {
     const headers = { origin: 'http://wallet.example', 'access-control-request-method': 'POST' }

@@ -22,7 +22,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
           >
             {t('failure.retry')}
           </Button>
-          <CopyDetailsButton error={error} />
+          <CopyDetailsButton error={error instanceof Error ? error : new Error(String(error))} />
         </>
       }
     >

@@ -1,12 +1,10 @@
 interface MarkProps {
   /** px; at least 16. */
   size?: number
-  /** Accessible name; without one the mark is decoration beside its word. */
-  label?: string
 }
 
-/** The mark: three reefs and one islet on a ring. Colours follow the scheme. */
-export function Mark({ size = 24, label }: MarkProps) {
+/** The mark: three reefs and one islet on a ring. Colours follow the scheme. Decoration: its word stands beside it. */
+export function Mark({ size = 24 }: MarkProps) {
   return (
     <svg
       width={size}
@@ -14,10 +12,8 @@ export function Mark({ size = 24, label }: MarkProps) {
       viewBox="0 0 32 32"
       fill="none"
       style={{ display: 'block', flex: 'none' }}
-      role="img"
-      aria-hidden={label ? undefined : true}
+      aria-hidden="true"
     >
-      {label && <title>{label}</title>}
       <g stroke="var(--atoll-accent-text)" strokeWidth="5" strokeLinecap="round">
         <path d="M21.16 6.29A11 11 0 0 1 26.46 19.40" />
         <path d="M21.50 25.53A11 11 0 0 1 10.84 25.71" />

@@ -22,7 +22,7 @@ export function ActionButtons({ actions, size }: ActionButtonsProps) {
               size={size === 30 ? 'xs' : 'sm'}
               leftSection={icon}
               loading={action.busy ?? false}
-              data-disabled={blocked || undefined}
+              {...(blocked && { 'data-disabled': true })}
               aria-disabled={blocked}
               onClick={blocked ? undefined : action.onSelect}
             >
@@ -34,7 +34,7 @@ export function ActionButtons({ actions, size }: ActionButtonsProps) {
               size={size}
               aria-label={action.label}
               loading={action.busy ?? false}
-              data-disabled={blocked || undefined}
+              {...(blocked && { 'data-disabled': true })}
               aria-disabled={blocked}
               onClick={blocked ? undefined : action.onSelect}
             >

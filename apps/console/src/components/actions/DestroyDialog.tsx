@@ -74,7 +74,7 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
             <Button
               type="submit"
               variant="danger"
-              data-disabled={!matches || undefined}
+              {...(!matches && { 'data-disabled': true })}
               aria-disabled={!matches}
               loading={destroy.isPending}
             >

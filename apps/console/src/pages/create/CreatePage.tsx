@@ -1,3 +1,44 @@
+import { ErrorState, useDelayed } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { initQuery } from '../../api/queries.ts'
+import { CopyDetailsButton } from '../../components/CopyDetailsButton.tsx'
+import { usePageTitle } from '../../components/use-page-title.ts'
+import { useText } from '../../i18n/text.ts'
+import { CreateRefused } from './CreateRefused.tsx'
+import { CreateSkeleton } from './CreateSkeleton.tsx'
+import { CreateWizard } from './CreateWizard.tsx'
+
+/** Create a cluster (spec §2, `create/{uid?}`): refused without permission or ID, otherwise step by step. */
 export function CreatePage() {
-  return null
+  const t = useText()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const { data, error, refetch } = useQuery(initQuery(userid))
+  const skeleton = useDelayed(!data && !error)
+  usePageTitle(t('create.title'))
+
+  if (data) {
+    if (!data.user.canCreateCluster) return <CreateRefused reason="notPermitted" />
+    if (!data.user.terminusName) return <CreateRefused reason="idNotBound" onCheck={() => void refetch()} />
+    return <CreateWizard init={data} userid={userid} />
+  }
+  if (error) {
+    return (
+      <ErrorState
+        title={t('create.errorTitle')}
+        actions={
+          <>
+            <Button size="xs" onClick={() => void refetch()}>
+              {t('failure.retry')}
+            </Button>
+            <CopyDetailsButton error={error} />
+          </>
+        }
+      >
+        {error.message}
+      </ErrorState>
+    )
+  }
+  return skeleton ? <CreateSkeleton /> : null
 }

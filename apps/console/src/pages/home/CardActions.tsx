@@ -27,7 +27,7 @@ export function CardActions({ cluster, actions }: CardActionsProps) {
           <span className={classes.step}>
             <StepOf cluster={cluster} />
           </span>
-          <Button component={Link} to="/cluster/$clusterId" params={params} size="xs">
+          <Button size="xs" renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}>
             {t('cluster.viewLog')}
           </Button>
         </>
@@ -40,9 +40,7 @@ export function CardActions({ cluster, actions }: CardActionsProps) {
         label={t('common.more', { name: cluster.name })}
         links={
           <Menu.Item
-            component={Link}
-            to="/cluster/$clusterId"
-            params={params}
+            renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}
             leftSection={<IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />}
           >
             {t('cluster.details')}

@@ -1,5 +1,5 @@
 /** Asks the server until a sign-in code was approved. */
-import { activeLogin, clockSkewMs, type SignedIn, signInCodeLifetimeMs, signInPollMs } from '@atoll/contract'
+import { activeLogin, clockSkewMs, SignedIn, signInCodeLifetimeMs, signInPollMs } from '@atoll/contract'
 import { CallFailure } from '../../api/call-failure.ts'
 import { callApi } from '../../api/client.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -29,7 +29,8 @@ export function awaitApproval(code: SignInCodeText, listener: ApprovalListener):
       const answer = await callApi(activeLogin, { secret: code.secret }, stop.signal)
       if (stop.signal.aborted) return
       listener.onFailure(null)
-      if ('token' in answer) return listener.onApproved(answer)
+      const session = SignedIn.safeParse(answer).data
+      if (session) return listener.onApproved(session)
     } catch (error) {
       if (stop.signal.aborted) return
       if (!(error instanceof CallFailure)) throw error

@@ -1,0 +1,49 @@
+import type { Resource } from '@atoll/contract'
+import { CopyButton } from '@atoll/ui'
+import type { ReactNode } from 'react'
+import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'
+import { useRegionName } from '../../components/cluster/use-region-name.ts'
+import { serverNow } from '../../config/runtime-config.ts'
+import { formatTime } from '../../format/times.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import about from './AboutSection.module.css'
+import classes from './ClusterPage.module.css'
+
+/** Facts that seldom change. */
+export function AboutSection({ cluster }: { cluster: Resource }) {
+  const t = useText()
+  const locale = useLocale()
+  const region = useRegionName(cluster)
+  return (
+    <section className={classes.card} aria-labelledby="about">
+      <div className={classes.cardHeader}>
+        <h2 id="about">{t('detail.about')}</h2>
+      </div>
+      <dl className={about.facts}>
+        <Fact label={t('detail.aboutHardware')}>
+          <ClusterHardware cluster={cluster} />
+        </Fact>
+        <Fact label={t('detail.aboutRegion')}>{region ?? t('detail.none')}</Fact>
+        <Fact label={t('detail.aboutVersion')}>{cluster.version ?? t('detail.none')}</Fact>
+        <Fact label={t('detail.aboutCreated')}>{formatTime(cluster.createAt, serverNow(), locale)}</Fact>
+        <Fact label={t('detail.aboutId')}>
+          <span className={about.id}>{cluster.clusterId}</span>
+          <CopyButton
+            value={cluster.clusterId}
+            label={t('common.copy', { what: t('detail.aboutId') })}
+            copiedLabel={t('common.copied')}
+          />
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

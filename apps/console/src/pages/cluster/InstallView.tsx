@@ -1,0 +1,40 @@
+import type { Resource } from '@atoll/contract'
+import { CopyButton, InstallStepper, LogView } from '@atoll/ui'
+import { isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { useProgress } from '../../components/cluster/use-progress.ts'
+import { useText } from '../../i18n/text.ts'
+import classes from './OperationPanel.module.css'
+
+/** The steps of the install beside its log. */
+export function InstallView({ cluster }: { cluster: Resource }) {
+  const t = useText()
+  const { steps, at, current, lines } = useProgress(cluster)
+  const live = isBeingMade(cluster)
+  return (
+    <div className={classes.view}>
+      <div className={classes.steps}>
+        <InstallStepper steps={steps} label={t('detail.stepsLabel')} />
+      </div>
+      <div className={classes.log}>
+        <LogView
+          lines={lines}
+          title={t('detail.log')}
+          subtitle={live ? t('detail.logStep', { step: at, title: current?.title ?? '' }) : ''}
+          live={live}
+          followingLabel={t('detail.following')}
+          followLabel={t('detail.follow')}
+          emptyLabel={t('detail.logEmpty')}
+          actions={
+            lines.length > 0 && (
+              <CopyButton
+                value={lines.join('\n')}
+                label={t('common.copy', { what: t('detail.copyLog') })}
+                copiedLabel={t('common.copied')}
+              />
+            )
+          }
+        />
+      </div>
+    </div>
+  )
+}

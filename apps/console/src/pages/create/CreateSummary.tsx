@@ -1,0 +1,91 @@
+import { Meter } from '@atoll/ui'
+import type { ReactNode } from 'react'
+import type { Init } from '../../api/queries.ts'
+import { formatMiB } from '../../format/bytes.ts'
+import { formatMoney } from '../../format/money.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import classes from './CreateSummary.module.css'
+import type { CreateChoice } from './create-choice.ts'
+
+interface CreateSummaryProps {
+  init: Init
+  choice: CreateChoice
+  /** The way on. */
+  children: ReactNode
+}
+
+/** What is ordered and what it costs; 'Pay now' is its largest figure. On a phone a bar at the bottom. */
+export function CreateSummary({ init, choice, children }: CreateSummaryProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { offer, version, region, cloud } = choice
+  const { vCpuQuota, vCpuUsed } = init.instanceInfo.limit
+  const price = offer?.price ? formatMoney(offer.price.amount, offer.price.currency, locale) : '-'
+  const used = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0)
+  return (
+    <aside className={classes.summary} aria-label={t('create.summary')}>
+      <div className={classes.rows}>
+        <h3>{t('create.summary')}</h3>
+        {offer ? (
+          <>
+            <Row
+              title={offer.offering.title}
+              value={price}
+              detail={[
+                t('detail.size', {
+                  cpu: offer.offering.cpuCoreCount,
+                  memory: formatMiB(offer.offering.memorySize, locale),
+                }),
+                region?.title ?? cloud?.title,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+            {version && <Row title={version.title} detail={version.summary} />}
+          </>
+        ) : (
+          <p className={classes.empty}>{t('create.summaryEmpty')}</p>
+        )}
+      </div>
+      <div className={classes.pay}>
+        <div className={classes.payNow}>
+          <span className={classes.payLabel}>{t('create.payNow')}</span>
+          <span className={classes.amount}>{price}</span>
+        </div>
+        <div className={classes.monthly}>
+          <span>{t('create.thenMonthly')}</span>
+          <span className={classes.number}>{price}</span>
+        </div>
+      </div>
+      <div className={classes.end}>
+        {offer && vCpuQuota > 0 && (
+          <div className={classes.quota}>
+            <div className={classes.monthly}>
+              <span>{t('create.quotaAfter')}</span>
+              <span className={classes.number}>{t('create.quotaOf', { used, quota: vCpuQuota })}</span>
+            </div>
+            <Meter
+              share={used / vCpuQuota}
+              height={4}
+              label={`${t('create.quotaAfter')}: ${t('create.quotaOf', { used, quota: vCpuQuota })}`}
+            />
+          </div>
+        )}
+        <div className={classes.action}>{children}</div>
+        <p className={classes.note}>{t('create.notCharged')}</p>
+      </div>
+    </aside>
+  )
+}
+
+function Row({ title, value, detail }: { title: string; value?: string; detail: string }) {
+  return (
+    <div className={classes.row}>
+      <div>
+        <div className={classes.rowTitle}>{title}</div>
+        <div className={classes.detail}>{detail}</div>
+      </div>
+      {value !== undefined && <span className={classes.number}>{value}</span>}
+    </div>
+  )
+}

@@ -73,5 +73,6 @@ export async function describeInstance(
     owner: { did: row.owner, terminusName: row.terminus_name ?? '' },
     publicUrl: config.clusterUrl(row.host_label),
     product: config.product,
+    walletUrl: config.walletUrl,
   }
 }

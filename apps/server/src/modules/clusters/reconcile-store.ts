@@ -3,7 +3,6 @@
  * who read the same row only one writes; operations and instances change in the same transaction as their cluster.
  */
 import type { Operation } from '@atoll/contract'
-import { sql } from 'kysely'
 import { newId } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
@@ -30,6 +29,27 @@ export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot 
       .executeTakeFirst(),
   ])
   return cluster && master && { cluster, master, operation }
+}
+
+/** Differs when something was written that a reconciler may have to act on: a wish, a status, an agent's report. */
+export function versionOf({ cluster, master }: Snapshot): string {
+  return versionText(cluster.revision, master.agent_facts)
+}
+
+function versionText(revision: number, agentFacts: string | null): string {
+  return `${revision} ${agentFacts}`
+}
+
+/** The version as it is now; undefined for a cluster that does not exist. */
+export async function findVersionOf(db: Db, clusterId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('clusters')
+    .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
+    .select(['clusters.revision', 'instances.agent_facts'])
+    .where('clusters.id', '=', clusterId)
+    .where('instances.role', '=', 'master')
+    .executeTakeFirst()
+  return row && versionText(row.revision, row.agent_facts)
 }
 
 export async function findMaster(db: Db, clusterId: string): Promise<InstanceRow | undefined> {
@@ -176,24 +196,15 @@ export async function endOperation(
 export const reconcileJob = 'cluster.reconcile'
 
 /**
- * Has the cluster looked at, now or at `runAt`. Jobs of one cluster share a queue, so they run one after another. The
- * timer has a key of its own: setting it must not put off a look that is due now.
+ * Has the cluster looked at, now or at `runAt`. The timer has a key of its own: setting it must not put off a look that
+ * is due now.
  */
 export async function enqueueReconcile(db: Db | Trx, clusterId: string, runAt?: Date): Promise<void> {
   const key = runAt ? `${reconcileJob}:${clusterId}:timer` : `${reconcileJob}:${clusterId}`
-  await enqueueJob(db, reconcileJob, { clusterId }, { key, queue: clusterId, ...(runAt && { runAt }) })
+  await enqueueJob(db, reconcileJob, { clusterId }, { key, ...(runAt && { runAt }) })
 }
 
 /** This deployment's id towards providers; the migration made it. */
 export async function getDeployment(db: Db): Promise<string> {
   return (await db.selectFrom('deployments').select('id').executeTakeFirstOrThrow()).id
-}
-
-/** Queue names that no job uses any more; the queue keeps a row for each cluster that ever had a job. */
-export async function pruneQueues(db: Db): Promise<void> {
-  await sql`
-    delete from graphile_worker._private_job_queues as queues
-    where queues.locked_at is null
-      and not exists (select from graphile_worker._private_jobs as jobs where jobs.job_queue_id = queues.id)
-      and queues.queue_name like 'cl\\_%'`.execute(db)
 }

@@ -2,8 +2,8 @@
  * Job cluster.reconcile: carries out what cluster-reconciler.ts decides, step by step, looking at the world anew before
  * each, until there is nothing to do now. Then it sets a timer or rests.
  *
- * Writers  one run at a time per cluster (queue named after it). Should a queue be released while its run still lives,
- *          the revision fence lets only one write, and provider calls are safe to repeat.
+ * Writers  one run at a time per cluster (cluster-locks.ts). A job that finds its cluster locked ends at once: what it
+ *          was to look at is in the rows, and whoever holds the lock compares them once more after letting go.
  * Repeats  killed anywhere, the run is repeated from the start: it reads everything again.
  */
 import type { Operation } from '@atoll/contract'
@@ -12,12 +12,14 @@ import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import { type ClusterDeps, defaultDeadlines } from '../cluster-deps.ts'
+import { createClusterLocks } from '../cluster-locks.ts'
 import { backoffMs, decide, type ProviderView, peacefulMs, type Step, type World } from '../cluster-reconciler.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../cluster-state.ts'
 import {
   endOperation,
   enqueueReconcile,
   findSnapshot,
+  findVersionOf,
   getDeployment,
   insertOperation,
   reconcileJob,
@@ -27,36 +29,64 @@ import {
   saveChecked,
   saveFailure,
   saveMove,
+  versionOf,
 } from '../reconcile-store.ts'
 
 /** A run ends after so many steps and asks for another, so that one cluster cannot hold a worker. */
 const longestRun = 40
+const pauseMs = 100
 
 export function clusterReconcile(deps: ClusterDeps): Job {
+  const locks = createClusterLocks(deps.db)
   return defineJob({
     name: reconcileJob,
     payload: z.object({ clusterId: z.string() }),
-    run: ({ clusterId }, { log, signal }) => reconcile(deps, clusterId, log.child({ clusterId }), signal),
+    async run({ clusterId }, { log, signal }) {
+      let seen: string | undefined
+      do {
+        const ran = await locks.tryRun(clusterId, async () => {
+          seen = await reconcile(deps, clusterId, log.child({ clusterId }), signal)
+        })
+        if (!ran) return
+      } while (!signal.aborted && seen !== (await findVersionOf(deps.db, clusterId)))
+    },
   })
 }
 
-async function reconcile(deps: ClusterDeps, clusterId: string, log: Log, signal: AbortSignal): Promise<void> {
+/** Carries out steps until there is nothing to do now; gives the version of the rows that this was decided from. */
+async function reconcile(
+  deps: ClusterDeps,
+  clusterId: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let version: string | undefined
   let lastCall: string | undefined
   for (let count = 0; count < longestRun && !signal.aborted; count += 1) {
     const snapshot = await findSnapshot(deps.db, clusterId)
-    if (!snapshot || isEnded(snapshot.cluster.status)) return
+    version = snapshot && versionOf(snapshot)
+    if (!snapshot || isEnded(snapshot.cluster.status)) return version
     const provider = deps.compute.provider(snapshot.cluster.cloud_name ?? '')
     const world = await look(deps, snapshot, provider, log)
     const step = decide(world)
     log.debug({ status: world.status, provider: world.provider.state, step }, 'a step was decided')
-    if (step.kind === 'settled') return await rest(deps, snapshot)
-    if (step.kind === 'wait') return await waitFor(deps, snapshot, world, step.until)
+    if (step.kind === 'settled') {
+      await rest(deps, snapshot)
+      return version
+    }
+    if (step.kind === 'wait') {
+      await waitFor(deps, snapshot, world, step.until)
+      return version
+    }
     if (step.kind === 'call' && provider) {
       // Asked for again although it just succeeded: the provider has not acted yet.
-      if (step.call === lastCall) return await backOff(deps, snapshot, `${step.call} had no effect yet`)
+      if (step.call === lastCall) {
+        await backOff(deps, snapshot, `${step.call} had no effect yet`)
+        return version
+      }
       lastCall = step.call
       const failure = await callProvider(deps, snapshot, provider, step, world)
-      if (failure && !(await isParked(deps, snapshot, failure, log))) return
+      if (failure && !(await isParked(deps, snapshot, failure, log))) return version
     }
     if (step.kind === 'note') {
       await saveBoot(deps.db, snapshot.master, {
@@ -67,7 +97,8 @@ async function reconcile(deps: ClusterDeps, clusterId: string, log: Log, signal:
     if (step.kind === 'move') await applyEvent(deps, snapshot, step.event, null, world)
     if (step.kind === 'park') await applyEvent(deps, snapshot, 'failed', step.reason, world)
   }
-  await enqueueReconcile(deps.db, clusterId, deps.clock.now())
+  await enqueueReconcile(deps.db, clusterId, new Date(deps.clock.now().getTime() + pauseMs))
+  return version
 }
 
 /** The world as it is now. A provider that cannot be asked makes its part unknown, nothing else. */

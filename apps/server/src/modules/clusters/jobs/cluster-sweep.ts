@@ -15,7 +15,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { isEnded, isTransitioning } from '../cluster-state.ts'
-import { enqueueReconcile, getDeployment, pruneQueues } from '../reconcile-store.ts'
+import { enqueueReconcile, getDeployment } from '../reconcile-store.ts'
 import { deleteRequestKeysBefore, requestKeyLifetimeMs } from '../request-keys.ts'
 
 export const sweepJob = 'cluster.sweep'
@@ -48,7 +48,6 @@ export function clusterSweep({ db, clock, compute }: ClusterDeps): Job {
       for (const clusterId of quiet) await enqueueReconcile(db, clusterId)
       if (quiet.length > 0) log.info({ count: quiet.length }, 'clusters are looked at again')
       await deleteRequestKeysBefore(db, new Date(now - requestKeyLifetimeMs))
-      await pruneQueues(db)
     },
   })
 }

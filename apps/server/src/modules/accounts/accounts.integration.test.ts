@@ -1,4 +1,4 @@
-import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
@@ -64,16 +64,24 @@ describe('an account', () => {
 test('two orders decided under the locked limits go one after the other', async () => {
   const userid = await newAccount({ canCreateCluster: true, vCpuQuota: 10 })
   await sql`create table orders (vcpu integer not null)`.execute(database.db)
-  const order = () =>
+  const order = (meanwhile?: () => Promise<unknown>) =>
     database.db.transaction().execute(async (trx) => {
       const { vCpuQuota } = await accounts.lockLimits(trx, userid)
       const { rows } = await sql<{ used: number }>`select coalesce(sum(vcpu), 0)::int as used from orders`.execute(trx)
+      await meanwhile?.()
       if ((rows[0]?.used ?? 0) + 6 > vCpuQuota) return 'refused'
       await sql`insert into orders (vcpu) values (6)`.execute(trx)
       return 'accepted'
     })
-  const outcomes = await Promise.all([order(), order(), order(), order()])
-  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1)
+  const second = Promise.withResolvers<string>()
+  const first = await order(async () => {
+    order().then(second.resolve, second.reject)
+    await until('the second order waits for the first', async () => {
+      const waiting = sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`
+      return (await waiting.execute(database.db)).rows[0]?.n === 1
+    })
+  })
+  expect([first, await second.promise]).toEqual(['accepted', 'refused'])
 })
 
 test('housekeeping removes what has expired, tells how much, and can run again', async () => {

@@ -17,7 +17,6 @@ export interface AgentChannelDeps extends AgentConnectionDeps {
 const Wake = z.object({
   instanceId: z.string(),
   what: z.enum(['install', 'config', 'replaced', 'forgotten']),
-  connectionId: z.string().optional(),
 })
 
 /** Needs `@fastify/websocket` with `maxPayload: agentMessageLimit`, which `http/app.ts` registers for everyone. */
@@ -51,7 +50,10 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
       deps.listener.on(agentWakeChannel, (payload) => obeyWake(connections, Wake.parse(payload))),
       // What was said while the listener was away is looked up instead.
       deps.listener.onResync(() => {
-        for (const connection of connections.values()) connection.offer('install')
+        for (const connection of connections.values()) {
+          connection.checkOwnership()
+          connection.offer('install')
+        }
       }),
     ]
     const reports = startLivenessReports({ ...deps, connections })
@@ -72,10 +74,10 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
   }
 }
 
-function obeyWake(connections: Map<string, AgentConnection>, wake: z.infer<typeof Wake>): void {
-  const connection = connections.get(wake.instanceId)
+function obeyWake(connections: Map<string, AgentConnection>, { instanceId, what }: z.infer<typeof Wake>): void {
+  const connection = connections.get(instanceId)
   if (!connection) return
-  if (wake.what === 'install' || wake.what === 'config') connection.offer(wake.what)
-  else if (wake.what === 'forgotten') connection.end(closeCodes.forgotten, 'the instance is gone')
-  else if (wake.connectionId !== connection.id) connection.end(closeCodes.replaced, 'another connection took over')
+  if (what === 'install' || what === 'config') connection.offer(what)
+  else if (what === 'forgotten') connection.end(closeCodes.forgotten, 'the instance is gone')
+  else connection.checkOwnership()
 }

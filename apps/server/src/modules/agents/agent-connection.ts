@@ -14,7 +14,14 @@ import { randomToken, type Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { wakeAgent } from './agent-service.ts'
-import { type AgentRef, clearConnection, findPendingInstall, saveState, setConnection } from './agent-store.ts'
+import {
+  type AgentRef,
+  clearConnection,
+  findConnection,
+  findPendingInstall,
+  saveState,
+  setConnection,
+} from './agent-store.ts'
 import type { MetricsWriter } from './metrics-writer.ts'
 
 export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>
@@ -40,6 +47,8 @@ export interface AgentConnection {
   /** Resolves when what was begun on it is done. */
   idle(): Promise<unknown>
   offer(what: 'install' | 'config'): void
+  /** Asks the database whether this is still the agent's connection, and ends it if not: notifications may be late. */
+  checkOwnership(): void
   send(command: AgentCommand): void
   end(code: number, reason: string): void
 }
@@ -76,6 +85,7 @@ export async function serveAgent(
     isOpened: false,
     idle: () => work,
     offer: (what) => inOrder(what === 'install' ? offerInstall : sendConfig),
+    checkOwnership: () => inOrder(endIfReplaced),
     send(command) {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(command))
     },
@@ -116,16 +126,26 @@ export async function serveAgent(
     // Two connections in quick succession: the row must end up naming the later one.
     await previous?.idle()
     if (connections.get(instanceId) !== connection) return
-    const known = await db.transaction().execute(async (trx) => {
-      const ref = await setConnection(trx, instanceId, id)
-      if (!ref) return false
-      await wakeAgent(trx, { instanceId, what: 'replaced', connectionId: id })
-      await deps.onAgentChange(trx, ref)
+    // What the agent waits for does not depend on the row.
+    const [isKnown] = await Promise.all([claim(), sendConfig(), offerInstall()])
+    if (isKnown) connection.isOpened = true
+    else connection.end(closeCodes.forgotten, 'the instance is gone')
+  }
+
+  /** Makes the row ours; false when there is none. */
+  async function claim(): Promise<boolean> {
+    return await db.transaction().execute(async (trx) => {
+      const claimed = await setConnection(trx, instanceId, id)
+      if (!claimed) return false
+      if (claimed.previous !== null) await wakeAgent(trx, { instanceId, what: 'replaced' })
+      await deps.onAgentChange(trx, claimed.ref)
       return true
     })
-    if (!known) return connection.end(closeCodes.forgotten, 'the instance is gone')
-    connection.isOpened = true
-    await Promise.all([sendConfig(), offerInstall()])
+  }
+
+  async function endIfReplaced(): Promise<void> {
+    if (connection.isOpened && (await findConnection(db, instanceId)) !== id)
+      connection.end(closeCodes.replaced, 'another connection took over')
   }
 
   async function sendConfig(): Promise<void> {

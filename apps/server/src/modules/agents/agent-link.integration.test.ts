@@ -218,7 +218,7 @@ describe('the channel', () => {
     for (const authorization of [
       `Bearer ${other.instanceId}.my-own-token-of-some-length`,
       `Bearer ${mine.instanceId}.`,
-      `Bearer in_unknown0000.my-own-token-of-some-length`,
+      'Bearer in_unknown0000.my-own-token-of-some-length',
       'Basic abc',
       '',
     ])
@@ -265,6 +265,51 @@ describe('the channel', () => {
     expect((await ended)[0]).toBe(4002)
     expect(await see(mine.instanceId)).toBeUndefined()
   })
+})
+
+describe('with two api processes', () => {
+  test('a wish made at one reaches the agent at the other, and the agent may change over', async () => {
+    await using stack = new AsyncDisposableStack()
+    const other = await startApp()
+    stack.defer(() => other.close())
+    const place = newInstance()
+    start(place.instanceId, await issue(place), other.origin)
+    await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await requestInstall(place.instanceId)
+    await waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+
+    const identity = JSON.parse(await readFile(join(folder, place.instanceId, 'agent.json'), 'utf8'))
+    const second = await openChannel(`Bearer ${place.instanceId}.${identity.token}`)
+    expect(second.status).toBe(101)
+    const gone = once(second.socket, 'close')
+    // The agent was told that it was replaced, came back, and replaced the intruder.
+    expect((await gone)[0]).toBe(4001)
+    await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+  })
+
+  test('one that stops in order hands its agents over at once', async () => {
+    const [port = 0] = await findFreePorts(1)
+    const first = await startApp(port)
+    const place = newInstance()
+    start(place.instanceId, await issue(place), `http://127.0.0.1:${port}`)
+    await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    const begun = performance.now()
+    await first.close()
+    expect(performance.now() - begun).toBeLessThan(1500)
+    expect(await see(place.instanceId)).toMatchObject({ connected: false })
+    const second = await startApp(port)
+    await waitFor(place.instanceId, 'back', ({ connected }) => connected)
+    await second.close()
+  })
+
+  async function startApp(port = 0): Promise<AgentsApp> {
+    return await startAgentsApp({
+      databaseUrl: testDatabase.url,
+      ownerDid: owner.did,
+      publicUrl: 'http://reef.test',
+      port,
+    })
+  }
 })
 
 describe('when the api process is killed', () => {

@@ -9,9 +9,8 @@ import { deleteAgents, type InstallRequest, listAgentRows, saveInstallRequest } 
 export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
-  /** `install`: look for a wish. `config`: describe the instance anew. `replaced`: `connectionId` took over. `forgotten`: gone. */
+  /** `install`: look for a wish. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
   what: 'install' | 'config' | 'replaced' | 'forgotten'
-  connectionId?: string
 }
 
 /** A row that nobody has touched for this long is not connected, whatever it says: its api process died. ms */

@@ -24,14 +24,29 @@ export async function listAgentRows(db: Db, instanceIds: readonly string[]): Pro
   return await db.selectFrom('agents').selectAll().where('instance_id', 'in', instanceIds).execute()
 }
 
-/** Makes `connectionId` the one that reports; undefined when the instance is forgotten. */
-export async function setConnection(trx: Trx, instanceId: string, connectionId: string): Promise<AgentRef | undefined> {
-  return await trx
-    .updateTable('agents')
-    .set({ connection_id: connectionId, last_seen_at: sql<Date>`clock_timestamp()` })
+/** Makes `connectionId` the one that reports, instead of `previous`; undefined when the instance is forgotten. */
+export async function setConnection(
+  trx: Trx,
+  instanceId: string,
+  connectionId: string,
+): Promise<{ ref: AgentRef; previous: string | null } | undefined> {
+  const { rows } = await sql<{ clusterId: string; previous: string | null }>`
+    update agents set connection_id = ${connectionId}, last_seen_at = clock_timestamp()
+    from (select connection_id from agents where instance_id = ${instanceId} for update) as before
+    where instance_id = ${instanceId}
+    returning cluster_id as "clusterId", before.connection_id as previous`.execute(trx)
+  const [row] = rows
+  return row && { ref: { clusterId: row.clusterId, instanceId }, previous: row.previous }
+}
+
+/** The connection that reports for `instanceId` now. */
+export async function findConnection(db: Db, instanceId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('agents')
+    .select('connection_id')
     .where('instance_id', '=', instanceId)
-    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
     .executeTakeFirst()
+  return row?.connection_id ?? null
 }
 
 /** Notes that `connectionId` is over; undefined when another connection has taken its place. */

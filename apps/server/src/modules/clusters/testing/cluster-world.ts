@@ -1,0 +1,157 @@
+/** Clusters on a real database with a provider and agents of the test's choice. */
+import { randomBytes } from 'node:crypto'
+import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
+import type { Clock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { createDatabase, type Db } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createAccounts } from '../../accounts/index.ts'
+import { type ComputeProvider, parseCatalog } from '../../compute/index.ts'
+import { createIdentity } from '../../identity/index.ts'
+import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
+import { isTransitioning } from '../cluster-state.ts'
+import type { ClusterRow, InstanceRow, OperationRow } from '../cluster-tables.ts'
+import { createClusters } from '../index.ts'
+import { clusterReconcile } from '../jobs/cluster-reconcile.ts'
+
+/** One cloud with one region; `big` uses the whole default quota. */
+export const testCatalog = parseCatalog(
+  `
+clouds:
+  - cloudName: local
+    driver: process
+    title: This machine
+    regions: [{ regionId: here, title: Here, place: Here }, { regionId: there, title: There, place: There }]
+    offerings:
+      - { name: small, title: Small, cpuCoreCount: 2, memoryMiB: 512, diskMiB: 1024, price: { amount: 0, currency: usd } }
+      - { name: big, title: Big, cpuCoreCount: 16, memoryMiB: 512, diskMiB: 1024, price: { amount: 0, currency: usd }, soldOutIn: [there] }
+versions:
+  - { version: 1.0.0, title: One, summary: One, image: agent, steps: [prepare, handover] }
+`,
+  'test-catalog.yaml',
+)
+
+export const testOrder = {
+  clusterType: 'Cloud',
+  cloudName: 'local',
+  regionId: 'here',
+  offering: 'small',
+  version: '1.0.0',
+} as const
+
+const jobContext = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
+
+export interface WorldOptions {
+  databaseUrl: string
+  provider: ComputeProvider
+  agents: ClusterAgents
+  clock?: Clock
+  deadlines?: ClusterDeps['deadlines']
+  /** Changes the database handle that clusters get. */
+  wrapDb?: (db: Db) => Db
+}
+
+/** The module as composition builds it; used by tests and by the processes they kill. */
+export function buildClusters(options: WorldOptions) {
+  const { databaseUrl, provider, agents, clock = systemClock, deadlines } = options
+  const database = createDatabase({ connectionString: databaseUrl })
+  const db = options.wrapDb?.(database.db) ?? database.db
+  const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
+  const accounts = createAccounts({
+    db,
+    clock,
+    identity,
+    config: { sessionMs: 1000, canCreateCluster: true, vCpuQuota: 16 },
+  })
+  const deps: ClusterDeps = {
+    db,
+    clock,
+    log: silentLog,
+    config: {
+      product: 'Atoll',
+      walletUrl: 'http://localhost:4801',
+      edgeDomain: 'atoll.localhost',
+      controlUrl: 'http://127.0.0.1:9',
+      clusterUrl: (label) => `http://${label}.atoll.localhost`,
+    },
+    compute: { catalog: testCatalog, provider: () => provider, providers: () => [provider] },
+    agents,
+    accounts,
+    countTraffic: async () => 0,
+    ...(deadlines && { deadlines }),
+  }
+  const job = clusterReconcile(deps)
+  /** Runs the reconciler once, as the queue would. */
+  const reconcile = (clusterId: string) => job.run({ clusterId }, jobContext())
+  return { deps, db, database, clusters: createClusters(deps), reconcile, jobContext }
+}
+
+export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUrl'>) {
+  const testDatabase = await createTestDatabase()
+  const built = buildClusters({ ...options, databaseUrl: testDatabase.url })
+  const { db } = built
+
+  /** A new account with the ID `<name>@atoll.test`; null: without an ID. */
+  async function newOwner(name: string | null = `u${randomBytes(6).toString('hex')}`, vCpuQuota = 16): Promise<string> {
+    const { did } = createScriptedWallet()
+    const at = new Date()
+    await db
+      .insertInto('accounts')
+      .values({ userid: did, can_create_cluster: true, vcpu_quota: vCpuQuota, created_at: at })
+      .execute()
+    await db.insertInto('dids').values({ did, registered_at: at }).execute()
+    if (name !== null) {
+      await db
+        .insertInto('names')
+        .values({ name: name.includes('@') ? name : `${name}@atoll.test`, did, bound_at: at })
+        .execute()
+    }
+    return did
+  }
+
+  async function rows(
+    clusterId: string,
+  ): Promise<{ cluster: ClusterRow; master: InstanceRow; operations: OperationRow[] }> {
+    const [cluster, master, operations] = await Promise.all([
+      db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirstOrThrow(),
+      db.selectFrom('instances').selectAll().where('cluster_id', '=', clusterId).executeTakeFirstOrThrow(),
+      db
+        .selectFrom('operations')
+        .selectAll()
+        .where('cluster_id', '=', clusterId)
+        .orderBy('started_at')
+        .orderBy('id')
+        .execute(),
+    ])
+    return { cluster, master, operations }
+  }
+
+  return {
+    ...built,
+    databaseUrl: testDatabase.url,
+    newOwner,
+    rows,
+    /** Reconciles, without waiting out any timer, until the cluster is at rest. */
+    async settle(clusterId: string): Promise<ClusterRow> {
+      for (let run = 0; run < 400; run += 1) {
+        await built.reconcile(clusterId)
+        const { cluster } = await rows(clusterId)
+        if (!isTransitioning(cluster.status)) return cluster
+      }
+      throw new Error(`the cluster is not at rest: ${JSON.stringify(await rows(clusterId))}`)
+    },
+    /** How many jobs wait for the cluster, timers included. */
+    async countJobs(clusterId: string): Promise<number> {
+      const { rows: found } = await built.database.pool.query(
+        "select count(*)::int as count from graphile_worker._private_jobs where payload->>'clusterId' = $1",
+        [clusterId],
+      )
+      return found[0].count
+    },
+    async [Symbol.asyncDispose]() {
+      await built.database.close()
+      await testDatabase.drop()
+    },
+  }
+}
+export type ClusterWorld = Awaited<ReturnType<typeof createClusterWorld>>

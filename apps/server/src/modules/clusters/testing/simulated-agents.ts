@@ -1,0 +1,60 @@
+import type { InstallState } from '@atoll/contract'
+import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import type { ClusterAgents } from '../cluster-deps.ts'
+
+export interface SimulatedAgents extends ClusterAgents {
+  /** What the agents report about installs: `failed` with a reason, or done at once. */
+  failure: string | null
+  /** No agent reports while true. */
+  silent: boolean
+  activated: boolean
+  /** Task ids that were wished for, in order. */
+  wishes: string[]
+}
+
+/** Agents that are connected exactly while their instance of `world` runs, and install at once. */
+export function simulateAgents(world: MemoryWorld): SimulatedAgents {
+  const tasks = new Map<string, string>()
+  const agents: SimulatedAgents = {
+    failure: null,
+    silent: false,
+    activated: false,
+    wishes: [],
+    issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
+    async requestInstall(_trx, { instanceId, taskId }) {
+      tasks.set(instanceId, taskId)
+      agents.wishes.push(taskId)
+    },
+    async listAgents(_db, instanceIds) {
+      return instanceIds.flatMap((instanceId) => {
+        const instance = world.get(instanceId)
+        if (!instance) return []
+        const taskId = tasks.get(instanceId) ?? null
+        const connected = instance.state === 'running' && !agents.silent
+        const state = agents.failure === null ? 'done' : 'failed'
+        const install: InstallState = connected
+          ? { state, taskId, reason: agents.failure, steps: [] }
+          : { state: 'waiting', taskId: null, reason: null, steps: [] }
+        const waiting = connected && agents.failure === null && !agents.activated
+        return [
+          {
+            instanceId,
+            connected,
+            lastSeenAt: new Date(),
+            bootId: connected ? `boot-${instance.boots}` : null,
+            port: 40_000,
+            install,
+            osActive: agents.activated,
+            oneTimePassword: waiting ? 'ONE-TIME' : null,
+          },
+        ]
+      })
+    },
+    async forgetAgents(_trx, instanceIds) {
+      for (const instanceId of instanceIds) tasks.delete(instanceId)
+    },
+    latestMetrics: async () => new Map(),
+    listMetrics: async () => ({ cpu: [], memory: [], disk: [], netIn: [], netOut: [], lastUpdatedAt: null }),
+  }
+  return agents
+}

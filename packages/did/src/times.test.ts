@@ -18,6 +18,10 @@ describe('nbf and exp', () => {
     ['fractions of a second', { nbf: s + 30.5 }, { fault: 'early', minutes: 1 }],
   ])('%s', (_, claims, fault) => expect(checkTimes(claims, now)).toEqual(fault))
 
+  test('a distance of seconds is told as a minute', () => {
+    expect(checkTimes({ nbf: s + 2 }, now, 0)).toEqual({ fault: 'early', minutes: 1 })
+  })
+
   test('moving both clocks changes nothing', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: -1e6, max: 1e6 }), (shift, distance) => {

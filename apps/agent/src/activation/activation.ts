@@ -15,8 +15,8 @@ import {
   errorMessage,
   signInCodeLifetimeMs,
 } from '@atoll/contract'
+import type { ActivationBegun } from '@atoll/contract/personal-server'
 import type { StateStore } from '../home/state-store.ts'
-import type { ActivationBegun } from '../http/api.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { Log } from '../log.ts'
 import { ApprovalRefusal, verifyApproval } from './approval.ts'

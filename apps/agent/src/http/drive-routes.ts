@@ -1,10 +1,10 @@
-/** The drive over HTTP (`api.ts`). */
+/** The drive over HTTP (contract, `personal-server.ts`). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { EntryMove, FolderCreate } from '@atoll/contract/personal-server'
 import { parseRange } from '../drive/byte-range.ts'
 import type { Drive, DriveFile } from '../drive/drive.ts'
-import { EntryMove, FolderCreate } from './api.ts'
 import { type Exchange, getQuery, readBody, sendJson, sendNothing } from './exchange.ts'
 import { HttpProblem } from './problem.ts'
 import type { RouteTable } from './router.ts'

@@ -1,11 +1,18 @@
-/** The calls of the personal server but for the drive's (`api.ts`): status, activation, signing in. */
+/** The calls of the personal server but for the drive's (contract, `personal-server.ts`): status, activation, signing in. */
 import type { IncomingMessage } from 'node:http'
+import {
+  ActivationBegin,
+  ActivationFinish,
+  type Health,
+  SessionOpen,
+  type SessionState,
+  type Status,
+} from '@atoll/contract/personal-server'
 import type { Activation } from '../activation/activation.ts'
 import { matchesPassword } from '../activation/password-hash.ts'
 import { createTries } from '../activation/tries.ts'
 import type { StateStore } from '../home/state-store.ts'
 import { agentVersion } from '../version.ts'
-import { ActivationBegin, ActivationFinish, type Health, SessionOpen, type SessionState, type Status } from './api.ts'
 import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing } from './exchange.ts'
 import { HttpProblem } from './problem.ts'
 import type { RouteTable } from './router.ts'

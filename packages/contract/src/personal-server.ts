@@ -1,5 +1,6 @@
 /**
- * The HTTP API of the personal server, as its web pages (`apps/agent/web`) use it. Same origin only, but for `approve`.
+ * The HTTP API of the personal server that an agent serves, as its web pages (`apps/agent/web`) use it. Same origin only,
+ * but for `approve`. Imported as `@atoll/contract/personal-server`: it is another server's API than the rest.
  *
  * Answers are JSON. A refusal is an HTTP status and `{code, message}`: `code` is one of `problemCodes` and is what a page
  * translates; `message` is an English sentence for a person with a terminal. Bodies are JSON of at most 64 KiB, but

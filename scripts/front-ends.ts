@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
 import { projectRoot } from './project.ts'
+import { writeReleaseManifest } from './release-manifest.ts'
 
 export interface FrontEnd {
   name: string
@@ -66,6 +67,7 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
     build: { outDir: draft, emptyOutDir: true },
   })
   await compressFiles(draft)
+  if (frontEnd.name === 'apps/agent/web') writeReleaseManifest(draft)
   writeFileSync(join(draft, stampName), sources)
   rmSync(dist, { recursive: true, force: true })
   renameSync(draft, dist)

@@ -1,11 +1,11 @@
 /**
- * The files of the personal server's front end, and their hashes. The build writes `release.json` beside them
- * (`writeReleaseManifest`); install compares what is on this machine with it, so a release that was copied badly, or
- * changed afterwards, is not put into service.
+ * The files of the personal server's front end, and their hashes. The build writes `release.json` beside them;
+ * install compares what is on this machine with it, so a release that was copied badly, or changed afterwards, is not
+ * put into service.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -18,7 +18,10 @@ const manifestName = 'release.json'
 const Manifest = z.object({ files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)) })
 export type Manifest = z.infer<typeof Manifest>
 
-/** SHA-256 of every file under `folder` by its path with `/`, but for the manifest; undefined without the folder. */
+/**
+ * SHA-256 of every file under `folder` by its path with `/`, but for the manifest and names that begin with a dot;
+ * undefined without the folder.
+ */
 export async function hashRelease(folder: string, signal?: AbortSignal): Promise<Manifest | undefined> {
   let entries: Awaited<ReturnType<typeof listFiles>>
   try {
@@ -35,9 +38,8 @@ export async function hashRelease(folder: string, signal?: AbortSignal): Promise
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== manifestName)
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => path !== manifestName)
     .sort()
 }
 
@@ -45,11 +47,6 @@ async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash, { ...(signal && { signal }) })
   return hash.digest('hex')
-}
-
-/** Writes the manifest of a finished build; the build calls it last. */
-export async function writeReleaseManifest(folder: string): Promise<void> {
-  await writeFile(join(folder, manifestName), JSON.stringify(await hashRelease(folder)))
 }
 
 /** What the build says should be there; undefined for a build without a manifest. */

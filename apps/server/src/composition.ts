@@ -39,6 +39,8 @@ export interface System {
 export async function compose(config: Config, database: OpenDatabase, log: Log): Promise<System> {
   const { db, pool, connection } = database
   const clock = systemClock
+  // First: a mistake in it stops the start before anything runs.
+  const catalog = await readCatalog(config.catalogFile)
   const metrics = createMetrics(pool)
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener)
@@ -52,7 +54,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     onClosed: metrics.streamClosed,
   })
 
-  const compute = createCompute({ config, log, catalog: await readCatalog(config.catalogFile) })
+  const compute = createCompute({ config, log, catalog })
   // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
   const agents: Agents = createAgents({
     db,

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { ConfigError, settingsHelp, unknownSettings } from './platform/config.ts'
-import { FolderTaken } from './platform/folder-lock.ts'
+import { settingsHelp, unknownSettings } from './platform/config.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { OperatorError } from './platform/operator-error.ts'
 import { type Command, readCommand } from './start/command-line.ts'
 import { openDatabase } from './start/database.ts'
-import { PortTaken } from './start/listen.ts'
 import { startRoles } from './start/roles.ts'
+
+/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm and the start script. ms */
+const sameSignalMs = 1000
 
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -17,11 +19,11 @@ export async function main(args: string[]): Promise<void> {
   try {
     await runCommand(readCommand(args, process.env, projectRoot))
   } catch (error) {
-    process.exitCode = 1
-    // What an operator can correct is told in one sentence; anything else with its whole stack.
-    const plain = [ConfigError, FolderTaken, PortTaken].some((kind) => error instanceof kind)
-    const text = error instanceof Error ? (plain ? error.message : error.stack) : String(error)
+    // What an operator can correct is told in words; anything else with its whole stack.
+    const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
     process.stderr.write(`${text}\n`)
+    // Not left to the event loop: what a start that failed half-way holds open must not keep the process.
+    process.exit(1)
   }
 }
 
@@ -43,13 +45,17 @@ async function runCommand(command: Command): Promise<void> {
 
 async function serve(config: Extract<Command, { name: 'serve' }>['config'], log: Log): Promise<void> {
   const stopRequest = Promise.withResolvers<'asked' | 'fatal'>()
-  let signals = 0
+  let askedAt: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
-    signals += 1
-    log.info({ signal }, signals === 1 ? 'stopping' : 'stopping at once')
-    // Asked twice: whoever asks does not want to wait. The next start repairs what this leaves.
-    if (signals > 1) process.exit(130)
-    stopRequest.resolve('asked')
+    if (askedAt === undefined) {
+      askedAt = performance.now()
+      log.info({ signal }, 'stopping')
+      stopRequest.resolve('asked')
+    } else if (performance.now() - askedAt > sameSignalMs) {
+      // Asked twice: whoever asks does not want to wait. The next start repairs what this leaves.
+      log.warn({ signal }, 'stopping at once')
+      process.exit(130)
+    }
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { OperatorError } from './operator-error.ts'
 
 export const roles = ['api', 'worker', 'edge'] as const
 export type Role = (typeof roles)[number]
@@ -175,7 +176,7 @@ export interface Config {
 }
 
 /** Settings that cannot be used; `message` names each with what is wrong, one a line. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
 

@@ -2,9 +2,10 @@ import { statSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { platform } from 'node:os'
 import { join } from 'node:path'
+import { OperatorError } from './operator-error.ts'
 
 /** The folder is in use by another process of ours that is alive. */
-export class FolderTaken extends Error {
+export class FolderTaken extends OperatorError {
   override name = 'FolderTaken'
   readonly pid: string
   constructor(folder: string, pid: string) {

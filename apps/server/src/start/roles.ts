@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { compose, type System } from '../composition.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
 import { databaseCheck, migrationsCheck, type ReadinessCheck } from '../http/operations.ts'
@@ -30,18 +29,22 @@ export async function startRoles(config: Config, log: Log, onFatal: (error: unkn
     shutdown.add('listener', system.listener.close)
     const has = (role: Role) => config.roles.includes(role)
 
-    const worker = has('worker') ? await startJobs(config, system, database, log, onFatal) : undefined
-    if (worker) {
-      shutdown.add('worker', worker.stop)
-      // Instances may have ended together with the machine.
-      await system.clusters.resume(database.db)
-    }
+    let worker: RunningWorker | undefined
+    shutdown.add('worker', async () => worker?.stop())
     if (!has('api')) {
       // Agents are held by api processes; any process may notice that one of those died.
       const sweep = system.agents.startSweep()
-      shutdown.add('agent sweep', () => sweep.stop())
+      shutdown.add('agent sweep', sweep.stop)
     }
-    await startServers({ config, log, system, database, shutdown, worker })
+    const workerCheck: ReadinessCheck = async () => (worker?.running() ? undefined : 'not running')
+    const checks = has('worker') ? { worker: workerCheck } : {}
+    await startServers({ config, log, system, database, shutdown, checks })
+    // After the servers: the first jobs start instances, which call the api at once.
+    if (has('worker')) {
+      worker = await startJobs(config, system, database, log, onFatal)
+      // Instances may have ended together with the machine.
+      await system.clusters.resume(database.db)
+    }
     return { addresses: addressesOf(config), stop: shutdown.run }
   } catch (error) {
     await shutdown.run()
@@ -72,17 +75,18 @@ interface ServersOptions {
   system: System
   database: OpenDatabase
   shutdown: Shutdown
-  worker: RunningWorker | undefined
+  /** What must hold in this process besides what every process needs. */
+  checks: Record<string, ReadinessCheck>
 }
 
-async function startServers({ config, log, system, database, shutdown, worker }: ServersOptions): Promise<void> {
+async function startServers({ config, log, system, database, shutdown, ...more }: ServersOptions): Promise<void> {
   const isApi = config.roles.includes('api')
   const checks: Record<string, ReadinessCheck> = {
     database: databaseCheck(database.pool),
     migrations: migrationsCheck(database.pool),
     listener: async () => (system.listener.connected() ? undefined : 'not connected'),
+    ...more.checks,
   }
-  if (worker) checks['worker'] = async () => (worker.running() ? undefined : 'stopped')
   const base = {
     config,
     log,
@@ -94,11 +98,11 @@ async function startServers({ config, log, system, database, shutdown, worker }:
     ? await createConsoleApp({ ...base, ...system })
     : // Probes and metrics of a worker or an edge, at the address where an api would answer.
       await createOperationsApp(base)
-  shutdown.add('requests', () => drain(main))
-  // Streams never end by themselves; the requests before them do.
+  shutdown.add('requests', () => main.close())
+  // Before the requests: streams never end by themselves.
   shutdown.add('event streams', async () => system.events.closeAll())
   const wallet = isApi ? await createWalletApp(base) : undefined
-  if (wallet) shutdown.add('wallet', () => drain(wallet))
+  if (wallet) shutdown.add('wallet', () => wallet.close())
 
   const { host } = config
   await listenOn({ host, port: config.port, setting: 'ATOLL_PORT' }, () => main.listen({ host, port: config.port }))
@@ -111,11 +115,6 @@ async function startServers({ config, log, system, database, shutdown, worker }:
       system.edge.listen(config.edgePort),
     )
   }
-}
-
-/** Accepts no more connections, answers the requests under way, and closes. */
-async function drain(app: FastifyInstance): Promise<void> {
-  await app.close()
 }
 
 function addressesOf(config: Config): string[] {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { OperatorError } from '../../platform/operator-error.ts'
 
 const Key = z
   .string()
@@ -80,7 +81,7 @@ export type CatalogOffering = CatalogCloud['offerings'][number]
 export type CatalogVersion = Catalog['versions'][number]
 
 /** `catalog.yaml` cannot be used; the message has one line per mistake: `catalog.yaml:12: clouds[0].driver: …`. */
-export class CatalogError extends Error {}
+export class CatalogError extends OperatorError {}
 
 /** Parses the text of a catalogue; `file` is only named in errors. Throws `CatalogError` with every mistake found. */
 export function parseCatalog(text: string, file: string): Catalog {

@@ -1,17 +1,17 @@
-import { type Call, codes } from '@atoll/contract'
+import { type Call, codes, type IdentityCall, identityCalls } from '@atoll/contract'
 import { z } from 'zod'
 
-const envelopeOf = (data: object) => ({
+const envelopeOf = (data: object, success: number = codes.ok) => ({
   type: 'object',
   required: ['code', 'message'],
   properties: {
-    code: { type: 'integer', description: `${codes.ok} is success; the HTTP status is always 200.` },
+    code: { type: 'integer', description: `${success} is success; the HTTP status is always 200.` },
     message: { type: 'string' },
     data,
   },
 })
 
-/** The OpenAPI 3.1 document of these calls, made from the schemas that validate them. */
+/** The OpenAPI 3.1 document of these calls and the identity service, made from the schemas that validate them. */
 export function openApiDocument(calls: readonly Call[], options: { title: string; url: string }): object {
   return {
     openapi: '3.1.0',
@@ -21,7 +21,10 @@ export function openApiDocument(calls: readonly Call[], options: { title: string
       description: 'Bodies are forms or JSON; `/api/v1/…` answers as `/v1/…`.',
     },
     servers: [{ url: options.url }],
-    paths: Object.fromEntries(calls.map((call) => [call.path, { post: operationOf(call) }])),
+    paths: Object.fromEntries([
+      ...calls.map((call) => [call.path, { post: operationOf(call) }]),
+      ...identityCalls.map((call) => [call.path, { [call.method]: identityOperationOf(call) }]),
+    ]),
     components: {
       securitySchemes: {
         userid: { type: 'apiKey', in: 'header', name: 'userid' },
@@ -37,19 +40,39 @@ function operationOf(call: Call): object {
     operationId: call.name,
     summary: call.summary,
     ...(call.auth === 'account' && { security: [{ userid: [], token: [] }] }),
-    requestBody: {
-      content: {
-        'application/x-www-form-urlencoded': { schema: body, encoding: {} },
-        'application/json': { schema: body },
-      },
-    },
-    responses: {
-      200: {
-        description: 'The envelope.',
-        content: { 'application/json': { schema: envelopeOf(schemaOf(call.data, 'output')) } },
-      },
-    },
+    requestBody: requestBodyOf(body),
+    responses: { 200: answerOf('The envelope.', envelopeOf(schemaOf(call.data, 'output'))) },
   }
+}
+
+function identityOperationOf(call: IdentityCall): object {
+  const { parameter, body, answer } = call
+  const data = schemaOf(call.data, 'output')
+  return {
+    operationId: call.name,
+    summary: call.summary,
+    ...(parameter && { parameters: [{ ...parameter, in: 'path', required: true, schema: { type: 'string' } }] }),
+    ...(body && { requestBody: requestBodyOf(schemaOf(body, 'input')) }),
+    responses:
+      answer === 'envelope'
+        ? { 200: answerOf('The envelope.', envelopeOf(data, 0)) }
+        : {
+            200: answerOf('The resolution result.', data),
+            400: answerOf('`invalidDid`', data),
+            404: answerOf('`notFound`', data),
+            501: answerOf('`methodNotSupported`', data),
+          },
+  }
+}
+
+function requestBodyOf(schema: object): object {
+  return {
+    content: { 'application/x-www-form-urlencoded': { schema, encoding: {} }, 'application/json': { schema } },
+  }
+}
+
+function answerOf(description: string, schema: object): object {
+  return { description, content: { 'application/json': { schema } } }
 }
 
 /** `unrepresentable: 'any'`: a check in code has no JSON Schema, its field is still listed. */

@@ -1,4 +1,4 @@
-import { codes, userInfo } from '@atoll/contract'
+import { codes, identityCalls, userInfo } from '@atoll/contract'
 import {
   createApiClient,
   createScriptedWallet,
@@ -35,6 +35,10 @@ async function registered(): Promise<ScriptedWallet> {
 
 function bind(wallet: ScriptedWallet, name: string, time = app.clock.now().getTime()) {
   return wallet.bindName(app.origin, name, time)
+}
+
+async function dottedNameOf(wallet: ScriptedWallet): Promise<string> {
+  return String((await get(`/get_name_by_did/${wallet.did}`)).body['data'])
 }
 
 async function get(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
@@ -231,6 +235,20 @@ describe('resolution', () => {
   ])('get_name_by_did of %s', async (_, did, code) => {
     expect(await get(`/get_name_by_did/${did()}`)).toMatchObject({ status: 200, body: { code } })
   })
+})
+
+test('every endpoint of the service is in the OpenAPI document, and answers as it says', async () => {
+  const wallet = await registered()
+  await bind(wallet, newName())
+  const { paths } = (await get('/openapi.json')).body as { paths: Record<string, Record<string, object>> }
+  for (const call of identityCalls) {
+    expect(paths[call.path]?.[call.method]).toMatchObject({ operationId: call.name })
+    if (call.method === 'post') continue // answered above
+    const example = call.parameter?.name === 'did' ? wallet.did : await dottedNameOf(wallet)
+    const { status, body } = await get(call.path.replace(/\{\w+\}/, example))
+    expect(status).toBe(200)
+    call.data.parse(call.answer === 'envelope' ? body['data'] : body)
+  }
 })
 
 test('a path that cannot be decoded is refused in the envelope', async () => {

@@ -81,9 +81,9 @@ describe('a body that cannot be read', () => {
     },
     {
       name: 'bytes that are not UTF-8',
-      request: { type: form, body: Uint8Array.of(0x61, 0x3d, 0xff, 0xfe) },
+      request: { type: form, body: Buffer.from('clusterId=\xff\xfe', 'latin1') },
       code: 501,
-      says: /a|body/,
+      says: /clusterId/,
     },
     {
       name: 'a field given twice',
@@ -115,13 +115,23 @@ describe('a body that cannot be read', () => {
       code: 501,
       says: /__proto__|clusterId|body/,
     },
-    { name: 'text', request: { type: 'text/plain', body: 'clusterId=x' }, code: 501, says: /content-type/i },
-    { name: 'XML', request: { type: 'application/xml', body: '<a/>' }, code: 501, says: /content-type/i },
+    {
+      name: 'text',
+      request: { type: 'text/plain', body: 'clusterId=x' },
+      code: codes.unsupportedType,
+      says: /application\/json/,
+    },
+    {
+      name: 'XML',
+      request: { type: 'application/xml', body: '<a/>' },
+      code: codes.unsupportedType,
+      says: /application\/json/,
+    },
     {
       name: 'a multipart form',
       request: { type: 'multipart/form-data; boundary=x', body: '--x--' },
-      code: 501,
-      says: /content-type/i,
+      code: codes.unsupportedType,
+      says: /application\/json/,
     },
     {
       name: '2 MB of JSON',
@@ -145,7 +155,7 @@ describe('a body that cannot be read', () => {
       name: 'JSON nested a thousand deep',
       request: { type: json, body: `{"clusterId":${'['.repeat(1000)}${']'.repeat(1000)}}` },
       code: 501,
-      says: /clusterId/,
+      says: /nested/,
     },
   ]
   it.each(table)('is refused: $name', async ({ request, code, says }) => {
@@ -185,7 +195,6 @@ describe('a field that is wrong is named', () => {
       change: { clusterId: absentId, confirm: 'false' },
       field: 'confirm',
     },
-    { name: 'a user with a NUL', call: resourceList, change: { clusterUserid: 'did\0' }, field: 'clusterUserid' },
   ]
   it.each(table)('$field, $name', async ({ call, change, field }) => {
     const base = call === createCluster ? await composeOrder(owner.api) : {}

@@ -66,7 +66,7 @@ describe(`killed while a cluster changes (seed ${seed})`, () => {
     const { clusterId, instanceId } = cluster
     await prepare(before)
     const requestId = `crash-${action}-${seed}-${round}`
-    const answer = await crashDuring({
+    const { answer } = await crashDuring({
       server,
       scope,
       point,
@@ -94,7 +94,7 @@ describe(`killed while a cluster is destroyed (seed ${seed})`, () => {
       const { api } = await createPerson(server.url)
       const { clusterId } = await createRunningCluster(api)
       const requestId = `crash-destroy-${seed}-${round}`
-      const answer = await crashDuring({
+      const { answer } = await crashDuring({
         server,
         scope,
         point,
@@ -111,7 +111,7 @@ describe(`killed while a cluster is destroyed (seed ${seed})`, () => {
     const { api } = await createPerson(server.url)
     const { clusterId } = await api.ask(createCluster, await composeOrder(api))
     await waitForStatus(api, clusterId, ['installing', 'inactivated'])
-    const answer = await crashDuring({
+    const { answer } = await crashDuring({
       server,
       scope: 'server',
       point: { at: 'answer' },

@@ -3,7 +3,7 @@
  * itself, or by a delay from the seeded generator; what dies is the server alone, with its PostgreSQL, or everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClusterStatus, Envelope, Resource } from '@atoll/contract'
+import { type ClusterStatus, codes, type Envelope, InstallLog, type Resource } from '@atoll/contract'
 import { listProcessesOf, type ServerProcess, until } from '@atoll/testkit'
 
 /** `server`: PostgreSQL and agents live on. `server and database`: agents live on. `machine`: nothing does. */
@@ -16,7 +16,7 @@ export type CrashPoint =
   | { at: 'answer' }
   /** As soon as the list shows the status, or something later than it. */
   | { at: 'status'; status: ClusterStatus }
-  /** As soon as this install step runs. */
+  /** As soon as this install step runs, or one after it. */
   | { at: 'step'; index: number }
 
 export interface Crash {
@@ -29,40 +29,55 @@ export interface Crash {
   look(): Promise<Resource | undefined>
 }
 
+export interface Crashed {
+  /** The request's first answer, or that of its repetition. */
+  answer: Envelope<unknown>
+  /** Whether the point was met exactly; a quick operation can be over before it is seen. */
+  met: boolean
+}
+
 /** Sends the request, kills at the point, starts the server again and makes sure that the request was answered. */
-export async function crashDuring({ server, scope, point, send, look }: Crash): Promise<Envelope<unknown>> {
+export async function crashDuring({ server, scope, point, send, look }: Crash): Promise<Crashed> {
+  // A lost answer is what the crash is for; the request is repeated below.
   const answered: Promise<Envelope<unknown> | undefined> = send().catch(() => undefined)
-  await reach(point, answered, look)
+  const met = await reach(point, answered, look)
   await kill(server, scope)
   const answer = await answered
   await server.restart()
-  return answer ?? (await send())
+  return { answer: answer ?? (await repeat(send)), met }
 }
 
-async function reach(point: CrashPoint, answered: Promise<unknown>, look: Crash['look']): Promise<void> {
+/** After a crash of the whole machine the instance boots first; until it is at rest again an action is refused. */
+async function repeat(send: Crash['send']): Promise<Envelope<unknown>> {
+  return await until('the repeated request is not refused', async () => {
+    const answer = await send()
+    return answer.code !== codes.conflict && answer
+  })
+}
+
+async function reach(point: CrashPoint, answered: Promise<unknown>, look: Crash['look']): Promise<boolean> {
   if (point.at === 'delay') {
     await delay(point.ms)
-    return
+    return true
   }
   await answered
-  if (point.at === 'answer') return
-  const started = Date.now()
-  await until(
+  if (point.at === 'answer') return true
+  const outcome = await until(
     `the crash point ${JSON.stringify(point)}`,
     async () => {
       const seen = await look()
-      if (point.at === 'status' && seen?.status === point.status) return true
-      if (point.at === 'step' && seen && hasStepStarted(seen, point.index)) return true
-      // A quick machine may pass a status between two looks; then this crash comes when the operation has ended.
-      return isAtRest(seen) && Date.now() - started > 50
+      if (point.at === 'status' && seen?.status === point.status) return 'met'
+      if (point.at === 'step' && seen && isAtStep(seen, point.index)) return 'met'
+      return isAtRest(seen) && 'passed'
     },
-    { intervalMs: 2 },
+    { intervalMs: 1 },
   )
+  return outcome === 'met'
 }
 
-function hasStepStarted(cluster: Resource, index: number): boolean {
-  const steps = JSON.parse(cluster.installLog) as { state: string }[]
-  return steps[index] !== undefined && steps[index].state !== 'pending'
+function isAtStep(cluster: Resource, index: number): boolean {
+  const steps = InstallLog.parse(JSON.parse(cluster.installLog))
+  return steps[index] !== undefined && steps[index].state !== 'pending' && steps.some((step) => step.state !== 'done')
 }
 
 function isAtRest(cluster: Resource | undefined): boolean {

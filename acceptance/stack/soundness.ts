@@ -3,36 +3,47 @@ import { type ApiClient, listInstanceFolders, listInstances, type ServerProcess,
 import { expect } from 'vitest'
 
 interface Expected {
-  /** Ids of the instances that are to exist; with a process when `running`, with files in any case. */
+  /** What is to exist; with a process when `running`, with files in any case. */
   instances: { instanceId: string; running: boolean }[]
 }
 
 /**
- * What must hold once an operation has ended, whatever was killed in its course: still signed in, no operation under
- * way, one process and one folder per instance that runs, a folder alone for one that is stopped, and nothing else.
+ * What must come true once an operation has ended, whatever was killed in its course: still signed in, no operation
+ * under way, one process and one folder per instance that runs, a folder alone for one that is stopped, nothing else.
+ * An instance that died with the machine is booted again first, and an orphan is the sweeper's work: both take a moment.
  */
 export async function expectSound(server: ServerProcess, api: ApiClient, { instances }: Expected): Promise<void> {
   expect((await api.send(userInfo, {})).code).toBe(200)
-  for (const { clusterId } of await api.ask(resourceList, {})) {
-    const { operations } = await api.ask(instanceDetails, { clusterId })
-    expect(operations.filter((operation) => operation.state === 'running' || operation.endedAt === null)).toEqual([])
-  }
   const wanted = {
     processes: instances
       .filter((instance) => instance.running)
       .map((instance) => instance.instanceId)
       .sort(),
     folders: instances.map((instance) => instance.instanceId).sort(),
+    unended: [],
   }
-  const look = () => ({
-    processes: listInstances(server.dataDir)
-      .map((instance) => instance.instanceId)
-      .sort(),
-    folders: listInstanceFolders(server.dataDir).sort(),
-  })
-  // An orphan is the sweeper's work, so it may still be there for a moment; a second process never goes by itself.
-  await until('exactly the named instances exist', () => JSON.stringify(look()) === JSON.stringify(wanted), {
-    timeoutMs: 15_000,
-    onTimeout: () => `found ${JSON.stringify(look())}, wanted ${JSON.stringify(wanted)}`,
-  })
+  let seen: unknown
+  await until(
+    'exactly the named instances exist and every operation has ended',
+    async () => {
+      seen = {
+        processes: listInstances(server.dataDir)
+          .map((instance) => instance.instanceId)
+          .sort(),
+        folders: listInstanceFolders(server.dataDir).sort(),
+        unended: await listUnendedOperations(api),
+      }
+      return JSON.stringify(seen) === JSON.stringify(wanted)
+    },
+    { timeoutMs: 20_000, onTimeout: () => `found ${JSON.stringify(seen)}, wanted ${JSON.stringify(wanted)}` },
+  )
+}
+
+async function listUnendedOperations(api: ApiClient): Promise<string[]> {
+  const clusters = await api.ask(resourceList, {})
+  const details = await Promise.all(clusters.map(({ clusterId }) => api.ask(instanceDetails, { clusterId })))
+  return details
+    .flatMap((detail) => detail.operations)
+    .filter((operation) => operation.state === 'running' || operation.endedAt === null)
+    .map((operation) => `${operation.kind} ${operation.operationId}`)
 }

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { until } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ActiveAgent, password, startActiveAgent } from '../testing/active-agent.ts'
+
+let server: ActiveAgent
+beforeAll(async () => {
+  server = await startActiveAgent({ environment: { ATOLL_AGENT_DISK_MIB: '64', ATOLL_AGENT_MEMORY_MIB: '2048' } })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+
+function filePath(path: string): string {
+  return `/api/drive/file?path=${encodeURIComponent(path)}`
+}
+
+describe('a file', () => {
+  const bytes = randomBytes(1000)
+  beforeAll(async () => {
+    expect((await server.ask(`PUT ${filePath('/a.bin')}`, { body: bytes })).status).toBe(201)
+  })
+
+  test.each([
+    ['bytes=0-9', 206, 'bytes 0-9/1000', bytes.subarray(0, 10)],
+    ['bytes=990-', 206, 'bytes 990-999/1000', bytes.subarray(990)],
+    ['bytes=-1', 206, 'bytes 999-999/1000', bytes.subarray(999)],
+    ['bytes=0-4000', 206, 'bytes 0-999/1000', bytes],
+    ['bytes=1000-', 416, 'bytes */1000', Buffer.alloc(0)],
+    ['bytes=0-1,5-6', 200, undefined, bytes],
+  ])('asked for %s gives exactly that', async (range, status, contentRange, body) => {
+    const answer = await server.ask(`GET ${filePath('/a.bin')}`, { headers: { range } })
+    expect([answer.status, answer.headers['content-range']]).toEqual([status, contentRange])
+    expect(answer.body.equals(body)).toBe(true)
+  })
+
+  test('gives the rest only while it is the file that the beginning came from', async () => {
+    const { headers } = await server.ask(`HEAD ${filePath('/a.bin')}`)
+    expect(headers['content-length']).toBe('1000')
+    const resume = { range: 'bytes=500-', 'if-range': headers.etag ?? '' }
+    expect((await server.ask(`GET ${filePath('/a.bin')}`, { headers: resume })).status).toBe(206)
+    await server.ask(`PUT ${filePath('/a.bin')}`, { body: bytes })
+    expect((await server.ask(`GET ${filePath('/a.bin')}`, { headers: resume })).status).toBe(200)
+  })
+
+  test('is not sent again to who has it', async () => {
+    const { headers } = await server.ask(`GET ${filePath('/a.bin')}`)
+    const again = await server.ask(`GET ${filePath('/a.bin')}`, {
+      headers: { 'if-none-match': `W/"x", ${headers.etag}` },
+    })
+    expect([again.status, again.body.length]).toEqual([304, 0])
+  })
+
+  test('of no bytes is a file too', async () => {
+    await server.ask(`PUT ${filePath('/empty')}`, { body: '' })
+    const answer = await server.ask(`GET ${filePath('/empty')}`)
+    expect([answer.status, answer.headers['content-length']]).toEqual([200, '0'])
+  })
+
+  test('never runs in this origin, whatever its name', async () => {
+    await server.ask(`PUT ${filePath('/page.html')}`, { body: '<script>steal()</script>' })
+    for (const suffix of ['', '&inline=1']) {
+      const { headers } = await server.ask(`GET ${filePath('/page.html')}${suffix}`)
+      expect(headers['content-type']).toBe('application/octet-stream')
+      expect(headers['content-disposition']).toMatch(/^attachment; /)
+      expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    await server.ask(`PUT ${filePath('/picture.png')}`, { body: 'x' })
+    const picture = await server.ask(`GET ${filePath('/picture.png')}&inline=1`)
+    expect([picture.headers['content-type'], picture.headers['content-disposition']?.slice(0, 6)]).toEqual([
+      'image/png',
+      'inline',
+    ])
+  })
+
+  test('may have any name, and a header keeps it in its place', async () => {
+    const name = 'a"b;c\'(*)%é珊.txt'
+    expect((await server.ask(`PUT ${filePath(`/${name}`)}`, { body: 'x' })).json.name).toBe(name)
+    const { headers } = await server.ask(`GET ${filePath(`/${name}`)}`)
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="a_b;c'(*)___.txt"; filename*=UTF-8''a%22b%3Bc%27%28%2A%29%25%C3%A9%E7%8F%8A.txt`,
+    )
+  })
+
+  test('that cannot fit is refused with the answer reaching who still sends', async () => {
+    const answer = await server.ask(`PUT ${filePath('/big')}`, { body: Buffer.alloc(70 * 1024 * 1024) })
+    expect([answer.status, answer.json.code]).toEqual([507, 'diskFull'])
+    const chunked = { 'transfer-encoding': 'chunked' }
+    const unsaid = await server.ask(`PUT ${filePath('/big')}`, {
+      body: Buffer.alloc(70 * 1024 * 1024),
+      headers: chunked,
+    })
+    expect([unsaid.status, unsaid.json.code]).toEqual([507, 'diskFull'])
+    expect(await readdir(join(server.home, 'uploads'))).toEqual([])
+  })
+
+  test('whose upload breaks off leaves nothing', async () => {
+    const cookie = await signIn()
+    const socket = connect(server.agent.port, '127.0.0.1')
+    socket.write(
+      `PUT ${filePath('/half')} HTTP/1.1\r\nHost: reef.atoll.test\r\nCookie: ${cookie}\r\nContent-Length: 1000\r\n\r\nhalf`,
+    )
+    await until('the upload', async () => (await readdir(join(server.home, 'uploads'))).length === 1)
+    socket.destroy()
+    await until('the upload', async () => (await readdir(join(server.home, 'uploads'))).length === 0)
+    expect((await server.ask(`GET ${filePath('/half')}`)).status).toBe(404)
+  })
+})
+
+describe('folders', () => {
+  test('are made, listed, moved and removed', async () => {
+    expect((await server.ask('POST /api/drive/folder', { body: { path: '/Photos' } })).status).toBe(201)
+    expect((await server.ask('POST /api/drive/folder', { body: { path: '/Photos' } })).json.code).toBe('exists')
+    await server.ask(`PUT ${filePath('/Photos/a')}`, { body: 'x' })
+    expect((await server.ask('POST /api/drive/move', { body: { from: '/Photos', to: '/Photos/in' } })).json.code).toBe(
+      'intoItself',
+    )
+    expect((await server.ask('POST /api/drive/move', { body: { from: '/Photos', to: '/Bilder' } })).json).toMatchObject(
+      { name: 'Bilder', kind: 'folder' },
+    )
+    const list = await server.ask('GET /api/drive/list?path=/Bilder')
+    expect(list.json).toMatchObject({
+      path: '/Bilder',
+      entries: [{ name: 'a', kind: 'file', size: 1 }],
+      truncated: false,
+    })
+    expect((await server.ask('DELETE /api/drive/entry?path=/Bilder')).status).toBe(204)
+    expect((await server.ask('GET /api/drive/list?path=/Bilder')).json.code).toBe('notFound')
+  })
+
+  test.each(['/../x', '/a/../../x', '/..', 'x', '/a//b', '/%2e%2e/x', '/a\0b', '/a\\b'])(
+    'cannot be reached as %j',
+    async (path) => {
+      const answer = await server.ask(`GET /api/drive/list?path=${encodeURIComponent(path)}`)
+      expect(['badName', 'notFound']).toContain(answer.json.code)
+    },
+  )
+})
+
+describe('whoever is not signed in', () => {
+  test.each([
+    'GET /api/drive/list?path=/',
+    'PUT /api/drive/file?path=/x',
+    'POST /api/drive/folder',
+    'DELETE /api/drive/entry?path=/x',
+    'GET /api/observe',
+  ])('gets nothing of %s', async (call) => {
+    for (const cookie of ['', 'session=', `session=${'x'.repeat(43)}`]) {
+      const answer = await server.ask(call, { asStranger: true, headers: { cookie } })
+      expect([answer.status, answer.json.code]).toEqual([401, 'signedOut'])
+    }
+  })
+
+  test('may try a password ten times, and the owner elsewhere is not locked out by that', async () => {
+    const guess = (from: string) =>
+      server.ask('POST /api/session', {
+        body: { name: 'reef', password: 'guess' },
+        headers: { 'x-forwarded-for': from },
+      })
+    for (let at = 0; at < 10; at++) expect((await guess('6.6.6.6')).status).toBe(403)
+    const refused = await guess('1.1.1.1, 6.6.6.6')
+    expect([refused.status, refused.json.code]).toEqual([429, 'tooManyTries'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    const owner = await server.ask('POST /api/session', {
+      body: { name: 'reef@atoll.test', password },
+      headers: { 'x-forwarded-for': '7.7.7.7' },
+    })
+    expect(owner.status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  test('ends when it is closed, and its token is nowhere on the disk', async () => {
+    const cookie = await signIn()
+    const stored = await readFile(join(server.home, 'sessions.json'), 'utf8')
+    expect(stored).not.toContain(cookie.split('=')[1])
+    expect((await server.ask('GET /api/session', { headers: { cookie } })).json.name).toBe('reef@atoll.test')
+    expect((await server.ask('DELETE /api/session', { headers: { cookie } })).status).toBe(204)
+    expect((await server.ask('GET /api/session', { headers: { cookie } })).json.name).toBeNull()
+  })
+
+  test('is not overruled by a cookie that a neighbouring host set', async () => {
+    const cookie = await signIn()
+    const both = `session=${'y'.repeat(43)}; ${cookie}`
+    expect((await server.ask('GET /api/drive/list?path=/', { headers: { cookie: both } })).status).toBe(200)
+  })
+})
+
+describe('a request', () => {
+  test.each([
+    ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 'badParameter'],
+    ['a form', { body: 'name=reef', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 'badParameter'],
+    ['a field too many', { body: { name: 'reef', password: 'x', admin: true } }, 'badParameter'],
+    ['too much', { body: { name: 'x'.repeat(70_000), password: 'x' } }, 'tooLarge'],
+  ])('with %s is refused in words', async (_, visit, code) => {
+    expect((await server.ask('POST /api/session', visit)).json.code).toBe(code)
+  })
+
+  test.each([
+    'GET /api/nothing',
+    'POST /api/status',
+    'POST /',
+    'GET /api/constructor',
+    'GET /missing.js',
+    'GET /..%2f..%2fpackage.json',
+    'GET /%',
+  ])('%s leads nowhere', async (call) => {
+    expect((await server.ask(call)).status).toBe(404)
+  })
+
+  test('for a page gets the app, or a plain page that says it was not built', async () => {
+    const answer = await server.ask('GET /sign-in', { asStranger: true })
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+})
+
+test('what the instance uses is measured against its share', async () => {
+  const { json } = await server.ask('GET /api/observe')
+  expect(json).toMatchObject({
+    connected: false,
+    metrics: { memoryTotal: 2048 * 1024 * 1024, diskTotal: 64 * 1024 * 1024 },
+  })
+  expect(json.metrics.diskUsed).toBeGreaterThan(0)
+  expect(json.metrics.netIn).toBeGreaterThan(1024 * 1024)
+})
+
+async function signIn(): Promise<string> {
+  const answer = await server.ask('POST /api/session', {
+    asStranger: true,
+    body: { name: 'reef', password },
+    headers: { 'x-forwarded-for': '9.9.9.9' },
+  })
+  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+}

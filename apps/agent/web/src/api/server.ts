@@ -1,0 +1,37 @@
+/** The calls of the personal server, one function each. Paths of the drive are absolute: `/Photos/reef.jpg`. */
+import type {
+  ActivationBegun,
+  ActivationState,
+  DriveEntry,
+  DriveListing,
+  Observed,
+  SessionState,
+  Status,
+} from '@atoll/contract/personal-server'
+import { call } from './call.ts'
+
+const at = (route: string, path: string) => `${route}?path=${encodeURIComponent(path)}`
+
+export const getStatus = () => call<Status>('GET', '/api/status')
+export const getObserved = () => call<Observed>('GET', '/api/observe')
+
+export const beginActivation = (password: string) =>
+  call<ActivationBegun>('POST', '/api/activation/begin', { body: { password } })
+/** Answers when approved, or after at most 20 s. */
+export const awaitApproval = (ticket: string, signal: AbortSignal) =>
+  call<ActivationState>('GET', `/api/activation/state?ticket=${encodeURIComponent(ticket)}&wait=1`, { signal })
+export const finishActivation = (ticket: string, newPassword: string) =>
+  call<SessionState>('POST', '/api/activation/finish', { body: { ticket, newPassword } })
+
+export const getSession = () => call<SessionState>('GET', '/api/session')
+export const signIn = (name: string, password: string) =>
+  call<SessionState>('POST', '/api/session', { body: { name, password } })
+export const signOut = () => call<void>('DELETE', '/api/session')
+
+export const listFolder = (path: string) => call<DriveListing>('GET', at('/api/drive/list', path))
+export const createFolder = (path: string) => call<DriveEntry>('POST', '/api/drive/folder', { body: { path } })
+export const moveEntry = (from: string, to: string) =>
+  call<DriveEntry>('POST', '/api/drive/move', { body: { from, to } })
+export const deleteEntry = (path: string) => call<void>('DELETE', at('/api/drive/entry', path))
+/** Where a file is downloaded from and uploaded to. */
+export const fileAddress = (path: string) => at('/api/drive/file', path)

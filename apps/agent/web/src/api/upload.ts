@@ -1,0 +1,34 @@
+/** One upload. XMLHttpRequest, because fetch does not tell how much of a body was sent. */
+import type { Problem } from '@atoll/contract/personal-server'
+import { ApiProblem } from './call.ts'
+import { fileAddress } from './server.ts'
+
+interface UploadOptions {
+  path: string
+  file: File
+  /** Replace a file of this name; otherwise its presence is refused as `exists`. */
+  replace: boolean
+  signal: AbortSignal
+  /** Bytes sent so far. */
+  onProgress(sent: number): void
+}
+
+/** @throws ApiProblem, or the signal's reason when aborted */
+export function uploadFile({ path, file, replace, signal, onProgress }: UploadOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('PUT', fileAddress(path))
+    request.responseType = 'json'
+    if (!replace) request.setRequestHeader('If-None-Match', '*')
+    request.upload.onprogress = (event) => onProgress(event.loaded)
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) return resolve()
+      const problem = request.response as Partial<Problem> | null
+      reject(new ApiProblem(problem?.code ?? 'unreachable', problem?.retryAfterSeconds))
+    }
+    request.onerror = () => reject(new ApiProblem('unreachable'))
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}

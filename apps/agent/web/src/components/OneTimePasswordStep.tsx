@@ -1,0 +1,61 @@
+import type { Status } from '@atoll/contract/personal-server'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useProblemText } from '../api/use-problem-text.ts'
+import { useText } from '../i18n/text.ts'
+import { Cover } from './Cover.tsx'
+import classes from './Form.module.css'
+
+interface OneTimePasswordStepProps {
+  status: Status
+  /** Rejects when the password is not accepted. */
+  onSubmit(password: string): Promise<void>
+}
+
+/** Step 1: what the console shows under Activate. */
+export function OneTimePasswordStep({ status, onSubmit }: OneTimePasswordStepProps) {
+  const t = useText()
+  const problemText = useProblemText()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { product, clusterName } = status
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget).get('password'))
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await onSubmit(password)
+    } catch (error) {
+      setProblem(problemText(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Cover
+      name={clusterName ?? t('app.yours', { product })}
+      step={t('wizard.step', { step: 1 })}
+      heading={t('wizard.passwordTitle', { product })}
+      lead={t('wizard.passwordLead')}
+    >
+      <form className={classes.form} onSubmit={(event) => void submit(event)} autoComplete="off">
+        <TextInput
+          name="password"
+          label={t('wizard.passwordLabel')}
+          classNames={{ input: classes.mono ?? '' }}
+          error={problem}
+          onChange={() => setProblem(undefined)}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={128}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" size="lg" variant="filled" loading={busy}>
+          {t('act.continue')}
+        </Button>
+      </form>
+    </Cover>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Observed, Status } from '@atoll/contract/personal-server'
+import { StatusDot } from '@atoll/ui'
+import { formatBytes } from '../i18n/figures.ts'
+import { currentLocale } from '../i18n/language.ts'
+import { useText } from '../i18n/text.ts'
+import classes from './Status.module.css'
+import { useDurationText } from './use-duration-text.ts'
+
+interface StatusFactsProps {
+  status: Status
+  observed: Observed
+}
+
+/** What this server is: whose, where, which version, since when. */
+export function StatusFacts({ status, observed }: StatusFactsProps) {
+  const t = useText()
+  const durationText = useDurationText()
+  const locale = currentLocale()
+  const { metrics, upMs, connected } = observed
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>{t('status.id')}</dt>
+        <dd>{status.terminusName ?? '–'}</dd>
+      </div>
+      <div>
+        <dt>{t('status.address')}</dt>
+        <dd>{location.host}</dd>
+      </div>
+      <div>
+        <dt>{t('status.version')}</dt>
+        <dd>{status.version}</dd>
+      </div>
+      <div>
+        <dt>{t('status.uptime')}</dt>
+        <dd className="num">{durationText(upMs)}</dd>
+      </div>
+      <div>
+        <dt>{t('status.console')}</dt>
+        <dd className={classes.link}>
+          <StatusDot colour={connected ? 'green' : 'grey'} shape={connected ? 'disc' : 'hollow'} />
+          {t(connected ? 'status.connected' : 'status.disconnected')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('status.network')}</dt>
+        <dd className="num">
+          {t('status.received', { size: formatBytes(metrics.netIn, locale) })} ·{' '}
+          {t('status.sent', { size: formatBytes(metrics.netOut, locale) })}
+        </dd>
+      </div>
+    </dl>
+  )
+}

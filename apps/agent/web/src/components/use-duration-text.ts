@@ -1,0 +1,14 @@
+import { splitDuration } from '../i18n/figures.ts'
+import { useText } from '../i18n/text.ts'
+
+/** ms as its two largest units: `3 days, 4 hours`. */
+export function useDurationText(): (ms: number) => string {
+  const t = useText()
+  return (ms) => {
+    const { days, hours, minutes } = splitDuration(ms)
+    const two = (first: string, second: string) => t('duration.two', { first, second })
+    if (days > 0) return two(t('duration.days', { count: days }), t('duration.hours', { count: hours }))
+    if (hours > 0) return two(t('duration.hours', { count: hours }), t('duration.minutes', { count: minutes }))
+    return t('duration.minutes', { count: minutes })
+  }
+}

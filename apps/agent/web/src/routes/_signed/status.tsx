@@ -1,0 +1,58 @@
+import { ErrorState, PageHeader } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { getObserved } from '../../api/server.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { StatusFacts } from '../../components/StatusFacts.tsx'
+import { StatusMeters } from '../../components/StatusMeters.tsx'
+import { FileSkeleton } from '../../drive/FileSkeleton.tsx'
+import { useText } from '../../i18n/text.ts'
+
+export const Route = createFileRoute('/_signed/status')({
+  loader: getObserved,
+  component: StatusPage,
+  pendingComponent: FileSkeleton,
+  errorComponent: StatusFailed,
+})
+
+/** How often the figures are asked for while the page is seen, ms: the agent measures every 5 s. */
+const askEveryMs = 5000
+
+function StatusPage() {
+  const t = useText()
+  const { status } = Route.useRouteContext()
+  const observed = Route.useLoaderData()
+  const router = useRouter()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void router.invalidate()
+    }, askEveryMs)
+    return () => clearInterval(timer)
+  }, [router])
+  return (
+    <>
+      <PageHeader title={t('status.title')} />
+      <StatusMeters metrics={observed.metrics} />
+      <StatusFacts status={status} observed={observed} />
+    </>
+  )
+}
+
+function StatusFailed({ error }: { error: unknown }) {
+  const t = useText()
+  const problemText = useProblemText()
+  const router = useRouter()
+  return (
+    <ErrorState
+      title={t('status.failedTitle')}
+      actions={
+        <Button size="xs" onClick={() => void router.invalidate()}>
+          {t('act.retry')}
+        </Button>
+      }
+    >
+      {problemText(error)}
+    </ErrorState>
+  )
+}

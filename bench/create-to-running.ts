@@ -1,7 +1,8 @@
-import { createCluster, destroyMaster, InstallLog, type Resource, resourceInitNew, resourceList } from '@atoll/contract'
+import { createCluster, destroyMaster, InstallLog, type Resource, resourceList } from '@atoll/contract'
 import { type ApiClient, type ChangeStream, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
 import { prepareAgentAlone } from './agent-alone.ts'
 import { median, type Ratio } from './figures.ts'
+import { composeOrder } from './order.ts'
 import { signUp } from './sign-up.ts'
 
 const rounds = 9
@@ -65,13 +66,4 @@ async function whenListed(
     seen = known
     await until('the next change', () => changes.events.length > seen, { intervalMs: 1, timeoutMs: 60_000 })
   }
-}
-
-async function composeOrder(api: ApiClient) {
-  const { instanceInfo } = await api.ask(resourceInitNew, {})
-  const [offering] = instanceInfo.data
-  const [version] = instanceInfo.versions
-  if (!offering || !version) throw new Error('the catalogue has nothing on sale')
-  const { cloudName, regionId, name } = offering
-  return { clusterType: 'Cloud', cloudName, regionId, offering: name, version: version.version } as const
 }

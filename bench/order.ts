@@ -1,0 +1,12 @@
+import { type CallInput, type createCluster, resourceInitNew } from '@atoll/contract'
+import type { ApiClient } from '@atoll/testkit'
+
+/** An order for what the catalogue offers first. */
+export async function composeOrder(api: ApiClient): Promise<CallInput<typeof createCluster>> {
+  const { instanceInfo } = await api.ask(resourceInitNew, {})
+  const [offering] = instanceInfo.data
+  const [version] = instanceInfo.versions
+  if (!offering || !version) throw new Error('the catalogue has nothing on sale')
+  const { cloudName, regionId, name } = offering
+  return { clusterType: 'Cloud', cloudName, regionId, offering: name, version: version.version }
+}

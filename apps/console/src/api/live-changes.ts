@@ -10,14 +10,18 @@ import { readEventStream, StreamSignedOut } from './event-stream.ts'
 
 /** ms; doubled after each failure up to the last, with up to a quarter of chance. */
 const backoff = { first: 500, last: 20_000 }
+/** A stream that held this long was a good one: after it the backoff begins anew, ms. */
+const goodStreamMs = 10_000
 /** How often everything is asked for while the stream is down, ms. */
 const pollMs = 3000
 
 export interface LiveChangesOptions {
   account: Account
   onChange: (change: ChangeEvent) => void
-  /** Asked for everything: on `hello`, and each poll while the stream is down. */
-  onRefresh: () => void
+  /** The stream is open: whatever was asked before may have missed a change. */
+  onHello: () => void
+  /** The stream is down: time to ask for everything again. */
+  onPoll: () => void
   onSignedOut: () => void
 }
 
@@ -26,19 +30,19 @@ export function followChanges(options: LiveChangesOptions): () => void {
   const stop = new AbortController()
   let wake: (() => void) | undefined
   const poll = setInterval(() => {
-    if (!live && document.visibilityState === 'visible') options.onRefresh()
+    if (!live && document.visibilityState === 'visible') options.onPoll()
   }, pollMs)
   let live = false
 
   async function run() {
     let delay = backoff.first
     while (!stop.signal.aborted) {
+      const openedAt = Date.now()
       try {
         await readEventStream(options.account, stop.signal, (change) => {
-          delay = backoff.first
           if (change.topic !== 'hello') return options.onChange(change)
           live = true
-          options.onRefresh()
+          options.onHello()
         })
       } catch (error) {
         if (error instanceof StreamSignedOut) return options.onSignedOut()
@@ -46,6 +50,7 @@ export function followChanges(options: LiveChangesOptions): () => void {
       }
       live = false
       if (stop.signal.aborted) return
+      if (Date.now() - openedAt > goodStreamMs) delay = backoff.first
       await waitAtMost(delay + Math.random() * delay * 0.25)
       delay = Math.min(delay * 2, backoff.last)
     }

@@ -17,7 +17,12 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
   }
 }
 
-/** Asks again for everything of the account that is on the screen. */
+/** Asks again for everything of the account that is on the screen; questions under way start anew, theirs may be old. */
 export function refreshAll(userid: string): void {
   queryClient.invalidateQueries({ queryKey: queryKeys.account(userid) })
+}
+
+/** As `refreshAll`, but lets questions under way finish: a server that hangs must be seen to, not asked for ever. */
+export function pollAll(userid: string): void {
+  queryClient.invalidateQueries({ queryKey: queryKeys.account(userid) }, { cancelRefetch: false })
 }

@@ -14,22 +14,38 @@ export function formatStopwatch(ms: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail
 }
 
-/** `14:26` today, with day and month before. */
+/** `14:26` today; with day and month on other days, with the year in other years. */
 export function formatTime(time: string | number, now: number, locale: Locale): string {
-  const date = new Date(time)
-  const sameDay = date.toDateString() === new Date(now).toDateString()
-  return new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...(!sameDay && { day: 'numeric', month: 'short' }),
+  const [date, today] = [new Date(time), new Date(now)]
+  if (date.toDateString() === today.toDateString()) return formatClock(date, locale)
+  return formatDay(date, today, locale)
+}
+
+/** As `formatTime`, with the day also today: `Today 14:26`. */
+export function formatDayAndTime(time: string | number, now: number, locale: Locale): string {
+  const [date, today] = [new Date(time), new Date(now)]
+  if (date.toDateString() !== today.toDateString()) return formatDay(date, today, locale)
+  const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'day')
+  return `${word[0]?.toLocaleUpperCase(locale)}${word.slice(1)} ${formatClock(date, locale)}`
+}
+
+function formatClock(date: Date, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(date)
+}
+
+function formatDay(date: Date, today: Date, locale: Locale): string {
+  const day = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(date.getFullYear() !== today.getFullYear() && { year: 'numeric' }),
   }).format(date)
+  return `${day} ${formatClock(date, locale)}`
 }
 
 /** How long ago, in the largest unit that fits; a month is 30 days (spec §9). */
 export function formatAgo(time: string | number, now: number, locale: Locale): string {
   const passed = Math.max(0, now - new Date(time).getTime())
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
   if (passed < minute) return format.format(-Math.floor(passed / second), 'second')
   if (passed < hour) return format.format(-Math.floor(passed / minute), 'minute')
   if (passed < day) return format.format(-Math.floor(passed / hour), 'hour')

@@ -40,17 +40,14 @@ function halfWidth(reef: Reef, share: number): number {
   return (reef.width / 2) * Math.sin(Math.PI * share ** 0.9) ** 0.62
 }
 
-/** How far land pushes the water lines out at `angle`, px; fades beyond the land's ends. */
+/** How far land pushes the water lines out at `angle`, px: nearly all along it, fading smoothly into the passes. */
 function swell(shape: AtollShape, angle: number): number {
   const degrees = (angle * 180) / Math.PI
-  let push = 0
-  for (const reef of shape.reefs) {
+  return shape.reefs.reduce((push, reef) => {
     const middle = (reef.from + reef.to) / 2
-    const half = (reef.to - reef.from) / 2 + 14
-    const away = Math.abs(((degrees - middle + 540) % 360) - 180) / half
-    if (away < 1) push = Math.max(push, (reef.width / 2 + 6) * Math.cos((Math.PI / 2) * away ** 2.2))
-  }
-  return push
+    const away = Math.abs(((degrees - middle + 900) % 360) - 180) / ((reef.to - reef.from) / 2 + 3)
+    return push + (reef.width / 2 + 6) * Math.exp(-0.75 * away ** 6)
+  }, 0)
 }
 
 type Point = [x: number, y: number]

@@ -20,6 +20,7 @@ export function ActionButtons({ actions, size }: ActionButtonsProps) {
           {action.place === 'main' ? (
             <Button
               size={size === 30 ? 'xs' : 'sm'}
+              variant={action.primary && size === 36 ? 'filled' : 'default'}
               leftSection={icon}
               loading={action.busy ?? false}
               {...(blocked && { 'data-disabled': true })}

@@ -9,18 +9,19 @@ interface ActionMenuProps {
   label: string
   /** px */
   size: number
+  variant?: 'default' | 'subtle'
   /** Links above the actions. */
   links?: ReactNode
 }
 
 /** All actions in one menu, the dangerous ones last and apart. */
-export function ActionMenu({ actions, label, size, links }: ActionMenuProps) {
+export function ActionMenu({ actions, label, size, variant = 'default', links }: ActionMenuProps) {
   const safe = actions.filter(({ danger }) => !danger)
   const dangerous = actions.filter(({ danger }) => danger)
   return (
     <Menu position="bottom-end" width={208}>
       <Menu.Target>
-        <ActionIcon variant="default" size={size} aria-label={label}>
+        <ActionIcon variant={variant} size={size} aria-label={label}>
           <IconDots size={16} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>

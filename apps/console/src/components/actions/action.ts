@@ -12,6 +12,8 @@ export interface Action {
   busy?: boolean
   /** Destroys something. */
   danger?: boolean
+  /** What the page is waiting for: filled where there is one object on the page. */
+  primary?: boolean
   /** How prominent: `main` has its word on a button, `side` its icon, `menu` stands only in the menu. */
   place: 'main' | 'side' | 'menu'
 }

@@ -24,6 +24,7 @@ export function useClusterActions(cluster: Resource): ClusterActions {
       label: t('action.activate'),
       icon: IconBolt,
       place: 'main',
+      primary: true,
       onSelect: () => dialogs.open('activate', cluster),
     },
     retry: {

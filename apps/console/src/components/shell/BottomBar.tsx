@@ -1,5 +1,5 @@
 import { IconCirclePlus, IconCircles } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -12,9 +12,10 @@ interface BottomBarProps {
 /** The sidebar of a phone. */
 export function BottomBar({ account }: BottomBarProps) {
   const t = useText()
+  const inCluster = useMatchRoute()({ to: '/cluster/$clusterId' }) !== false
   return (
     <nav className={classes.bar} aria-label={t('shell.navigation')}>
-      <Link to="/" className={classes.item} activeOptions={{ exact: true }}>
+      <Link to="/" className={classes.item} activeOptions={{ exact: true }} data-within={inCluster || undefined}>
         <IconCircles size={22} stroke={1.8} aria-hidden="true" />
         {t('shell.clusters')}
       </Link>

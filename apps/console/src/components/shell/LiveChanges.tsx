@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { currentAccount } from '../../accounts/account-store.ts'
 import { followChanges } from '../../api/live-changes.ts'
-import { refreshAll, refreshChanged } from '../../api/refresh.ts'
+import { pollAll, refreshAll, refreshChanged } from '../../api/refresh.ts'
 import { announceSignedOut } from '../../api/signed-out.ts'
 
 interface LiveChangesProps {
@@ -17,7 +17,8 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
     return followChanges({
       account,
       onChange: (change) => refreshChanged(userid, change),
-      onRefresh: () => refreshAll(userid),
+      onHello: () => refreshAll(userid),
+      onPoll: () => pollAll(userid),
       onSignedOut: () => announceSignedOut(account),
     })
   }, [userid, token])

@@ -1,5 +1,5 @@
 import { IconCirclePlus, IconCircles } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
@@ -15,13 +15,14 @@ interface SidebarProps {
 export function Sidebar({ account }: SidebarProps) {
   const t = useText()
   const { clusters } = useClusters(account.userid)
+  const inCluster = useMatchRoute()({ to: '/cluster/$clusterId' }) !== false
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
       <Brand />
-      <Link to="/" className={classes.item} activeOptions={{ exact: true }}>
+      <Link to="/" className={classes.item} activeOptions={{ exact: true }} data-within={inCluster || undefined}>
         <IconCircles size={18} stroke={1.6} aria-hidden="true" />
         {t('shell.clusters')}
-        {clusters && <span className={classes.count}>{clusters.length}</span>}
+        {clusters && clusters.length > 0 && <span className={classes.count}>{clusters.length}</span>}
       </Link>
       <Link to="/create/{-$uid}" className={classes.item}>
         <IconCirclePlus size={18} stroke={1.6} aria-hidden="true" />

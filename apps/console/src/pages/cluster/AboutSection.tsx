@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'
 import { useRegionName } from '../../components/cluster/use-region-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatTime } from '../../format/times.ts'
+import { formatDayAndTime } from '../../format/times.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import about from './AboutSection.module.css'
 import classes from './ClusterPage.module.css'
@@ -25,7 +25,7 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
         </Fact>
         <Fact label={t('detail.aboutRegion')}>{region ?? t('detail.none')}</Fact>
         <Fact label={t('detail.aboutVersion')}>{cluster.version ?? t('detail.none')}</Fact>
-        <Fact label={t('detail.aboutCreated')}>{formatTime(cluster.createAt, serverNow(), locale)}</Fact>
+        <Fact label={t('detail.aboutCreated')}>{formatDayAndTime(cluster.createAt, serverNow(), locale)}</Fact>
         <Fact label={t('detail.aboutId')}>
           <span className={about.id}>{cluster.clusterId}</span>
           <CopyButton

@@ -1,5 +1,6 @@
 import type { Resource, ResourceDetail } from '@atoll/contract'
 import { Meter, StatusBadge } from '@atoll/ui'
+import { useOfferingTitle } from '../../components/cluster/use-offering-title.ts'
 import { formatBytes, formatMiB, formatPercent } from '../../format/bytes.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
@@ -14,6 +15,7 @@ interface InstancesSectionProps {
 export function InstancesSection({ cluster, details }: InstancesSectionProps) {
   const t = useText()
   const locale = useLocale()
+  const offeringTitle = useOfferingTitle()
   return (
     <section className={classes.card} aria-labelledby="instances">
       <div className={classes.cardHeader}>
@@ -52,7 +54,9 @@ export function InstancesSection({ cluster, details }: InstancesSectionProps) {
                   <StatusBadge status={instance.status} locale={locale} bare />
                 </td>
                 <td>
-                  <span className={table.main}>{instance.offering ?? t('detail.none')}</span>
+                  <span className={table.main}>
+                    {instance.offering ? offeringTitle(instance.offering) : t('detail.none')}
+                  </span>
                   <span className={table.second}>
                     {t('detail.size', { cpu: instance.cpuCoreCount, memory: formatMiB(instance.memorySize, locale) })}
                   </span>

@@ -1,5 +1,6 @@
 import type { Operation, Resource } from '@atoll/contract'
 import { StatusBadge } from '@atoll/ui'
+import { IconChevronRight } from '@tabler/icons-react'
 import { isBeingMade, parseInstallLog } from '../../components/cluster/progress-steps.ts'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -8,6 +9,7 @@ import { type TextKey, useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
 import { InstallView } from './InstallView.tsx'
 import panel from './OperationPanel.module.css'
+import { operationKinds } from './operation-kinds.ts'
 
 const titles: Record<Operation['kind'], TextKey> = {
   create: 'detail.operationCreate',
@@ -38,7 +40,10 @@ export function OperationPanel({ cluster, operation }: OperationPanelProps) {
     if (log.length === 0) return null
     return (
       <details className={classes.card}>
-        <summary className={panel.summary}>{t('detail.operationIdle', { name: cluster.name })}</summary>
+        <summary className={panel.summary}>
+          <IconChevronRight className={panel.chevron} size={16} stroke={1.6} aria-hidden="true" />
+          {t('detail.operationIdle', { name: cluster.name })}
+        </summary>
         <InstallView cluster={cluster} />
       </details>
     )
@@ -49,7 +54,11 @@ export function OperationPanel({ cluster, operation }: OperationPanelProps) {
   return (
     <section className={classes.card}>
       <div className={classes.cardHeader}>
-        <h2>{t(operation ? titles[operation.kind] : 'detail.operationCreate', { name: cluster.name })}</h2>
+        <h2>
+          {operation && operation.state === 'failed'
+            ? t('detail.operationFailed', { what: t(operationKinds[operation.kind]) })
+            : t(operation ? titles[operation.kind] : 'detail.operationCreate', { name: cluster.name })}
+        </h2>
         <StatusBadge status={cluster.status} locale={locale} />
         {started !== undefined && (
           <span className={classes.cardNote}>

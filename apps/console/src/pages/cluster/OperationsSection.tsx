@@ -2,19 +2,11 @@ import type { Operation } from '@atoll/contract'
 import { StatusDot } from '@atoll/ui'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatStopwatch, formatTime } from '../../format/times.ts'
-import { type TextKey, useLocale, useText } from '../../i18n/text.ts'
+import { formatDayAndTime, formatStopwatch } from '../../format/times.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
+import { operationKinds } from './operation-kinds.ts'
 import table from './Table.module.css'
-
-const kinds: Record<Operation['kind'], TextKey> = {
-  create: 'detail.kindCreate',
-  start: 'detail.kindStart',
-  stop: 'detail.kindStop',
-  restart: 'detail.kindRestart',
-  destroy: 'detail.kindDestroy',
-  retry: 'detail.kindRetry',
-}
 
 /** What was done to the cluster, newest first, how it ended and how long it took. */
 export function OperationsSection({ operations }: { operations: Operation[] }) {
@@ -44,13 +36,13 @@ export function OperationsSection({ operations }: { operations: Operation[] }) {
             {operations.map((operation) => (
               <tr key={operation.operationId}>
                 <td>
-                  <span className={table.main}>{t(kinds[operation.kind])}</span>
+                  <span className={table.main}>{t(operationKinds[operation.kind])}</span>
                 </td>
                 <td>
                   <Result operation={operation} />
                 </td>
                 <td className={table.quiet} data-label={t('detail.columnStarted')}>
-                  {formatTime(operation.startedAt, serverNow(), locale)}
+                  {formatDayAndTime(operation.startedAt, serverNow(), locale)}
                 </td>
                 <td className={`${table.quiet} ${table.right}`} data-label={t('detail.columnTook')}>
                   <Took operation={operation} />

@@ -10,12 +10,14 @@ import type { CreateChoice } from './create-choice.ts'
 interface CreateSummaryProps {
   init: Init
   choice: CreateChoice
+  /** A sentence under the way on. */
+  note: string | undefined
   /** The way on. */
   children: ReactNode
 }
 
 /** What is ordered and what it costs; 'Pay now' is its largest figure. On a phone a bar at the bottom. */
-export function CreateSummary({ init, choice, children }: CreateSummaryProps) {
+export function CreateSummary({ init, choice, note, children }: CreateSummaryProps) {
   const t = useText()
   const locale = useLocale()
   const { offer, version, region, cloud } = choice
@@ -72,7 +74,7 @@ export function CreateSummary({ init, choice, children }: CreateSummaryProps) {
           </div>
         )}
         <div className={classes.action}>{children}</div>
-        <p className={classes.note}>{t('create.notCharged')}</p>
+        {note && <p className={classes.note}>{note}</p>}
       </div>
     </aside>
   )

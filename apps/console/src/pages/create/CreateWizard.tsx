@@ -1,8 +1,6 @@
 import type { Init } from '../../api/queries.ts'
-import { CreateSteps } from './CreateSteps.tsx'
 import classes from './CreateWizard.module.css'
 import { resolveChoice } from './create-choice.ts'
-import { createSteps } from './create-search.ts'
 import { FlavourStep } from './FlavourStep.tsx'
 import { HardwareStep } from './HardwareStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
@@ -26,7 +24,6 @@ export function CreateWizard(props: StepProps) {
   const Page = pages[step]
   return (
     <div className={classes.wizard}>
-      <CreateSteps at={createSteps.indexOf(step)} />
       <Page {...props} />
     </div>
   )

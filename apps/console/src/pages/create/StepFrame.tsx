@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Init } from '../../api/queries.ts'
 import { type TextKey, useText } from '../../i18n/text.ts'
-import { stepTitles } from './CreateSteps.tsx'
+import { CreateSteps, stepTitles } from './CreateSteps.tsx'
 import { CreateSummary } from './CreateSummary.tsx'
 import classes from './CreateWizard.module.css'
 import type { CreateChoice } from './create-choice.ts'
@@ -39,6 +39,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
   return (
     <div className={classes.columns}>
       <div className={classes.question}>
+        <CreateSteps at={at} />
         <h1 tabIndex={-1} data-page-title="">
           {title}
         </h1>
@@ -58,7 +59,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
           )}
         </div>
       </div>
-      <CreateSummary init={init} choice={choice}>
+      <CreateSummary init={init} choice={choice} note={after && t('create.notCharged')}>
         {action ?? (
           <Button
             variant="filled"

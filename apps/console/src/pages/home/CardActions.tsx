@@ -1,6 +1,5 @@
 import type { Resource } from '@atoll/contract'
-import { Button, Menu } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ActionButtons } from '../../components/actions/ActionButtons.tsx'
 import { ActionMenu } from '../../components/actions/ActionMenu.tsx'
@@ -9,6 +8,7 @@ import { OpenLink } from '../../components/cluster/OpenLink.tsx'
 import { isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { StepOf } from '../../components/cluster/StepOf.tsx'
 import { useText } from '../../i18n/text.ts'
+import { CardLinks } from './CardLinks.tsx'
 import classes from './ClusterCard.module.css'
 
 interface CardActionsProps {
@@ -16,7 +16,7 @@ interface CardActionsProps {
   actions: Action[]
 }
 
-/** What can be done with the cluster, and where to look closer. */
+/** What can be done with the cluster, and where to look closer; beside its title. */
 export function CardActions({ cluster, actions }: CardActionsProps) {
   const t = useText()
   const params = { clusterId: cluster.clusterId }
@@ -38,14 +38,7 @@ export function CardActions({ cluster, actions }: CardActionsProps) {
         actions={actions}
         size={30}
         label={t('common.more', { name: cluster.name })}
-        links={
-          <Menu.Item
-            renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}
-            leftSection={<IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />}
-          >
-            {t('cluster.details')}
-          </Menu.Item>
-        }
+        links={<CardLinks cluster={cluster} />}
       />
     </div>
   )

@@ -18,7 +18,9 @@ export function CardProgress({ cluster }: { cluster: Resource }) {
         </div>
       </div>
       <div className={classes.log}>
-        <div className={classes.line}>{lastLine && <LogLine line={lastLine} />}</div>
+        <div className={classes.line}>
+          {lastLine ? <LogLine line={lastLine} /> : <span>{t('detail.logEmpty')}</span>}
+        </div>
         <span className={classes.live}>
           <StatusDot colour="amber" shape="ring" /> {t('cluster.live')}
         </span>

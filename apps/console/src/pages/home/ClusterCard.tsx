@@ -6,6 +6,7 @@ import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
 import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
 import { isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { useLocale } from '../../i18n/text.ts'
+import { CardActionBar } from './CardActionBar.tsx'
 import { CardActions } from './CardActions.tsx'
 import { CardFigures } from './CardFigures.tsx'
 import { CardProgress } from './CardProgress.tsx'
@@ -44,6 +45,7 @@ export function ClusterCard({ cluster, stale }: ClusterCardProps) {
         {!making && <CardFigures cluster={cluster} />}
       </div>
       {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
+      <CardActionBar cluster={cluster} actions={actions} />
     </article>
   )
 }

@@ -1,8 +1,9 @@
-import { signInCodeLifetimeMs } from '@atoll/contract'
+import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
 import { ApprovedMark, Contours, Notice, SignInCode } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 import { formatStopwatch } from '../../format/times.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './SignInPanel.module.css'
@@ -19,6 +20,7 @@ interface SignInPanelProps {
 export function SignInPanel({ signIn }: SignInPanelProps) {
   const t = useText()
   const clipboard = useClipboard({ timeout: 1500 })
+  const walletUrl = runtimeConfig().walletUrl.replace(/\/+$/, '')
   const { state, leftMs } = signIn
   // Seconds are shown rounded up, so that the code goes when the figure does.
   const left = formatStopwatch(Math.ceil(leftMs / 1000) * 1000)
@@ -48,24 +50,26 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
         )}
       </SignInCode>
       <div className={classes.foot}>
-        <div>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={state !== 'waiting'}
-            leftSection={
-              clipboard.copied ? (
-                <IconCheck size={15} stroke={2.2} />
-              ) : (
-                <IconCopy size={15} stroke={1.6} aria-hidden="true" />
-              )
-            }
-            onClick={() => clipboard.copy(signIn.codeText)}
-          >
-            {clipboard.copied ? t('login.copiedCode') : t('login.copyCode')}
-          </Button>
-          <div className={classes.hint}>{t('login.pasteHint')}</div>
-        </div>
+        {state === 'waiting' && (
+          <div>
+            <Button
+              size="xs"
+              leftSection={
+                clipboard.copied ? (
+                  <IconCheck size={15} stroke={2.2} />
+                ) : (
+                  <IconCopy size={15} stroke={1.6} aria-hidden="true" />
+                )
+              }
+              onClick={() => clipboard.copy(signIn.codeText)}
+            >
+              {clipboard.copied ? t('login.copiedCode') : t('login.copyCode')}
+            </Button>
+            <a className={classes.here} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
+              {t('login.openHere')}
+            </a>
+          </div>
+        )}
         <div className={classes.time} role="timer" aria-label={t('login.expiresIn')}>
           <div className={classes.caption}>{t('login.expiresIn')}</div>
           <div className={classes.seconds} data-urgent={leftMs < urgentMs || undefined}>

@@ -18,7 +18,6 @@ export function SignInSteps({ current }: SignInStepsProps) {
   const wallet = (
     <>
       {t('login.stepOpenOr')} <a href={runtimeConfig().walletUrl}>{t('login.stepOpenWallet')}</a>
-      {t('login.stepOpenWhere')}
     </>
   )
   return (

@@ -55,7 +55,8 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
     return () => clearTimeout(timer)
   }, [approved, redirect, router])
 
-  const leftMs = Math.max(0, code.time + signInCodeLifetimeMs - serverNow())
+  // The clocks are compared to within a request's time, so a fresh code may seem to lie a little ahead.
+  const leftMs = Math.min(signInCodeLifetimeMs, Math.max(0, code.time + signInCodeLifetimeMs - serverNow()))
   const state = approved ? 'approved' : leftMs === 0 ? 'expired' : 'waiting'
   return { codeText: code.text, state, leftMs, failure, host: new URL(host).host, refresh }
 }

@@ -1,0 +1,59 @@
+import type { Resource } from '@atoll/contract'
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowUpRight, IconFileText } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { ActionMenu } from '../../components/actions/ActionMenu.tsx'
+import type { Action } from '../../components/actions/action.ts'
+import { isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { useText } from '../../i18n/text.ts'
+import classes from './CardActionBar.module.css'
+import { CardLinks } from './CardLinks.tsx'
+
+interface CardActionBarProps {
+  cluster: Resource
+  actions: Action[]
+}
+
+/** The card's actions on a phone: cells of one row along its foot, each with its word. */
+export function CardActionBar({ cluster, actions }: CardActionBarProps) {
+  const t = useText()
+  return (
+    <div className={classes.bar}>
+      {isBeingMade(cluster) && (
+        <Link to="/cluster/$clusterId" params={{ clusterId: cluster.clusterId }} className={classes.cell}>
+          <IconFileText size={17} stroke={1.6} aria-hidden="true" />
+          {t('cluster.viewLog')}
+        </Link>
+      )}
+      {cluster.status === 'running' && cluster.url && (
+        <a href={cluster.url} target="_blank" rel="noopener" className={classes.cell}>
+          <IconArrowUpRight size={17} stroke={1.6} aria-hidden="true" />
+          {t('cluster.open')}
+        </a>
+      )}
+      {actions
+        .filter(({ place }) => place !== 'menu')
+        .map((action) => (
+          <UnstyledButton
+            key={action.key}
+            className={classes.cell}
+            disabled={action.busy === true || action.disabledReason !== undefined}
+            title={action.disabledReason}
+            onClick={action.onSelect}
+          >
+            <action.icon size={17} stroke={1.6} aria-hidden="true" />
+            {action.label}
+          </UnstyledButton>
+        ))}
+      <div className={classes.menu}>
+        <ActionMenu
+          actions={actions}
+          size={44}
+          variant="subtle"
+          label={t('common.more', { name: cluster.name })}
+          links={<CardLinks cluster={cluster} />}
+        />
+      </div>
+    </div>
+  )
+}

@@ -23,6 +23,10 @@ export const WireBool = z.union([z.boolean(), z.enum(['true', 'false']).transfor
 
 /** A did:key of an Ed25519 key; its full check is the did package's. */
 export const Did = z.string().regex(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/, 'must be a did:key of an Ed25519 key')
+/** A DID, bare or as its own key id `did:key:z…#z…`: programs of the personal server write it either way. */
+export const DidOrKeyId = z
+  .string()
+  .regex(/^did:key:(z6Mk[1-9A-HJ-NP-Za-km-z]{44})(#\1)?$/, 'must be a did:key of an Ed25519 key')
 /** A compact JWS, three base64url parts; verification is the did package's. */
 export const CompactJws = z
   .string()

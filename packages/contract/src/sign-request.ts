@@ -3,10 +3,10 @@
  * write it, the wallet reads it.
  */
 import { z } from 'zod'
-import { Did, Millis } from './fields.ts'
+import { DidOrKeyId, Millis } from './fields.ts'
 
 const SignBody = z.looseObject({
-  did: Did.optional(),
+  did: DidOrKeyId.optional(),
   secret: z.string().regex(/^[0-9a-f]{32}$/),
   time: Millis,
 })

@@ -1,7 +1,7 @@
 /** `/v2/user`: signing in, the session, who I am (wire, "Login by QR"; design/api). */
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { Did, Millis } from './fields.ts'
+import { Did, DidOrKeyId, Millis } from './fields.ts'
 
 /** The account as clients see it (spec §3). */
 export const User = z.object({
@@ -24,7 +24,7 @@ export type SignedIn = z.infer<typeof SignedIn>
 
 /** What the wallet signs of a code; extra fields are ignored, unsigned copies too. */
 const SignedCode = z.looseObject({
-  did: Did.optional(),
+  did: DidOrKeyId.optional(),
   secret: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hex characters'),
   time: Millis,
   iss: z.string(),
@@ -47,7 +47,8 @@ export const login = defineCall({
   auth: 'none',
   summary: 'The wallet delivers the signed sign-in code.',
   body: z.looseObject({
-    id: z.string().max(128).optional(),
+    /** Text when a code was scanned, a number when a device links itself; not read. */
+    id: z.unknown().optional(),
     jws: z.string().min(1).max(8192),
     did: z.string().min(1).max(256),
   }),

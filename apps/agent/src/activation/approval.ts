@@ -40,7 +40,7 @@ export async function verifyApproval(
   const payload = ActivationPayload.safeParse(verified.payload)
   if (!payload.success) throw new ApprovalRefusal('jwsMalformed')
   if (verified.did !== ownerDid) throw new ApprovalRefusal('otherDidExpected', { did: ownerDid })
-  if (payload.data.did !== undefined && payload.data.did !== ownerDid)
+  if (payload.data.did !== undefined && did.didOfKeyId(payload.data.did) !== ownerDid)
     throw new ApprovalRefusal('otherDidExpected', { did: ownerDid })
   const times = did.checkTimes(payload.data, now)
   if (times?.fault === 'expired') throw new ApprovalRefusal('jwsExpired')

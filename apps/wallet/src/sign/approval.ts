@@ -1,5 +1,6 @@
 /** What a person must know before approving, worked out of the request and nothing else. Pure. */
 import { type SignRequest, signInCodeLifetimeMs } from '@atoll/contract'
+import { didOfKeyId } from '@atoll/did'
 import type { WalletIdentity } from '../keys/keychain.ts'
 
 export type SignEvent = SignRequest['event']
@@ -28,14 +29,16 @@ interface Holder {
 export function describeApproval(request: SignRequest, holder: Holder, chosenDid?: string): Approval {
   const { callback_url, sign_body } = request.message.sign
   const { host, hostname, protocol } = new URL(callback_url)
-  const did = sign_body.did ?? chosenDid ?? holder.defaultDid
+  // Signed as it stands; to be compared, without the fragment some codes carry.
+  const askedDid = sign_body.did === undefined ? undefined : didOfKeyId(sign_body.did)
+  const did = askedDid ?? chosenDid ?? holder.defaultDid
   return {
     event: request.event,
     host,
     insecure: protocol === 'http:' && !isThisMachine(hostname),
     madeAt: sign_body.time,
     validUntil: sign_body.time + signInCodeLifetimeMs,
-    askedDid: sign_body.did,
+    askedDid,
     signer: holder.identities.find((identity) => identity.did === did),
   }
 }

@@ -135,6 +135,22 @@ describe('both body shapes and both orders', () => {
     }
   })
 
+  test('a device that links itself: a number as id, its own DID asked for, login before the first poll', async () => {
+    const code = createSignInCode(app.origin, { did: wallet.did })
+    const answer = await postJson(url, { ...wallet.approval(code.request, 'linking'), id: Date.now() })
+    expect(answer).toMatchObject({ code: 200 })
+    const account = await createApiClient(app.origin).ask(activeLogin, { secret: code.secret }, { body: 'json' })
+    expect(account).toMatchObject({ userid: wallet.did })
+  })
+
+  test('a code that asks for a DID by its key id', async () => {
+    const keyId = (of: string) => `${of}#${of.slice('did:key:'.length)}`
+    expect(await postJson(url, signed({ did: keyId(wallet.did) }))).toMatchObject({ code: 200 })
+    const other = await postJson(url, signed({ did: keyId(createScriptedWallet().did) }))
+    expect(refusalOf(other)).toBe('otherDidExpected')
+    expect(refusalOf(await postJson(url, signed({ did: `${wallet.did}#key-1` })))).toBe('badParameter')
+  })
+
   test('as a form, the payload under bracketed fields', async () => {
     const code = createSignInCode(app.origin)
     const answer = await createApiClient(app.origin).send(login, wallet.approval(code.request, 'linking'))

@@ -5,7 +5,7 @@
  * The token is made when it is handed out, so there is no moment at which it must be kept readable.
  */
 import { clockSkewMs, type Locale, LoginPayload, type SignedIn, shorten, signInCodeLifetimeMs } from '@atoll/contract'
-import { minutesBetween } from '@atoll/did'
+import { didOfKeyId, minutesBetween } from '@atoll/did'
 import { readParameters } from '../../http/bad-parameter.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -45,9 +45,11 @@ export async function approveSignIn(
   const { did, payload } = await verifySignedRequest(request.jws, { did: request.signer, now, locale: request.locale })
   const code = readParameters(LoginPayload, payload, request.locale)
   requireFresh(code.time, now)
-  if (code.did !== undefined && code.did !== did) {
-    const name = await deps.identity.findNameOf(deps.db, code.did)
-    refuse('otherDidExpected', { did: name ?? shorten(code.did) })
+  const askedDid = code.did === undefined ? did : didOfKeyId(code.did)
+  if (askedDid === undefined) refuse('didMalformed')
+  if (askedDid !== did) {
+    const name = await deps.identity.findNameOf(deps.db, askedDid)
+    refuse('otherDidExpected', { did: name ?? shorten(askedDid) })
   }
   await deps.db.transaction().execute(async (trx) => {
     const { canCreateCluster, vCpuQuota } = deps.config

@@ -16,40 +16,65 @@ export interface DriveSpace {
    * the change too: await `usedBytes` first.
    */
   add(bytes: number): void
-  /** Takes `bytes` off the free space until `release`: an upload that was accepted and is not on the disk yet. */
-  reserve(bytes: number): { written(bytes: number): void; release(): void }
+  /** For one upload: what it may take, so that uploads at the same time do not promise the same room to each. */
+  openClaim(): Claim
+}
+
+export interface Claim {
+  /** Takes `bytes` more of what is free; false when there is not so much. */
+  take(bytes: number): Promise<boolean>
+  /** `bytes` of what was taken are on the disk now. */
+  written(bytes: number): void
+  /** The upload is over; its file, if it became one, is counted by `add`. */
+  release(): void
 }
 
 /** Space of the folder `root`, of which at most `quotaBytes` may be used when given. */
 export function createDriveSpace(root: string, quotaBytes: number | undefined): DriveSpace {
   let used: Promise<number> | undefined
-  let reserved = 0
+  /** Taken by uploads under way. The disk shows what they have written; the quota counts it only when they are over. */
+  const claimed = { unwritten: 0, uncounted: 0 }
 
   async function usedBytes(): Promise<number> {
     used ??= sizeOfTree(root)
     return await used
   }
 
+  async function freeBytes(): Promise<number> {
+    const [{ bavail, bsize }, usedNow] = await Promise.all([statfs(root), quotaBytes === undefined ? 0 : usedBytes()])
+    const onDisk = bavail * bsize - reserveBytes - claimed.unwritten
+    const inQuota = (quotaBytes ?? Number.POSITIVE_INFINITY) - usedNow - claimed.uncounted
+    return Math.max(0, Math.min(onDisk, inQuota))
+  }
+
+  function openClaim(): Claim {
+    const own = { unwritten: 0, uncounted: 0 }
+    const change = (name: 'unwritten' | 'uncounted', by: number) => {
+      own[name] += by
+      claimed[name] += by
+    }
+    return {
+      async take(bytes) {
+        // Nothing awaits between the figure and the claim, so no two uploads are promised the same room.
+        if (bytes > (await freeBytes())) return false
+        change('unwritten', bytes)
+        change('uncounted', bytes)
+        return true
+      },
+      written: (bytes) => change('unwritten', -Math.min(bytes, own.unwritten)),
+      release() {
+        change('unwritten', -own.unwritten)
+        change('uncounted', -own.uncounted)
+      },
+    }
+  }
+
   return {
     usedBytes,
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(root)
-      const onDisk = bavail * bsize - reserveBytes
-      const inQuota = quotaBytes === undefined ? Number.POSITIVE_INFINITY : quotaBytes - (await usedBytes())
-      return Math.max(0, Math.min(onDisk, inQuota) - reserved)
-    },
+    freeBytes,
+    openClaim,
     add(bytes) {
       used = usedBytes().then((value) => value + bytes)
-    },
-    reserve(bytes) {
-      let left = bytes
-      reserved += left
-      const shrink = (by: number) => {
-        const taken = Math.min(left, by)
-        left -= taken
-        reserved -= taken
-      }
-      return { written: shrink, release: () => shrink(left) }
     },
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { until } from '@atoll/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HttpProblem } from '../http/problem.ts'
@@ -187,6 +188,26 @@ describe('a file', () => {
     const outcomes = await Promise.all(['/a', '/b', '/c'].map((path) => outcome(put(drive, path, 'x'.repeat(600)))))
     expect(outcomes.filter((one) => one === 'ok')).toHaveLength(1)
   })
+})
+
+test('an upload that is nearly through leaves no room for one that would not fit beside it', async () => {
+  await using folder = await createTestFolder()
+  const drive = await openTestDrive(folder.path, 1000)
+  const last = Promise.withResolvers<void>()
+  const slow = Readable.from(
+    (async function* () {
+      yield Buffer.alloc(599)
+      await last.promise
+      yield Buffer.alloc(1)
+    })(),
+  )
+  const first = drive.write('/a', slow, { length: undefined, replace: true })
+  await until('599 bytes taken', async () => (await drive.space.freeBytes()) === 401, { intervalMs: 1 })
+  expect(await outcome(put(drive, '/b', 'x'.repeat(600)))).toBe('diskFull')
+  last.resolve()
+  await first
+  expect(await outcome(put(drive, '/b', 'x'.repeat(400)))).toBe('ok')
+  expect(await drive.list('/')).toMatchObject({ usedBytes: 1000, freeBytes: 0 })
 })
 
 /** Model: what a drive should hold after any sequence of changes, one after another or all at once. */

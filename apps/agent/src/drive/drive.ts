@@ -13,7 +13,7 @@ import type { DriveEntry, DriveListing } from '@atoll/contract/personal-server'
 import { hasErrorCode, syncFolder } from '../home/atomic-file.ts'
 import { HttpProblem } from '../http/problem.ts'
 import { formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
-import { createDriveSpace, type DriveSpace, sizeOfTree } from './drive-space.ts'
+import { type Claim, createDriveSpace, type DriveSpace, sizeOfTree } from './drive-space.ts'
 
 const maxListed = 5000
 
@@ -49,7 +49,7 @@ export interface Drive {
   open(path: string): Promise<DriveFile>
   makeFolder(path: string): Promise<DriveEntry>
   move(from: string, to: string): Promise<DriveEntry>
-  /** Resolves when the name is gone; the bytes follow. */
+  /** The name goes at once; resolves when the bytes are gone too. */
   remove(path: string): Promise<void>
 }
 
@@ -102,38 +102,30 @@ export async function openDrive(options: {
   async function write(path: string, body: Readable, { length, replace, onAccepted }: WriteOptions) {
     const names = parseFilePath(path)
     await checkTarget(names, replace)
-    if ((length ?? 0) > (await space.freeBytes())) throw diskFull()
+    const claim = space.openClaim()
     const temporary = join(uploads, randomBytes(12).toString('hex'))
-    const reservation = space.reserve(length ?? 0)
     try {
+      if (length !== undefined && !(await claim.take(length))) throw diskFull()
       onAccepted?.()
-      await receive(body, temporary, reservation.written, length)
+      await receive(body, temporary, claim, length !== undefined)
       return await inTurn(() => putInPlace(temporary, names, replace))
     } catch (error) {
       if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull()
       throw error
     } finally {
-      reservation.release()
+      claim.release()
       await rm(temporary, { force: true })
     }
   }
 
-  async function receive(
-    body: Readable,
-    temporary: string,
-    written: (bytes: number) => void,
-    length: number | undefined,
-  ): Promise<void> {
+  async function receive(body: Readable, temporary: string, claim: Claim, isClaimed: boolean): Promise<void> {
     const file = await open(temporary, 'wx', 0o600)
     try {
-      // An upload that did not say its length is checked against what was free when it began, as it grows.
-      let left = length ?? (await space.freeBytes())
       // Not destroyed on refusal: the visitor's connection would go with it, and the answer.
       for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        left -= chunk.length
-        if (left < 0) throw diskFull()
+        if (!isClaimed && !(await claim.take(chunk.length))) throw diskFull()
         await writeAll(file, chunk)
-        written(chunk.length)
+        claim.written(chunk.length)
       }
       await file.datasync()
     } finally {

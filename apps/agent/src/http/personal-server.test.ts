@@ -215,7 +215,9 @@ describe('a request', () => {
   test('for a page gets the app, or a plain page that says it was not built', async () => {
     const answer = await server.ask('GET /sign-in', { asStranger: true })
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'; style-src 'self' 'nonce-")
+    const again = await server.ask('GET /sign-in', { asStranger: true })
+    expect(again.headers['content-security-policy']).not.toBe(answer.headers['content-security-policy'])
   })
 })
 

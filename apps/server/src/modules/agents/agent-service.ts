@@ -14,7 +14,7 @@ export interface AgentWake {
 }
 
 /** A row that nobody has touched for this long is not connected, whatever it says: its api process died. ms */
-export const silenceLimitMs = 12_000
+const silenceLimitMs = 12_000
 
 /** What is known about an instance's agent. */
 export interface AgentRow {
@@ -32,10 +32,10 @@ export interface AgentRow {
 
 /** The agents of `instanceIds`; an id that was never given an enrolment token is left out. */
 export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly string[]): Promise<AgentRow[]> {
-  const rows = await listAgentRows(db, instanceIds)
+  const rows = await listAgentRows(db, instanceIds, silenceLimitMs)
   return rows.map((row) => ({
     instanceId: row.instance_id,
-    connected: row.connection_id !== null && Date.now() - (row.last_seen_at?.getTime() ?? 0) < silenceLimitMs,
+    connected: row.is_connected,
     lastSeenAt: row.last_seen_at,
     bootId: row.boot_id,
     port: row.port,

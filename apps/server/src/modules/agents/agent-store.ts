@@ -18,10 +18,26 @@ export interface InstallRequest {
   steps: readonly string[]
 }
 
-/** A row of the agents of `instanceIds`; an id without one is left out. */
-export async function listAgentRows(db: Db, instanceIds: readonly string[]): Promise<AgentsRow[]> {
+/**
+ * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected`: somebody holds the connection
+ * and has noted so within `silenceMs`, by the database's clock.
+ */
+export async function listAgentRows(
+  db: Db,
+  instanceIds: readonly string[],
+  silenceMs: number,
+): Promise<(AgentsRow & { is_connected: boolean })[]> {
   if (instanceIds.length === 0) return []
-  return await db.selectFrom('agents').selectAll().where('instance_id', 'in', instanceIds).execute()
+  return await db
+    .selectFrom('agents')
+    .selectAll()
+    .select(
+      sql<boolean>`connection_id is not null and last_seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`.as(
+        'is_connected',
+      ),
+    )
+    .where('instance_id', 'in', instanceIds)
+    .execute()
 }
 
 /** Makes `connectionId` the one that reports, instead of `previous`; undefined when the instance is forgotten. */

@@ -39,13 +39,13 @@ export function createMetricsWriter({ db, clock, log }: { db: Db; clock: Clock; 
       waiting.push({
         instance_id: instanceId,
         at: clock.now(),
-        cpu: metrics.cpu,
-        memory_used: Math.round(metrics.memoryUsed),
-        memory_total: Math.round(metrics.memoryTotal),
-        disk_used: Math.round(metrics.diskUsed),
-        disk_total: Math.round(metrics.diskTotal),
-        net_in: Math.round(metrics.netIn),
-        net_out: Math.round(metrics.netOut),
+        cpu: Math.min(metrics.cpu, 1),
+        memory_used: toBytes(metrics.memoryUsed),
+        memory_total: toBytes(metrics.memoryTotal),
+        disk_used: toBytes(metrics.diskUsed),
+        disk_total: toBytes(metrics.diskTotal),
+        net_in: toBytes(metrics.netIn),
+        net_out: toBytes(metrics.netOut),
       })
       if (waiting.length > maxWaiting) waiting = waiting.slice(-maxWaiting)
     },
@@ -54,4 +54,9 @@ export function createMetricsWriter({ db, clock, log }: { db: Db; clock: Clock; 
       await write().catch((error: unknown) => log.error({ err: error }, 'the last measurements were not written'))
     },
   }
+}
+
+/** A whole number that a bigint column and a number hold: one absurd figure must not spoil the batch of all agents. */
+function toBytes(value: number): number {
+  return Math.min(Math.round(value), Number.MAX_SAFE_INTEGER)
 }

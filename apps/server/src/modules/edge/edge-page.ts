@@ -68,10 +68,10 @@ const style = `:root{color-scheme:light dark;--bg:#FAF9F7;--text:#1C1A17;--text2
 font:14px/20px system-ui,"PingFang SC","HarmonyOS Sans SC","MiSans","Microsoft YaHei UI","Noto Sans SC",sans-serif;letter-spacing:-.006em}
 :lang(zh){letter-spacing:0;line-height:22px;line-break:strict}
 main{max-width:440px;width:100%;position:relative}
-h1{font-size:24px;line-height:32px;font-weight:600;letter-spacing:-.02em;margin:28px 0 8px;text-wrap:balance}:lang(zh) h1{letter-spacing:0}
+h1{font-size:24px;line-height:32px;font-weight:600;letter-spacing:-.02em;margin:28px 0 8px;text-wrap:balance}:lang(zh) h1{letter-spacing:0;line-height:34px}
 p{margin:0;color:var(--text2);text-wrap:pretty;overflow-wrap:anywhere}footer{margin-top:32px;padding-top:16px;border-top:1px solid var(--line);color:var(--text3);font-size:12px;line-height:16px;font-variant-numeric:tabular-nums}
 .chart{position:fixed;right:-120px;bottom:-140px;width:560px;height:560px;z-index:-1;fill:none;stroke:var(--line)}.chart .land{fill:var(--land)}
-@media(max-width:640px){.chart{opacity:.5}}`
+@media(max-width:640px){.chart{right:-220px;bottom:-330px}}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 const mark = `<svg width="32" height="32" viewBox="0 0 32 32" fill="none" aria-hidden="true"><g stroke="var(--mark)" stroke-width="5" stroke-linecap="round"><path d="M21.16 6.29A11 11 0 0 1 26.46 19.40"/><path d="M21.50 25.53A11 11 0 0 1 10.84 25.71"/><path d="M5.66 19.76A11 11 0 0 1 6.88 9.85"/></g><circle cx="13.34" cy="5.33" r="2.5" fill="var(--dot)"/></svg>`

@@ -35,7 +35,13 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
   const upgraded = new Set<Duplex>()
-  const server = http.createServer({ keepAliveTimeout: keepAliveMs, headersTimeout: 15_000, requestTimeout: 0 })
+  const server = http.createServer({
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: 15_000,
+    requestTimeout: 0,
+    // Others, such as h2c, may be ignored (RFC 9110, 7.8): the request is then an ordinary one.
+    shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket',
+  })
   server.setTimeout(idleMs)
   server.on('request', (req, res) => void answer(req, res))
   // The instance decides whether the body may come (it answers 507 to a file that cannot fit).

@@ -222,6 +222,14 @@ describe('a WebSocket', () => {
     expect((await ended)[0]).toBe(1000)
   })
 
+  test('is the only upgrade there is: another is an ordinary request', async () => {
+    const { host } = newCluster()
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' }
+    const answer = await createVisitor(port, host)({ headers })
+    expect([answer.status, answer.body.toString()]).toEqual([200, 'GET 0'])
+    expect(lastRequest.headers).not.toHaveProperty('upgrade')
+  })
+
   test('that the instance refuses is refused with its words', async () => {
     const { host } = newCluster()
     const socket = new WebSocket(`ws://127.0.0.1:${port}/no`, { headers: { host } })

@@ -1,4 +1,4 @@
-import { type Call, codes, login } from '@atoll/contract'
+import { activeLogin, type Call, codes, login } from '@atoll/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { localeOfRequest, success } from './answers.ts'
@@ -11,8 +11,8 @@ export type Authenticate = (
   token: string,
 ) => Promise<{ userid: string; sessionId: string; expiresAt: Date }>
 
-/** Calls that wallets on other origins make. */
-export const openCalls: readonly Call[] = [login]
+/** Calls that pages of other origins make: wallets, and a personal server's settings page that signs in. */
+export const openCalls: readonly Call[] = [login, activeLogin]
 
 /** Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. */
 export function mountCalls(app: FastifyInstance, routes: readonly Route[], authenticate: Authenticate): void {

@@ -166,6 +166,23 @@ describe('both body shapes and both orders', () => {
     expect(await api.ask(activeLogin, { secret: code.secret })).toEqual({})
   })
 
+  test.each([login.path, activeLogin.path])(
+    '%s can be called by pages of any origin, without credentials',
+    async (path) => {
+      const headers = { origin: 'https://settings.reef.example', 'access-control-request-method': 'POST' }
+      const preflight = await fetch(app.origin + path, { method: 'OPTIONS', headers })
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type')
+      expect(preflight.headers.has('access-control-allow-credentials')).toBe(false)
+    },
+  )
+
+  test('and the account’s own calls cannot', async () => {
+    const headers = { origin: 'https://settings.reef.example', 'access-control-request-method': 'POST' }
+    const preflight = await fetch(app.origin + userInfo.path, { method: 'OPTIONS', headers })
+    expect(preflight.headers.has('access-control-allow-origin')).toBe(false)
+  })
+
   test('under /api as well', async () => {
     const answer = await postJson(`${app.origin}/api${activeLogin.path}`, { secret: 'a'.repeat(32) })
     expect(answer).toMatchObject({ code: 200, data: {} })

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { loadConfig } from '../apps/server/src/platform/config.ts'
 import { listFrontEnds } from './front-ends.ts'
+import { stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 
 const config = loadConfig(process.env, projectRoot)
@@ -63,6 +64,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await Promise.all(pages.map((page) => page.close()))
   server.kill(signal)
 }
+stopWithParent()
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
 server.once('exit', (code) => {

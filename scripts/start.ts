@@ -1,6 +1,6 @@
 /** `npm start`: builds the front ends that changed, then runs the server in this process. */
 import { main } from '../apps/server/src/main.ts'
-import { runToEnd } from './processes.ts'
+import { runToEnd, stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 
 const args = process.argv.slice(2)
@@ -9,6 +9,7 @@ const onlyHelp = args.includes('--help') || args.includes('-h')
 const built = onlyHelp
   ? 0
   : await runToEnd(process.execPath, ['scripts/build.ts'], { cwd: projectRoot, stdio: ['ignore', 2, 2] })
+stopWithParent()
 if (built === 0) await main(args)
 else {
   process.stderr.write('The pages cannot be built; see above.\n')

@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = join(root, '.tools')
 const neededMajor = 24
+/** How soon the end of npm's shell is noticed, ms. */
+const parentCheckMs = 250
 
 /** Node itself as npm packages; the versions are the newest of the 24 line that each offers. */
 const nodePackages = {
@@ -123,13 +125,34 @@ function isAlive(pid) {
   }
 }
 
-/** Runs the script, hands signals on to it, and ends as it ends. */
+/** The pids of npm's shell and of npm, as far as this system tells; a dead one is replaced by another. */
+function npmAbove() {
+  if (process.env.npm_lifecycle_event === undefined) return ''
+  try {
+    // Fields after the command's closing bracket: state, parent.
+    const shell = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    return `${process.ppid} ${shell.slice(shell.lastIndexOf(')') + 2).split(' ')[1]}`
+  } catch {
+    return String(process.ppid) // no /proc here
+  }
+}
+
+/**
+ * Runs the script, hands signals on to it, and ends as it ends. npm and its shell do not pass every end on: when one of
+ * them is gone, the script is told to stop; when this process is gone, the script sees its channel close.
+ */
 function runScript(node, args, env) {
-  const child = spawn(node, args, { env, stdio: 'inherit' })
+  const child = spawn(node, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const above = npmAbove()
+  const watch = setInterval(() => {
+    if (npmAbove() === above) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, parentCheckMs)
   child.once('error', (error) => {
     say(`${node} cannot be started: ${error.message}`)
-    process.exitCode = 1
+    process.exit(1)
   })
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }

@@ -8,8 +8,9 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { lockFolder } from '../folder-lock.ts'
+import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 import type { Log } from '../log.ts'
 import { findPostgresBinaries } from './embedded-binaries.ts'
 import { initialise, prepareSocketFolder, setOwner, stopOrphan } from './embedded-folder.ts'
@@ -27,6 +28,8 @@ export interface EmbeddedPostgres {
 
 const databaseName = 'atoll'
 const userName = 'atoll'
+const patienceMs = 3000
+const retryMs = 500
 
 /**
  * Starts PostgreSQL on `<dataDir>/postgres`, made on first use, and takes the data folder for this process.
@@ -37,7 +40,7 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   const folder = join(options.dataDir, 'postgres')
   const data = join(folder, 'data')
   mkdirSync(folder, { recursive: true })
-  const lock = await lockFolder(options.dataDir)
+  const lock = await lockWithPatience(options.dataDir, log)
   try {
     const binaries = findPostgresBinaries()
     const runAs = chooseRunAs(binaries, folder)
@@ -63,6 +66,20 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+/** A server that was just told to stop, or whose starter was killed, is given the time that a stop takes. */
+async function lockWithPatience(dataDir: string, log: Log): Promise<FolderLock> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await lockFolder(dataDir)
+    } catch (error) {
+      if (!(error instanceof FolderTaken) || Date.now() > deadline) throw error
+      log.info({ pid: error.pid }, 'the data folder is in use; waiting a moment for its server to stop')
+      await delay(retryMs)
+    }
   }
 }
 

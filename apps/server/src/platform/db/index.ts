@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
+import { acceptPrepared } from './prepared.ts'
 
 export { listMissingMigrations, migrate } from './migrate.ts'
+export { prepareQuery } from './prepared.ts'
 
 /**
  * Every table of the server by name. A module adds its own beside its store:
@@ -57,7 +59,10 @@ export function createPool(connection: DatabaseConnection, options: { log?: Log;
     if (!pool.ending) options.log?.warn({ err: error }, 'a database connection was lost')
   }
   pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
+  pool.on('connect', (client) => {
+    client.on('error', lost)
+    acceptPrepared(client)
+  })
   return pool
 }
 

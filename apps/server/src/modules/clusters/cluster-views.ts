@@ -1,6 +1,6 @@
 /** What calls show of clusters: read in one round trip each. */
-import { type Expression, sql } from 'kysely'
-import type { Db } from '../../platform/db/index.ts'
+import { type Expression, type InferResult, sql } from 'kysely'
+import { type Db, prepareQuery } from '../../platform/db/index.ts'
 import { latestMetricsOf } from '../agents/index.ts'
 import { nameOf } from '../identity/index.ts'
 import type { InstanceRow, OperationRow } from './cluster-tables.ts'
@@ -22,12 +22,7 @@ function workersOf(clusterId: Expression<string>) {
     where w.cluster_id = ${clusterId} and w.role = 'worker' and w.status not in ('destroyed', 'canceled'))`
 }
 
-/** The clusters of `userid` that are not destroyed, oldest first. */
-export async function listClusters(db: Db, userid: string) {
-  return await clustersQuery(db, userid).execute()
-}
-
-/** The query behind the list, for the bench to run bare. */
+/** The query behind the list; the bench runs it bare. */
 export function clustersQuery(db: Db, userid: string) {
   return db
     .selectFrom('clusters')
@@ -65,7 +60,10 @@ export function clustersQuery(db: Db, userid: string) {
       latestMetricsOf(from.ref('master.id')).as('latest'),
     ])
 }
-export type ListedCluster = Awaited<ReturnType<typeof listClusters>>[number]
+/** The clusters of a userid that are not destroyed, oldest first. */
+export const listClusters = prepareQuery('clusters.list', clustersQuery)
+
+export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
 
 /** A cluster of `userid` that is not destroyed; someone else's is not found. */
 export async function findOwnCluster(db: Db, userid: string, clusterId: string) {

@@ -1,0 +1,117 @@
+import { createScriptedWallet } from '@atoll/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openHome } from '../home/home.ts'
+import { openStateStore, type StateStore } from '../home/state-store.ts'
+import { HttpProblem } from '../http/problem.ts'
+import { createLog } from '../log.ts'
+import { config, createTestFolder, seedHome, stateWith, type TestFolder } from '../testing/seeded-home.ts'
+import { type Activation, createActivation } from './activation.ts'
+import { matchesPassword } from './password-hash.ts'
+
+const owner = createScriptedWallet()
+const seconds = 1000
+let folder: TestFolder
+let store: StateStore
+let activation: Activation
+let now: number
+
+beforeEach(async () => {
+  folder = await createTestFolder()
+  await seedHome(
+    folder.path,
+    stateWith({ config: { ...config, owner: { ...config.owner, did: owner.did } }, handoverNonce: 'nonce' }),
+  )
+  store = await openStateStore(await openHome(folder.path))
+  now = Date.now()
+  activation = start()
+})
+afterEach(() => folder[Symbol.asyncDispose]())
+
+function start(): Activation {
+  return createActivation({ store, agentToken: 'token', log: createLog({ write: () => undefined }), now: () => now })
+}
+
+function begin() {
+  return activation.begin('visitor', activation.oneTimePassword() ?? '')
+}
+
+async function approve(signRequest: string): Promise<number> {
+  return (await activation.approve(owner.approval(owner.read(signRequest)), 'en-US')).code
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof HttpProblem) return error.code
+  throw error
+}
+
+describe('a code', () => {
+  test('is good for 120 s, and for 30 more for clocks that differ', async () => {
+    const begun = begin()
+    expect(begun.expiresAt).toBe(now + 120 * seconds)
+    now += 149 * seconds
+    expect(await approve(begun.signRequest)).toBe(200)
+  })
+
+  test('is refused after that, and a new one is not', async () => {
+    const begun = begin()
+    now += 151 * seconds
+    expect(await approve(begun.signRequest)).toBe(403)
+    expect(await approve(begin().signRequest)).toBe(200)
+  })
+
+  test('of a ticket of an agent that was started anew is unknown', async () => {
+    const begun = begin()
+    activation = start()
+    expect(await approve(begun.signRequest)).toBe(403)
+    expect(await activation.readState(begun.ticket, 0).catch(codeOf)).toBe('ticketUnknown')
+  })
+
+  test('given in twice at once is approved once', async () => {
+    const { signRequest } = begin()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => approve(signRequest)))
+    expect(answers.sort()).toEqual([200, 409, 409, 409, 409])
+  })
+})
+
+describe('a ticket', () => {
+  test('waits for its approval, and tells at once', async () => {
+    const { ticket, signRequest } = begin()
+    const waiting = activation.readState(ticket, 60_000)
+    await approve(signRequest)
+    expect(await waiting).toBe(true)
+  })
+
+  test('gives its owner a quarter of an hour to think of a password', async () => {
+    const { ticket, signRequest } = begin()
+    await approve(signRequest)
+    now += 15 * 60 * seconds
+    await activation.finish(ticket, 'a new password')
+    const { account, handoverNonce } = store.current
+    expect(await matchesPassword('a new password', account?.passwordHash ?? '')).toBe(true)
+    expect(handoverNonce).toBeNull()
+    expect(activation.oneTimePassword()).toBeNull()
+  })
+
+  test('sets one password, when it is asked to set two', async () => {
+    const { ticket, signRequest } = begin()
+    await approve(signRequest)
+    const finished = await Promise.allSettled(
+      ['password one', 'password two'].map((password) => activation.finish(ticket, password)),
+    )
+    expect(finished.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('of which there are too many takes the place of the oldest', async () => {
+    const first = begin()
+    for (let at = 0; at < 50; at++) begin()
+    expect(await activation.readState(first.ticket, 0).catch(codeOf)).toBe('ticketUnknown')
+  })
+})
+
+test('five wrong passwords are enough for a quarter of an hour, also with the right one then', () => {
+  for (let at = 0; at < 5; at++) expect(() => activation.begin('visitor', 'wrong')).toThrow('not the one-time password')
+  expect(begin).toThrow('Too many attempts')
+  expect(activation.begin('another visitor', activation.oneTimePassword() ?? '')).toBeDefined()
+  now += 15 * 60 * seconds
+  expect(begin()).toBeDefined()
+})

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { headersForInstance, requestedHost, withoutHopByHop } from './forwarded-headers.ts'
+
+/** What these functions read of a request. */
+function request(headers: IncomingHttpHeaders): IncomingMessage {
+  return { headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage
+}
+
+describe('the visitor', () => {
+  const claimed = { 'x-forwarded-for': '1.1.1.1, 2.2.2.2, 3.3.3.3', 'x-forwarded-proto': 'https' }
+
+  test.each([
+    [0, claimed, '10.0.0.1', 'http'],
+    [1, claimed, '3.3.3.3', 'https'],
+    [2, claimed, '2.2.2.2', 'https'],
+    [9, claimed, '1.1.1.1', 'https'],
+    [1, {}, '10.0.0.1', 'http'],
+  ])('behind %d trusted proxies is believed so far and no further', (proxies, headers, address, scheme) => {
+    expect(headersForInstance(request(headers), proxies)).toMatchObject({
+      'x-forwarded-for': address,
+      'x-forwarded-proto': scheme,
+    })
+  })
+})
+
+test('headers of the hop go, those that Connection names among them', () => {
+  const headers = {
+    connection: 'Keep-Alive, X-Mine',
+    'keep-alive': '5',
+    'x-mine': '1',
+    'proxy-authorization': 'x',
+    trailer: 'a',
+    host: 'b',
+    accept: 'c',
+  }
+  expect(withoutHopByHop(headers)).toEqual({ host: 'b', accept: 'c' })
+})
+
+test.each([
+  ['reef.atoll.test', 'reef.atoll.test'],
+  ['Reef.Atoll.Test:4802', 'reef.atoll.test'],
+  ['reef.atoll.test.', 'reef.atoll.test'],
+  ['[::1]:80', undefined],
+  ['reef.atoll.test:80:80', undefined],
+  ['a/b', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('the host %j is %j', (host, name) => {
+  expect(requestedHost(request({ host }))).toBe(name)
+})

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
-import { deleteExpiredSessions, deleteSession, findSession } from './session-store.ts'
+import { deleteExpiredSessions, deleteSession, listSessionsByToken } from './session-store.ts'
 
 export interface SessionDeps {
   db: Db
@@ -25,7 +25,7 @@ const longestCredential = 256
 export async function authenticate({ db, clock }: SessionDeps, userid: string, token: string): Promise<Authenticated> {
   if (token === '' || userid.length > longestCredential || token.length > longestCredential) refuse('signedOut')
   // Looked up by hash: how long the search takes says nothing about a token that is nearly right.
-  const session = await findSession(db, sha256Hex(token))
+  const [session] = await listSessionsByToken(db, sha256Hex(token))
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
   return { userid: session.userid, sessionId: session.id, expiresAt: session.expires_at }
 }

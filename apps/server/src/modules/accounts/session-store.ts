@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db, Trx } from '../../platform/db/index.ts'
+import { prepareQuery, type Trx } from '../../platform/db/index.ts'
 
 interface SessionsTable {
   /** `ss_…` */
@@ -22,10 +22,13 @@ export async function insertSession(trx: Trx, session: SessionRow): Promise<void
   await trx.insertInto('sessions').values(session).execute()
 }
 
-/** The session of a token, expired or not. */
-export async function findSession(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
-  return await db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
-}
+/** The sessions of a token's hash: one, expired or not, or none. Asked with every request of an account. */
+export const listSessionsByToken = prepareQuery('sessions.by-token', (db, tokenHash) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'userid', 'token_hash', 'created_at', 'expires_at'])
+    .where('token_hash', '=', tokenHash),
+)
 
 /** Ends a session of `userid`; false when there was none. */
 export async function deleteSession(trx: Trx, session: { id: string; userid: string }): Promise<boolean> {

@@ -191,6 +191,18 @@ describe('refusals', () => {
     expect(await faultOf(await signRaw({ alg: 'EdDSA' }, '{}'), 'did:web:a.test')).toBe('issuer')
   })
 
+  test('any 32 bytes as a key and any 64 as its signature are a refusal, points off the curve included', async () => {
+    const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+    const key = fc.oneof(bytes(32), fc.constant(new Uint8Array(32).fill(0xff)), fc.constant(new Uint8Array(32)))
+    await fc.assert(
+      fc.asyncProperty(key, bytes(64), async (publicKey, signature) => {
+        const did = didOfPublicKey(publicKey)
+        const input = `${encode({ alg: 'EdDSA', kid: `${did}#${did.slice(8)}` })}.${encode({})}`
+        expect(await faultOf(`${input}.${base64urlnopad.encode(signature)}`, did)).toBe('signature')
+      }),
+    )
+  })
+
   test('a key of small order signs for nobody else', async () => {
     // The neutral point: with it, S = 0 and R = the same point satisfy the bare equation for every message.
     const neutral = Uint8Array.of(1, ...new Uint8Array(31))

@@ -6,7 +6,7 @@ const icons = { neutral: IconInfoCircle, amber: IconClock, green: IconCircleChec
 
 interface NoticeProps {
   tone?: keyof typeof icons
-  /** The bold sentence. */
+  /** The sentence that matters, bold when another follows. */
   title: ReactNode
   /** One plain sentence more. */
   children?: ReactNode
@@ -24,7 +24,7 @@ export function Notice({ tone = 'neutral', title, children, action, icon, role }
     <div className={classes.notice} data-tone={tone} role={role}>
       <span className={classes.icon}>{icon ?? <Icon size={18} stroke={1.6} aria-hidden="true" />}</span>
       <div className={classes.text}>
-        <b>{title}</b>
+        {children ? <b>{title}</b> : <span className={classes.only}>{title}</span>}
         {children && <div>{children}</div>}
       </div>
       {action && <div className={classes.action}>{action}</div>}

@@ -49,7 +49,7 @@ export function LogView({
   return (
     <section className={classes.log} aria-label={title}>
       <header className={classes.header}>
-        <h4>{title}</h4>
+        <b>{title}</b>
         <span className={classes.subtitle}>{subtitle}</span>
         {live && following && (
           <span className={classes.state}>

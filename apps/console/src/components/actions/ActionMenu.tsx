@@ -27,9 +27,9 @@ export function ActionMenu({ actions, label, size, variant = 'default', links }:
       </Menu.Target>
       <Menu.Dropdown>
         {links}
-        {links && safe.length > 0 && <Menu.Divider />}
+        {links && safe.length > 0 && <Menu.Divider role="separator" />}
         {safe.map(item)}
-        {dangerous.length > 0 && (links || safe.length > 0) && <Menu.Divider />}
+        {dangerous.length > 0 && (links || safe.length > 0) && <Menu.Divider role="separator" />}
         {dangerous.map(item)}
       </Menu.Dropdown>
     </Menu>

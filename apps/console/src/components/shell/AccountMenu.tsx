@@ -21,7 +21,7 @@ export function AccountMenu({ account, form }: AccountMenuProps) {
   const name = named ? account.terminusName : t('shell.noIdBound')
   const avatar = (size: number) => <Avatar id={account.userid} name={name ?? ''} src={account.avatar} size={size} />
   return (
-    <Menu position={form === 'tab' ? 'top-end' : 'bottom-end'} width={272}>
+    <Menu position={form === 'tab' ? 'top-end' : 'bottom-end'} width={308}>
       <Menu.Target>
         <UnstyledButton
           className={classes.target}
@@ -41,7 +41,7 @@ export function AccountMenu({ account, form }: AccountMenuProps) {
             <div className={classes.did}>{shorten(account.userid)}</div>
           </div>
         </div>
-        <Menu.Divider />
+        <Menu.Divider role="separator" />
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} aria-hidden="true" />}
           disabled={signOut.busy}

@@ -11,6 +11,7 @@ import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
 import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
 import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
 import { OpenLink } from '../../components/cluster/OpenLink.tsx'
+import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { ClusterGone } from './ClusterGone.tsx'
@@ -22,12 +23,19 @@ import { ClusterSkeleton } from './ClusterSkeleton.tsx'
 export function ClusterPage({ clusterId }: { clusterId: string }) {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
-  const { clusters, error, retry } = useClusters(userid)
+  const { clusters, error, updatedAt, retry } = useClusters(userid)
   const cluster = clusters?.find((known) => known.clusterId === clusterId)
   const skeleton = useDelayed(!clusters && !error)
   usePageTitle(cluster?.name ?? t('detail.loadingTitle'))
 
-  if (cluster) return <ClusterView cluster={cluster} userid={userid} />
+  if (cluster) {
+    return (
+      <>
+        {error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
+        <ClusterView cluster={cluster} userid={userid} stale={error !== null} />
+      </>
+    )
+  }
   if (clusters) return <ClusterGone />
   if (error) {
     return (
@@ -49,7 +57,7 @@ export function ClusterPage({ clusterId }: { clusterId: string }) {
   return skeleton ? <ClusterSkeleton /> : null
 }
 
-function ClusterView({ cluster, userid }: { cluster: Resource; userid: string }) {
+function ClusterView({ cluster, userid, stale }: { cluster: Resource; userid: string; stale: boolean }) {
   const t = useText()
   const locale = useLocale()
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
@@ -57,7 +65,7 @@ function ClusterView({ cluster, userid }: { cluster: Resource; userid: string })
     <>
       <PageHeader
         title={cluster.name}
-        badge={<StatusBadge status={cluster.status} locale={locale} />}
+        badge={<StatusBadge status={cluster.status} locale={locale} stale={stale} />}
         actions={
           <>
             <OpenLink cluster={cluster} size={36} />

@@ -27,7 +27,7 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
   return (
     <aside className={classes.summary} aria-label={t('create.summary')}>
       <div className={classes.rows}>
-        <h3>{t('create.summary')}</h3>
+        <h2 className={classes.heading}>{t('create.summary')}</h2>
         {offer ? (
           <>
             <Row
@@ -73,7 +73,13 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
             />
           </div>
         )}
-        <div className={classes.action}>{children}</div>
+        <div className={classes.action}>
+          <span className={classes.barPrice} aria-hidden="true">
+            {price}
+            <small>{t('create.perMonth')}</small>
+          </span>
+          {children}
+        </div>
         {note && <p className={classes.note}>{note}</p>}
       </div>
     </aside>

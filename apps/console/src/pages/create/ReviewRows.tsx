@@ -41,16 +41,18 @@ export function ReviewRows({ choice: { cloud, region, offer, version }, owner }:
           <dt>{title}</dt>
           <dd>{value}</dd>
           {step && (
-            <Button
-              variant="subtle"
-              size="xs"
-              aria-label={t('create.changeWhat', { what: title })}
-              renderRoot={(props) => (
-                <Link {...props} from="/create/{-$uid}" to="." search={(before) => ({ ...before, step })} />
-              )}
-            >
-              {t('create.change')}
-            </Button>
+            <dd>
+              <Button
+                variant="subtle"
+                size="xs"
+                aria-label={t('create.changeWhat', { what: title })}
+                renderRoot={(props) => (
+                  <Link {...props} from="/create/{-$uid}" to="." search={(before) => ({ ...before, step })} />
+                )}
+              >
+                {t('create.change')}
+              </Button>
+            </dd>
           )}
         </div>
       ))}

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { useClusters } from '../../api/use-clusters.ts'
+import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useText } from '../../i18n/text.ts'
 import { ClusterCard } from './ClusterCard.tsx'
@@ -12,7 +13,6 @@ import { HomeFailure } from './HomeFailure.tsx'
 import classes from './HomePage.module.css'
 import { HomeSkeleton } from './HomeSkeleton.tsx'
 import { HomeSummary } from './HomeSummary.tsx'
-import { StaleNotice } from './StaleNotice.tsx'
 
 /** The clusters, one card each (spec §2, `/`). */
 export function HomePage() {
@@ -34,6 +34,8 @@ export function HomePage() {
             <Button
               component={Link}
               to="/create/{-$uid}"
+              // On a phone it stands in the bottom bar.
+              visibleFrom="md"
               leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
             >
               {t('home.create')}
@@ -41,7 +43,9 @@ export function HomePage() {
           )
         }
       >
-        {!empty && <HomeSummary userid={userid} clusters={clusters} stale={stale} updatedAt={updatedAt} />}
+        {!empty && (clusters || !error) && (
+          <HomeSummary userid={userid} clusters={clusters} stale={stale} updatedAt={updatedAt} />
+        )}
       </PageHeader>
       {stale && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <HomeSkeleton />}

@@ -2,10 +2,10 @@ import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useNow } from '../../components/use-now.ts'
-import { formatTime } from '../../format/times.ts'
-import { useLocale, useText } from '../../i18n/text.ts'
-import classes from './HomePage.module.css'
+import { formatTime } from '../format/times.ts'
+import { useLocale, useText } from '../i18n/text.ts'
+import classes from './StaleNotice.module.css'
+import { useNow } from './use-now.ts'
 
 /** Between automatic tries, ms. */
 const retryMs = 10_000

@@ -1,0 +1,26 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Dialog.module.css'
+
+interface DialogProps {
+  opened: boolean
+  /** A question with the object's name, or what is asked for. */
+  title: ReactNode
+  onClose(): void
+  /** px */
+  size?: number
+  children: ReactNode
+}
+
+/**
+ * A dialog named by its title. Not Mantine's own `title`: that is drawn in a `header` element, which assistive technology
+ * takes for a second banner of the page.
+ */
+export function Dialog({ opened, title, onClose, size, children }: DialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} {...(size !== undefined && { size })}>
+      <Modal.Title className={classes.title}>{title}</Modal.Title>
+      {children}
+    </Modal>
+  )
+}

@@ -30,7 +30,23 @@ export function ApprovalCard({ approval, now, payload, change }: ApprovalCardPro
   const until = formatClock(validUntil, locale)
   const Chevron = open ? IconChevronUp : IconChevronDown
   return (
-    <FactRows>
+    <FactRows
+      footer={
+        payload && (
+          <div className={classes.exact}>
+            <button type="button" className={classes.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
+              {t(open ? 'approve.hide' : 'approve.show')}
+              <Chevron size={16} stroke={1.6} aria-hidden="true" />
+            </button>
+            {open && (
+              <pre className={classes.payload} translate="no">
+                {JSON.stringify(payload, null, 2)}
+              </pre>
+            )}
+          </div>
+        )
+      }
+    >
       <FactRow name={t('approve.action')}>
         <b>{t(approval.event === 'login_cloud' ? 'approve.signIn' : 'approve.activation', { product })}</b>
       </FactRow>
@@ -49,19 +65,6 @@ export function ApprovalCard({ approval, now, payload, change }: ApprovalCardPro
           <Did value={signer.did} full />
           {approval.askedDid && <span className={classes.small}>{t('approve.askedFor')}</span>}
         </FactRow>
-      )}
-      {payload && (
-        <div className={classes.exact}>
-          <button type="button" className={classes.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
-            {t(open ? 'approve.hide' : 'approve.show')}
-            <Chevron size={16} stroke={1.6} aria-hidden="true" />
-          </button>
-          {open && (
-            <pre className={classes.payload} translate="no">
-              {JSON.stringify(payload, null, 2)}
-            </pre>
-          )}
-        </div>
       )}
     </FactRows>
   )

@@ -1,4 +1,5 @@
 import { Notice } from '@atoll/ui'
+import { useEffect, useRef } from 'react'
 import { useText } from '../i18n/text.ts'
 import type { Approval } from '../sign/approval.ts'
 import type { ApprovalState } from '../sign/use-approval.ts'
@@ -49,5 +50,16 @@ export function ApprovalNotice({ approval, state, expired, empty }: ApprovalNoti
       )
     return state.kind === 'failed' ? <Notice tone="coral" title={t('approve.failed')} role="alert" /> : null
   }
-  return <div className={classes.notice}>{notice()}</div>
+  const place = useRef<HTMLDivElement>(null)
+  const shown = notice()
+  const visible = shown !== null
+  // On a short screen it would begin below the pinned buttons.
+  useEffect(() => {
+    if (visible) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [visible])
+  return (
+    <div ref={place} className={classes.notice}>
+      {shown}
+    </div>
+  )
 }

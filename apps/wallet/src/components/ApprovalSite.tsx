@@ -5,6 +5,7 @@ import { useText } from '../i18n/text.ts'
 import type { Approval } from '../sign/approval.ts'
 import { signedKindOf } from '../sign/use-approval.ts'
 import classes from './Approval.module.css'
+import { Host } from './Host.tsx'
 
 interface ApprovalSiteProps {
   approval: Approval
@@ -20,8 +21,8 @@ export function ApprovalSite({ approval }: ApprovalSiteProps) {
   return (
     <section className={classes.site}>
       <p className={classes.asks}>{t('approve.asks')}</p>
-      <p className={classes.host} translate="no">
-        {host}
+      <p className={classes.host}>
+        <Host value={host} />
       </p>
       {times > 0 ? (
         <p className={classes.trust} data-tone="known">

@@ -3,11 +3,18 @@ import classes from './FactRows.module.css'
 
 interface FactRowsProps {
   children: ReactNode
+  /** Below the facts, in the same card. */
+  footer?: ReactNode
 }
 
 /** A card of named facts with hairlines between. */
-export function FactRows({ children }: FactRowsProps) {
-  return <dl className={classes.card}>{children}</dl>
+export function FactRows({ children, footer }: FactRowsProps) {
+  return (
+    <div className={classes.card}>
+      <dl>{children}</dl>
+      {footer}
+    </div>
+  )
 }
 
 interface FactRowProps {

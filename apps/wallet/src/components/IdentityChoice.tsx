@@ -1,5 +1,4 @@
-import { Avatar } from '@atoll/ui'
-import { Modal } from '@mantine/core'
+import { Avatar, Dialog } from '@atoll/ui'
 import { useState } from 'react'
 import { productName } from '../api/runtime-config.ts'
 import { useText } from '../i18n/text.ts'
@@ -27,7 +26,7 @@ export function IdentityChoice({ chosen, onChoose }: IdentityChoiceProps) {
       <button type="button" className={classes.change} onClick={() => setOpen(true)}>
         {t('approve.change')}
       </button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={t('home.title')}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t('home.title')}>
         <div className={classes.choices}>
           {identities.map(({ did, name }) => (
             <button
@@ -45,7 +44,7 @@ export function IdentityChoice({ chosen, onChoose }: IdentityChoiceProps) {
             </button>
           ))}
         </div>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Dialog } from '@atoll/ui'
+import { Button, Textarea } from '@mantine/core'
 import { IconClipboard } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useText } from '../i18n/text.ts'
@@ -29,7 +30,7 @@ export function PasteCode({ opened, onClose, onCode }: PasteCodeProps) {
     onCode(text)
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={t('scan.pasteTitle')}>
+    <Dialog opened={opened} onClose={onClose} title={t('scan.pasteTitle')}>
       <form onSubmit={submit} className={classes.form}>
         <Textarea
           label={t('scan.pasteLabel')}
@@ -63,6 +64,6 @@ export function PasteCode({ opened, onClose, onCode }: PasteCodeProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

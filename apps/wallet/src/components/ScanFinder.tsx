@@ -13,7 +13,7 @@ interface ScanFinderProps {
 export function ScanFinder({ camera, complaint }: ScanFinderProps) {
   const t = useText()
   return (
-    <main className={classes.finder}>
+    <div className={classes.finder}>
       {camera.kind === 'unavailable' ? (
         <div className={classes.none} role="status">
           <IconCameraOff size={40} stroke={1.4} aria-hidden="true" />
@@ -32,6 +32,6 @@ export function ScanFinder({ camera, complaint }: ScanFinderProps) {
       <p className={classes.complaint} role="alert">
         {complaint}
       </p>
-    </main>
+    </div>
   )
 }

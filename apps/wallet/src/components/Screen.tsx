@@ -26,8 +26,8 @@ export function Screen({ title, heading, lead, leave, tools, actions, children }
   const top = useRef<HTMLHeadingElement>(null)
   useEffect(() => top.current?.focus({ preventScroll: true }), [])
   return (
-    <div className={classes.screen}>
-      <header className={classes.bar}>
+    <main className={classes.screen}>
+      <div className={classes.bar}>
         <span className={classes.side}>{leave && <LeaveButton leave={leave} />}</span>
         {title && !heading && (
           <h1 ref={top} tabIndex={-1} className={classes.title}>
@@ -36,8 +36,8 @@ export function Screen({ title, heading, lead, leave, tools, actions, children }
         )}
         {title && heading && <span className={classes.title}>{title}</span>}
         <span className={classes.side}>{tools}</span>
-      </header>
-      <main className={classes.content}>
+      </div>
+      <div className={classes.content}>
         {heading && (
           <h1 ref={top} tabIndex={-1} className={classes.heading}>
             {heading}
@@ -45,9 +45,9 @@ export function Screen({ title, heading, lead, leave, tools, actions, children }
         )}
         {lead && <p className={classes.lead}>{lead}</p>}
         {children}
-      </main>
-      {actions && <footer className={classes.actions}>{actions}</footer>}
-    </div>
+      </div>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </main>
   )
 }
 

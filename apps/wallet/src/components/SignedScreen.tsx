@@ -7,6 +7,7 @@ import type { Approval } from '../sign/approval.ts'
 import { BigButton } from './BigButton.tsx'
 import { DoneScreen } from './DoneScreen.tsx'
 import { FactRow, FactRows } from './FactRows.tsx'
+import { Host } from './Host.tsx'
 
 interface SignedScreenProps {
   approval: Approval
@@ -27,7 +28,9 @@ export function SignedScreen({ approval, at, byLink }: SignedScreenProps) {
       actions={<BigButton onClick={() => void navigate({ to: '/' })}>{t('act.done')}</BigButton>}
     >
       <FactRows>
-        <FactRow name={t('signed.site')}>{approval.host}</FactRow>
+        <FactRow name={t('signed.site')}>
+          <Host value={approval.host} />
+        </FactRow>
         <FactRow name={t('signed.as')}>{approval.signer?.name ?? t('home.noId', { product: productName() })}</FactRow>
         <FactRow name={t('signed.time')}>
           <span className="num">{formatMoment(at, currentLocale())}</span>

@@ -1,4 +1,5 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Dialog } from '@atoll/ui'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import classes from './TypedConfirm.module.css'
 
@@ -42,7 +43,7 @@ export function TypedConfirm({
     onGo()
   }
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <form onSubmit={submit} className={classes.form} autoComplete="off">
         {consequences.map((sentence) => (
           <p key={sentence} className={classes.consequence}>
@@ -67,6 +68,6 @@ export function TypedConfirm({
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -62,9 +62,9 @@ function Scanner({ onCode }: ScannerProps) {
     setLit(!lit)
   }
   return (
-    <div className={classes.scan}>
+    <main className={classes.scan}>
       <video ref={video} className={classes.video} muted playsInline />
-      <header className={classes.bar}>
+      <div className={classes.bar}>
         <Link to="/" className={classes.tool} aria-label={t('act.close')} title={t('act.close')}>
           <IconX size={22} stroke={1.8} aria-hidden="true" />
         </Link>
@@ -85,9 +85,9 @@ function Scanner({ onCode }: ScannerProps) {
         ) : (
           <span className={classes.tool} />
         )}
-      </header>
+      </div>
       <ScanFinder camera={camera} complaint={complaint && t(`scan.${complaint}`)} />
-      <footer className={classes.ways}>
+      <div className={classes.ways}>
         <label className={classes.way}>
           <IconPhoto size={19} stroke={1.6} aria-hidden="true" />
           {t('scan.picture')}
@@ -97,8 +97,8 @@ function Scanner({ onCode }: ScannerProps) {
           <IconClipboard size={19} stroke={1.6} aria-hidden="true" />
           {t('scan.paste')}
         </button>
-      </footer>
+      </div>
       <PasteCode opened={pasting} onClose={() => setPasting(false)} onCode={onCode} />
-    </div>
+    </main>
   )
 }

@@ -34,6 +34,7 @@ export function ApproveStep({ status, begun, onRefresh, onApproved }: ApproveSte
   }
   return (
     <Cover
+      tall
       name={clusterName ?? t('app.yours', { product })}
       step={t('wizard.step', { step: 2 })}
       heading={t('wizard.approveTitle')}

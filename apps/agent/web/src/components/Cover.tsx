@@ -10,17 +10,19 @@ interface CoverProps {
   step?: string
   heading: string
   lead?: string | undefined
+  /** The column is taller than the lagoon: the chart keeps to its sides. */
+  tall?: boolean
   children?: ReactNode
 }
 
 /** A page outside the shell: one quiet column on the chart, for setting up, activating and signing in. */
-export function Cover({ name, step, heading, lead, children }: CoverProps) {
+export function Cover({ name, step, heading, lead, tall = false, children }: CoverProps) {
   const top = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading is a new page to whoever listens
   useEffect(() => top.current?.focus({ preventScroll: true }), [heading])
   return (
     <div className={classes.page}>
-      <div className={classes.chart}>
+      <div className={classes.chart} data-tall={tall || undefined}>
         <Contours className={classes.contours} />
       </div>
       <header className={classes.bar}>

@@ -9,6 +9,6 @@ export function useDurationText(): (ms: number) => string {
     const two = (first: string, second: string) => t('duration.two', { first, second })
     if (days > 0) return two(t('duration.days', { count: days }), t('duration.hours', { count: hours }))
     if (hours > 0) return two(t('duration.hours', { count: hours }), t('duration.minutes', { count: minutes }))
-    return t('duration.minutes', { count: minutes })
+    return minutes > 0 ? t('duration.minutes', { count: minutes }) : t('duration.short')
   }
 }

@@ -1,5 +1,6 @@
 import type { DriveEntry } from '@atoll/contract/personal-server'
-import { Button, Modal } from '@mantine/core'
+import { Dialog } from '@atoll/ui'
+import { Button } from '@mantine/core'
 import { deleteEntry } from '../api/server.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './Dialog.module.css'
@@ -19,7 +20,7 @@ export function DeleteDialog({ folder, entry, onDone, onClose }: DeleteDialogPro
   const { busy, problem, submit } = useSubmission(onDone)
   const title = entry.kind === 'folder' ? 'remove.folderTitle' : 'remove.fileTitle'
   return (
-    <Modal opened onClose={onClose} title={t(title, { name: entry.name })}>
+    <Dialog opened onClose={onClose} title={t(title, { name: entry.name })}>
       <div className={classes.form}>
         <p className={classes.words}>{t('remove.body')}</p>
         {problem && (
@@ -40,6 +41,6 @@ export function DeleteDialog({ folder, entry, onDone, onClose }: DeleteDialogPro
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

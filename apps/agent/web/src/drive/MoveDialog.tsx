@@ -1,5 +1,6 @@
 import type { DriveEntry } from '@atoll/contract/personal-server'
-import { Button, Loader, Modal, UnstyledButton } from '@mantine/core'
+import { Dialog } from '@atoll/ui'
+import { Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { moveEntry } from '../api/server.ts'
@@ -28,7 +29,7 @@ export function MoveDialog({ folder, entry, onDone, onClose }: MoveDialogProps) 
   // A folder cannot go into itself: it is not offered.
   const choices = folders?.filter((name) => joinPath(target, name) !== from)
   return (
-    <Modal opened onClose={onClose} title={t('move.title', { name: entry.name })}>
+    <Dialog opened onClose={onClose} title={t('move.title', { name: entry.name })}>
       <div className={classes.form}>
         <div className={classes.place}>
           <IconFolder size={18} stroke={1.6} aria-hidden="true" />
@@ -67,6 +68,6 @@ export function MoveDialog({ folder, entry, onDone, onClose }: MoveDialogProps) 
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

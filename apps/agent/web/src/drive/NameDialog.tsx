@@ -1,5 +1,6 @@
 import type { DriveEntry } from '@atoll/contract/personal-server'
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Dialog } from '@atoll/ui'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { createFolder, moveEntry } from '../api/server.ts'
 import { useText } from '../i18n/text.ts'
@@ -32,7 +33,7 @@ export function NameDialog({ folder, entry, onDone, onClose }: NameDialogProps) 
     return submit(() => moveEntry(joinPath(folder, entry.name), joinPath(folder, wanted)))
   }
   return (
-    <Modal opened onClose={onClose} title={entry ? t('rename.title', { name: entry.name }) : t('newFolder.title')}>
+    <Dialog opened onClose={onClose} title={entry ? t('rename.title', { name: entry.name }) : t('newFolder.title')}>
       <form onSubmit={save} className={classes.form} autoComplete="off">
         <TextInput
           label={t(entry ? 'rename.label' : 'newFolder.label')}
@@ -54,6 +55,6 @@ export function NameDialog({ folder, entry, onDone, onClose }: NameDialogProps) 
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

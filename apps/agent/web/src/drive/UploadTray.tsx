@@ -6,7 +6,7 @@ import { UploadRow } from './UploadRow.tsx'
 import classes from './UploadTray.module.css'
 import { uploads } from './upload-queue.ts'
 
-/** What is being uploaded, from whatever folder; stays until it is closed. */
+/** What is being uploaded, from whatever folder, newest first; stays until it is closed. */
 export function UploadTray() {
   const t = useText()
   const list = useSyncExternalStore(uploads.subscribe, uploads.list)
@@ -30,7 +30,7 @@ export function UploadTray() {
         )}
       </header>
       <ul className={classes.list}>
-        {list.map((upload) => (
+        {list.toReversed().map((upload) => (
           <UploadRow key={upload.id} upload={upload} />
         ))}
       </ul>

@@ -29,6 +29,7 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
       index: false,
       preCompressed: true,
       cacheControl: false,
+      dotfiles: 'ignore',
       // A folder is not a file: left to @fastify/send, `/` is refused instead of answered with the page.
       allowedPath: (path) => !path.endsWith('/'),
       setHeaders(reply, path) {

@@ -1,0 +1,131 @@
+import { defineCall, login } from '@atoll/contract'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { systemClock } from '../platform/clock.ts'
+import { loadConfig } from '../platform/config.ts'
+import { createChangeFeed, type Listener } from '../platform/events/index.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { createConsoleApp } from './app.ts'
+import type { Authenticate } from './calls.ts'
+import { createEventStreams } from './events.ts'
+import { refuse } from './refusal.ts'
+import { implement } from './route.ts'
+
+/** Answers what it was given, and who asked. */
+const echo = defineCall({
+  name: 'echo',
+  path: '/v1/test/echo',
+  auth: 'account',
+  summary: 'For tests.',
+  body: z.strictObject({
+    text: z.string().max(20),
+    nested: z.strictObject({ list: z.array(z.strictObject({ n: z.string() })).optional() }).optional(),
+  }),
+  data: z.unknown(),
+})
+const open = defineCall({
+  name: 'open',
+  path: '/v2/test/open',
+  auth: 'none',
+  summary: 'For tests.',
+  body: z.strictObject({ fail: z.enum(['refuse', 'throw']).optional() }),
+  data: z.unknown(),
+})
+
+export const knownCaller = { userid: 'did:key:known', token: 'a-token-that-is-known' }
+const session = { sessionId: 'ss_1', expiresAt: new Date(Date.now() + 3_600_000) }
+
+/** A listener without a database: `say` is what would arrive from it. */
+export function createFakeListener(): Listener & { say(channel: string, payload: unknown): void; resync(): void } {
+  const handlers = new Map<string, (payload: unknown) => void>()
+  const resyncs: (() => void)[] = []
+  return {
+    on(channel, fn) {
+      handlers.set(channel, fn)
+      return () => handlers.delete(channel)
+    },
+    onResync(fn) {
+      resyncs.push(fn)
+      return () => undefined
+    },
+    ready: async () => undefined,
+    connected: () => true,
+    close: async () => undefined,
+    say: (channel, payload) => handlers.get(channel)?.(payload),
+    resync() {
+      for (const fn of resyncs) fn()
+    },
+  }
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  listener: ReturnType<typeof createFakeListener>
+  /** Everything that was logged, as text. */
+  logged(): string
+  /** Ends the session of `knownCaller`: it authenticates no more. */
+  endSession(): void
+}
+
+/** The console's application with two calls of its own and one caller that it knows; no database. */
+export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  let text = ''
+  const log: Log = createLog(
+    { level: 'trace' },
+    {
+      write: (line: string) => {
+        text += line
+      },
+    },
+  )
+  let isSignedIn = true
+  const authenticate: Authenticate = async (userid, token) => {
+    if (!isSignedIn || userid !== knownCaller.userid || token !== knownCaller.token) refuse('signedOut')
+    return { userid, ...session }
+  }
+  const listener = createFakeListener()
+  const events = createEventStreams({
+    feed: createChangeFeed(listener),
+    authenticate,
+    onOpened: () => undefined,
+    onClosed: () => undefined,
+  })
+  const app = await createConsoleApp({
+    config: loadConfig(env, '/nowhere'),
+    log,
+    clock: systemClock,
+    authenticate,
+    events,
+    plugins: [],
+    routes: [
+      implement(echo, async (body, { account }) => ({ body, account })),
+      implement(open, async ({ fail }) => {
+        if (fail === 'refuse') refuse('vCpuQuotaPassed', { wanted: 20, quota: 16 })
+        if (fail === 'throw') throw new Error('a detail that callers must not see')
+        return {}
+      }),
+      implement(login, async () => ({})),
+    ],
+    operations: {
+      metrics: {
+        observe: () => undefined,
+        jobFinished: () => undefined,
+        streamOpened: () => undefined,
+        streamClosed: () => undefined,
+        text: async () => 'atoll_up 1\n',
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      },
+      checks: { works: async () => undefined },
+      metricsToken: env['ATOLL_METRICS_TOKEN'],
+    },
+  })
+  app.addHook('preClose', async () => events.closeAll())
+  return {
+    app,
+    listener,
+    logged: () => text,
+    endSession() {
+      isSignedIn = false
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { login, RuntimeConfig } from '@atoll/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from './app.fixture.ts'
+
+let test: TestApp
+afterEach(() => test.app.close())
+
+const signIn = {
+  method: 'POST',
+  url: login.path,
+  headers: { 'content-type': 'application/json', origin: 'http://wallet.example' },
+  payload: { jws: 'a.b.c', did: 'did:key:z' },
+} as const
+
+describe('limits', () => {
+  it('stop one address that signs in too often, say for how long, and spare other calls', async () => {
+    test = await createTestApp({ ATOLL_SIGN_IN_RATE: '3' })
+    for (const _ of [1, 2, 3]) expect((await test.app.inject(signIn)).json().code).toBe(200)
+    const refused = await test.app.inject(signIn)
+    expect([refused.statusCode, refused.json().code]).toEqual([200, 429])
+    expect(refused.json().message).toMatch(/Try again in \d+ s/)
+    expect((await test.app.inject({ method: 'POST', url: '/v2/test/open' })).json().code).toBe(200)
+    expect((await test.app.inject({ ...signIn, remoteAddress: '192.0.2.7' })).json().code).toBe(200)
+  })
+
+  it('believe only as many proxies as are set', async () => {
+    test = await createTestApp({ ATOLL_SIGN_IN_RATE: '1' })
+    const from = (address: string) => ({ ...signIn, headers: { ...signIn.headers, 'x-forwarded-for': address } })
+    expect((await test.app.inject(from('192.0.2.1'))).json().code).toBe(200)
+    expect((await test.app.inject(from('192.0.2.2'))).json().code).toBe(429)
+    await test.app.close()
+    test = await createTestApp({ ATOLL_SIGN_IN_RATE: '1', ATOLL_TRUST_PROXY: '1' })
+    expect((await test.app.inject(from('192.0.2.1'))).json().code).toBe(200)
+    expect((await test.app.inject(from('192.0.2.2'))).json().code).toBe(200)
+    // What stands before the proxy's own entry is the client's invention.
+    expect((await test.app.inject(from('203.0.113.9, 192.0.2.2'))).json().code).toBe(429)
+  })
+})
+
+describe('other origins', () => {
+  it('may sign in, and nothing else', async () => {
+    test = await createTestApp()
+    expect((await test.app.inject(signIn)).headers['access-control-allow-origin']).toBe('*')
+    const preflight = (url: string) =>
+      test.app.inject({
+        method: 'OPTIONS',
+        url,
+        headers: {
+          origin: 'http://wallet.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+        },
+      })
+    const allowed = await preflight(login.path)
+    expect(allowed.statusCode).toBe(204)
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'content-type',
+    })
+    for (const path of ['/create_local', '/1.0/identifiers/did:key:z', '/get_name_by_did/did:key:z']) {
+      expect((await preflight(path)).headers['access-control-allow-origin']).toBe('*')
+    }
+    for (const path of ['/v1/test/echo', '/v1/resource/', '/config.json']) {
+      expect((await preflight(path)).headers['access-control-allow-origin']).toBeUndefined()
+    }
+  })
+})
+
+describe('operations', () => {
+  it('answers health, readiness and metrics', async () => {
+    test = await createTestApp()
+    expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await test.app.inject('/readyz')).json()).toEqual({ ready: true, works: 'ok' })
+    expect((await test.app.inject('/metrics')).body).toContain('atoll_up 1')
+  })
+
+  it('asks for a token before it shows the metrics, when one is set', async () => {
+    test = await createTestApp({ ATOLL_METRICS_TOKEN: 'a-token-of-some-length' })
+    expect((await test.app.inject('/metrics')).statusCode).toBe(401)
+    const authorized = { url: '/metrics', headers: { authorization: 'Bearer a-token-of-some-length' } }
+    expect((await test.app.inject(authorized)).statusCode).toBe(200)
+  })
+})
+
+describe('what clients read first', () => {
+  it('is the runtime configuration, never cached', async () => {
+    test = await createTestApp({
+      ATOLL_PRODUCT: 'Reef',
+      ATOLL_PUBLIC_URL: 'https://console.example',
+      ATOLL_CHINA_URL: 'https://cn.example',
+    })
+    const answer = await test.app.inject('/config.json')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(RuntimeConfig.parse(answer.json())).toMatchObject({
+      product: 'Reef',
+      hosts: { global: 'https://console.example', china: 'https://cn.example' },
+    })
+    expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
+  })
+
+  it('is an OpenAPI document of exactly the mounted calls', async () => {
+    test = await createTestApp()
+    const document = (await test.app.inject('/openapi.json')).json()
+    expect(document.openapi).toBe('3.1.0')
+    const productPaths = Object.keys(document.paths).filter((path) => /^\/v\d/.test(path))
+    expect(productPaths.sort()).toEqual(['/v1/test/echo', '/v2/test/open', login.path].sort())
+    const { post } = document.paths['/v1/test/echo']
+    expect(post).toMatchObject({ operationId: 'echo', security: [{ userid: [], token: [] }] })
+    const { schema } = post.requestBody.content['application/json']
+    expect(schema).toMatchObject({ required: ['text'], additionalProperties: false })
+    expect(document.paths['/v2/test/open'].post.security).toBeUndefined()
+  })
+})
+
+it('lets no answer be framed, sniffed or run', async () => {
+  test = await createTestApp()
+  for (const url of ['/config.json', '/v2/test/open', '/nothing']) {
+    expect((await test.app.inject(url)).headers).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    })
+  }
+})

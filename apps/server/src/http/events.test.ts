@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '@atoll/testkit'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { changeChannel } from '../platform/events/index.ts'
+import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
+
+let test: TestApp
+let origin: string
+let opened: AbortController[]
+
+beforeEach(async () => {
+  test = await createTestApp()
+  origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+  opened = []
+})
+afterEach(async () => {
+  for (const stream of opened) stream.abort()
+  await test.app.close()
+})
+
+async function open(headers: Record<string, string> = knownCaller, query = '') {
+  const abort = new AbortController()
+  opened.push(abort)
+  const response = await fetch(`${origin}/v1/events${query}`, { headers, signal: abort.signal })
+  const stream = { response, text: '', ended: false }
+  const read = async () => {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) stream.text += chunk
+  }
+  // An abort by the test ends the reading with an error, which is an end as well.
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      stream.ended = true
+    })
+  return stream
+}
+
+const say = (change: unknown) => test.listener.say(changeChannel, change)
+
+it('greets, then tells of the account’s changes and of nobody else’s', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
+  expect(stream.response.headers.get('cache-control')).toBe('no-store')
+  say({ account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
+  say({ account: knownCaller.userid, topic: 'cluster', id: 'cl_mine' })
+  await until('the change', () => stream.text.includes('event: change\ndata: {"topic":"cluster","id":"cl_mine"}\n\n'))
+  expect(stream.text).not.toContain('cl_theirs')
+})
+
+it('takes the cookie of a browser', async () => {
+  const query = `?userid=${encodeURIComponent(knownCaller.userid)}`
+  const stream = await open({ cookie: `theme=dark; syncToken=${knownCaller.token}` }, query)
+  await until('the greeting', () => stream.text.includes('"hello"'))
+})
+
+it.each([
+  ['nobody', {}],
+  ['a wrong token', { ...knownCaller, token: 'wrong' }],
+  ['a cookie that is no text', { cookie: 'syncToken=%E0%A4%A' }],
+])('refuses %s with the code for signed out', async (_, headers) => {
+  const stream = await open(headers)
+  await until('the answer', () => stream.ended)
+  expect(stream.response.status).toBe(200)
+  expect(JSON.parse(stream.text)).toMatchObject({ code: 506 })
+})
+
+it('ends with its session, which it announces first', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  say({ account: knownCaller.userid, topic: 'session', id: 'ss_another' })
+  await until('the news', () => stream.text.includes('ss_another'))
+  expect(stream.ended).toBe(false)
+  say({ account: knownCaller.userid, topic: 'session', id: 'ss_1' })
+  await until('the end', () => stream.ended)
+  expect(stream.text).toContain('{"topic":"session","id":"ss_1"}')
+})
+
+it('looks its session up again after a gap in the feed', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  test.listener.resync()
+  await until('the second greeting', () => stream.text.split('"hello"').length === 3)
+  await delay(50)
+  expect(stream.ended).toBe(false)
+  test.endSession()
+  test.listener.resync()
+  await until('the end', () => stream.ended)
+})
+
+it('limits how many streams one account holds, and counts those that ended no more', async () => {
+  const streams = await Promise.all(Array.from({ length: 50 }, () => open()))
+  await until('all are greeted', () => streams.every((stream) => stream.text.includes('"hello"')))
+  const refused = await open()
+  await until('the answer', () => refused.ended)
+  expect(JSON.parse(refused.text)).toMatchObject({ code: 429 })
+  opened[0]?.abort()
+  await until('there is room again', async () => {
+    const next = await open()
+    await until('an answer', () => next.text !== '')
+    return next.text.includes('"hello"')
+  })
+})
+
+it('closes every stream when the server stops', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  const startedAt = performance.now()
+  await test.app.close()
+  await until('the end', () => stream.ended)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})

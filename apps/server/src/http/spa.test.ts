@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { type FastifyInstance, fastify } from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { answerErrors } from './answers.ts'
+import { serveSpa } from './spa.ts'
+
+const script = 'console.log("page")'.repeat(20)
+const page = '<!doctype html><html><head><title>Page</title></head><body></body></html>'
+
+let dist: string
+let app: FastifyInstance
+
+beforeEach(async () => {
+  dist = mkdtempSync(join(tmpdir(), 'atoll-dist-'))
+  mkdirSync(join(dist, 'assets'))
+  writeFileSync(join(dist, 'index.html'), page)
+  writeFileSync(join(dist, 'icon.svg'), '<svg/>')
+  writeFileSync(join(dist, '.sources'), 'not for visitors')
+  writeFileSync(join(dist, 'assets', 'main-1234.js'), script)
+  writeFileSync(join(dist, 'assets', 'main-1234.js.br'), brotliCompressSync(script))
+  app = fastify()
+  app.decorateRequest('answerCode', 0)
+  answerErrors(app)
+  app.get('/v1/real', async () => 'answer')
+  await serveSpa(app, { dist, connect: ['https://api.example'], scanner: false })
+})
+afterEach(async () => {
+  await app.close()
+  rmSync(dist, { recursive: true })
+})
+
+const navigate = (url: string) => app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml' } })
+
+it.each(['/', '/login', '/login/did:key:z6Mk', '/create/one?x=1', '/no/such/page'])(
+  'answers a navigation to %s with the page',
+  async (url) => {
+    const answer = await navigate(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('text/html')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    expect(answer.body).toContain('<title>Page</title>')
+  },
+)
+
+it('gives each page its own nonce, the one that its policy names', async () => {
+  const [first, second] = await Promise.all([navigate('/'), navigate('/')])
+  const nonceOf = (body: string) => /<meta property="csp-nonce" nonce="([\w-]+)">/.exec(body)?.[1]
+  expect(nonceOf(first.body)).toBeDefined()
+  expect(nonceOf(first.body)).not.toBe(nonceOf(second.body))
+  const policy = String(first.headers['content-security-policy'])
+  expect(policy).toContain(`style-src 'self' 'nonce-${nonceOf(first.body)}'`)
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("connect-src 'self' https://api.example;")
+  expect(policy).not.toMatch(/unsafe/)
+})
+
+it('serves hashed files compressed and for ever, others to be asked about again', async () => {
+  const asset = await app.inject({ url: '/assets/main-1234.js', headers: { 'accept-encoding': 'gzip, br' } })
+  expect(asset.headers).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': expect.stringContaining('javascript'),
+  })
+  expect((await app.inject('/assets/main-1234.js')).body).toBe(script)
+  expect((await app.inject('/icon.svg')).headers['cache-control']).toBe('no-cache')
+})
+
+it('does not take anything else for a navigation', async () => {
+  const script = await app.inject({ url: '/assets/gone-9999.js', headers: { accept: '*/*' } })
+  expect([script.statusCode, script.json().code]).toEqual([404, 404])
+  expect((await app.inject({ method: 'POST', url: '/login', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+  const call = await navigate('/v1/unknown')
+  expect([call.statusCode, call.json().code]).toEqual([200, 404])
+})
+
+it.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/.sources', '/assets/%00'])(
+  'gives nothing away at %s',
+  async (url) => {
+    const answer = await app.inject({ url, headers: { accept: '*/*' } })
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.body).not.toContain('not for visitors')
+  },
+)
+
+it('says what to do when the pages are not built', async () => {
+  const bare = fastify()
+  await serveSpa(bare, { dist: join(dist, 'missing'), connect: [], scanner: true })
+  const answer = await bare.inject({ url: '/', headers: { accept: 'text/html' } })
+  expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining('npm run build')])
+  await bare.close()
+})

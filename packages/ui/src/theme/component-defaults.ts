@@ -50,6 +50,8 @@ export const componentDefaults: MantineThemeComponents = {
       shadow: 'md',
       offset: 6,
       withinPortal: true,
+      // A presentational child of a menu; without it the first item takes focus, as menus do.
+      withInitialFocusPlaceholder: false,
       transitionProps: { duration: 180, transition: 'pop' },
     },
     classNames: {

@@ -44,9 +44,10 @@ export async function requestAction(
     if (isRefused(to)) return refuse('actionRefused', { status: shownStatus(cluster.status, master.os_active), action })
     const { kind, desired } = wishes[action]
     const at = deps.clock.now()
+    // Before the instance's row is written: see the order of locks in reconcile-store.ts.
+    const installTask = action === 'retry' ? await renewInstall(deps, trx, cluster, master, to) : master.install_task
     const wish = { to, at, error: null, desired: desired === 'unchanged' ? cluster.desired : desired }
     if (!(await saveMove(trx, cluster, wish))) throw new Error('A locked cluster changed')
-    const installTask = action === 'retry' ? await renewInstall(deps, trx, cluster, master, to) : master.install_task
     await trx
       .updateTable('instances')
       .set({ recoveries: 0, restart_from: null, install_task: installTask })

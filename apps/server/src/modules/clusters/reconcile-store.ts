@@ -1,6 +1,8 @@
 /**
  * What the reconciler and the actions read and write. Every write of a cluster row is fenced by its revision, so of two
  * who read the same row only one writes; operations and instances change in the same transaction as their cluster.
+ * Rows are locked in this order everywhere: clusters, agents, instances, the rest. (An agent's report locks the agent,
+ * then its instance.)
  */
 import type { Operation } from '@atoll/contract'
 import { newId } from '../../platform/crypto.ts'
@@ -70,6 +72,18 @@ export async function lockOwnCluster(trx: Trx, owner: string, clusterId: string)
     .where('owner', '=', owner)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** Locks the row until the transaction ends, if it is still as it was read. */
+export async function lockRevision(trx: Trx, cluster: ClusterRow): Promise<boolean> {
+  const row = await trx
+    .selectFrom('clusters')
+    .select('id')
+    .where('id', '=', cluster.id)
+    .where('revision', '=', cluster.revision)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export interface Move {

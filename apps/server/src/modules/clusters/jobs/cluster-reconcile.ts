@@ -22,6 +22,7 @@ import {
   findVersionOf,
   getDeployment,
   insertOperation,
+  lockRevision,
   reconcileJob,
   type Snapshot,
   saveAddress,
@@ -229,6 +230,8 @@ async function applyEvent(
   if (isRefused(to)) throw new Error(`The status ${to.status} does not accept ${to.refused}`)
   await db.transaction().execute(async (trx) => {
     const at = clock.now()
+    // Before the instance's row, as whoever stores an agent's report locks them: the other order would deadlock.
+    if (isEnded(to.status) && (await lockRevision(trx, cluster))) await agents.forgetAgents(trx, [master.id])
     if (!(await saveMove(trx, cluster, { to, at, error }))) return
     if (!isTransitioning(to.status)) await endOperation(trx, cluster.id, { error, at })
     else if (!operation) {
@@ -245,7 +248,6 @@ async function applyEvent(
         .execute()
     }
     if (isEnded(to.status)) {
-      await agents.forgetAgents(trx, [master.id])
       await trx.updateTable('instances').set({ host: null, port: null }).where('id', '=', master.id).execute()
     }
   })

@@ -155,10 +155,13 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
     ensureInstance: (spec) =>
       explained(async () => {
         const home = folders.home(spec.instanceId)
-        const record = (await readInstanceRecord(home)) ?? (await claimInstanceRecord(home, newRecord(spec)))
-        // Without process.json no boot ever got as far as its program: an earlier caller was cut short.
-        const booted = existsSync(join(home, 'process.json'))
-        if (record.wanted === 'running' && !booted && !(await isRunning(home, record))) {
+        const mine = newRecord(spec)
+        const record = (await readInstanceRecord(home)) ?? (await claimInstanceRecord(home, mine))
+        // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
+        // made the record need not look for processes of it.
+        const isNew = record.mark === mine.mark
+        const booted = !isNew && existsSync(join(home, 'process.json'))
+        if (isNew || (record.wanted === 'running' && !booted && !(await isRunning(home, record)))) {
           await boot(spec.instanceId, record)
         }
         return inspect(spec.instanceId)

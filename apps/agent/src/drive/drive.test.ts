@@ -24,9 +24,9 @@ function put(drive: Drive, path: string, text: string, options: { replace?: bool
 
 async function read(drive: Drive, path: string): Promise<string> {
   const file = await drive.open(path)
-  if (file.size > 0) return (await buffer(file.stream(0, file.size - 1))).toString()
+  const bytes = file.size > 0 ? await buffer(file.stream(0, file.size - 1)) : Buffer.alloc(0)
   await file.close()
-  return ''
+  return bytes.toString()
 }
 
 /** `ok`, or the code of the refusal; anything else is a defect. */

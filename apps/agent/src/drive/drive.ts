@@ -23,9 +23,9 @@ export interface DriveFile {
   modifiedAt: Date
   /** Strong: another content, another tag. With its quotes. */
   etag: string
-  /** Bytes `start` to `end`, both included. Closes the file when it ends or is destroyed. */
+  /** Bytes `start` to `end`, both included. */
   stream(start: number, end: number): Readable
-  /** For a file that is not streamed. */
+  /** To be called at the end, streamed or not; again is harmless. */
   close(): Promise<void>
 }
 
@@ -165,7 +165,7 @@ export async function openDrive(options: {
       size: Number(size),
       modifiedAt: mtime,
       etag: `"${[ino, size, mtimeNs].map((part) => part.toString(36)).join('-')}"`,
-      stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024 }),
+      stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024, autoClose: false }),
       close: () => handle.close(),
     }
   }

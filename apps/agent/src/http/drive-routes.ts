@@ -63,7 +63,6 @@ async function upload(drive: Drive, { req, res, url }: Exchange): Promise<void> 
 
 async function download(drive: Drive, { req, res, url }: Exchange): Promise<void> {
   const file = await drive.open(getQuery(url, 'path'))
-  let isStreaming = false
   try {
     setFileHeaders(res, file, url.searchParams.get('inline') === '1')
     if (isUnchanged(req, file)) {
@@ -80,14 +79,10 @@ async function download(drive: Drive, { req, res, url }: Exchange): Promise<void
     const { start, end } = range === 'whole' ? { start: 0, end: file.size - 1 } : range
     if (range !== 'whole') res.setHeader('content-range', `bytes ${start}-${end}/${file.size}`)
     res.writeHead(range === 'whole' ? 200 : 206, { 'content-length': end - start + 1 })
-    if (req.method === 'HEAD' || end < start) {
-      res.end()
-      return
-    }
-    isStreaming = true
-    await pipeline(file.stream(start, end), res)
+    if (req.method === 'HEAD' || end < start) res.end()
+    else await pipeline(file.stream(start, end), res)
   } finally {
-    if (!isStreaming) await file.close()
+    await file.close()
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { until } from '@atoll/testkit'
@@ -96,6 +96,24 @@ describe('a file', () => {
     })
     expect([unsaid.status, unsaid.json.code]).toEqual([507, 'diskFull'])
     expect(await readdir(join(server.home, 'uploads'))).toEqual([])
+  })
+
+  test('whose download breaks off is not kept open', async () => {
+    await server.ask(`PUT ${filePath('/long')}`, { body: Buffer.alloc(20 * 1024 * 1024) })
+    const cookie = await signIn()
+    const openFiles = async () => {
+      const links = await Promise.all(
+        (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+      )
+      return links.filter((path) => path.endsWith('/long')).length
+    }
+    const sockets = Array.from({ length: 20 }, () => connect(server.agent.port, '127.0.0.1'))
+    for (const socket of sockets)
+      socket.write(`GET ${filePath('/long')} HTTP/1.1\r\nHost: reef.atoll.test\r\nCookie: ${cookie}\r\n\r\n`)
+    await until('downloads begun', async () => (await openFiles()) === 20)
+    for (const socket of sockets) socket.destroy()
+    await until('closed', async () => (await openFiles()) === 0)
+    await server.ask('DELETE /api/drive/entry?path=/long')
   })
 
   test('whose upload breaks off leaves nothing', async () => {

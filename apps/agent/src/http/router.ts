@@ -1,6 +1,5 @@
 /** Routes are a table from `METHOD /path` to a function: the API has no parameters in its paths. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasErrorCode } from '../home/atomic-file.ts'
 import { describeError, type Log } from '../log.ts'
 import { type Exchange, sendJson, visitorOf } from './exchange.ts'
 import { HttpProblem } from './problem.ts'
@@ -52,7 +51,7 @@ function parseTarget(target: string | undefined): URL {
 }
 
 function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Log): void {
-  if (req.errored || hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return // the visitor went away
+  if (req.errored || res.destroyed) return // the visitor went away
   if (!(error instanceof HttpProblem)) log.error('http', `${req.method} failed: ${describeError(error)}`)
   if (res.headersSent) {
     res.destroy() // half an answer must look like one

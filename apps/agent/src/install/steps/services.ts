@@ -15,6 +15,7 @@ export const startServices: Step = async ({ home, drive, bootId, say }) => {
   await check.move('/made/one', '/made/two')
   const file = await check.open('/made/two')
   const back = await text(file.stream(0, file.size - 1))
+  await file.close()
   await rm(root, { recursive: true })
   if (back !== bootId)
     throw new Error('The drive gives back another file than it was given. Replace the disk, and retry.')

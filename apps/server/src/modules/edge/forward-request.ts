@@ -38,6 +38,8 @@ export function forwardRequest(
   { route, agent, trustedProxies, count }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
+  // The visitor left while their route was looked up.
+  if (res.destroyed) return Promise.resolve({ outcome: 'answered' })
   const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
   const upstream = http.request({
     host: route.host,
@@ -69,6 +71,8 @@ export function forwardRequest(
     }
   })
   upstream.on('response', (answer) => {
+    // The visitor left in this very moment; a pipeline to them would throw.
+    if (res.destroyed) return void upstream.destroy()
     upstream.setTimeout(idleMs)
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     const headers = withoutHopByHop(answer.headers)

@@ -8,6 +8,8 @@ import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
 const acceptMs = 15_000
 /** A connection on which nothing moves either way; WebSocket programs ping more often. ms */
 const idleMs = 3600_000
+/** ms */
+const lingerMs = 10_000
 
 /**
  * Resolves with `answered` once the two are joined, or the instance's refusal was passed on; with `unanswered` when the
@@ -20,6 +22,8 @@ export function forwardUpgrade(
   { route, trustedProxies, count }: Omit<ForwardOptions, 'agent'>,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
+  // The visitor left while their route was looked up.
+  if (socket.destroyed) return Promise.resolve({ outcome: 'answered' })
   const upstream = http.request({
     host: route.host,
     port: route.port,
@@ -36,6 +40,13 @@ export function forwardUpgrade(
   upstream.once('upgrade', (answer, instance, instanceHead) => {
     clearTimeout(timer)
     socket.off('close', onVisitorGone)
+    // One of the two left in this very moment; a pipeline to them would throw.
+    if (socket.destroyed || instance.destroyed) {
+      socket.destroy()
+      instance.destroy()
+      return resolve({ outcome: 'answered' })
+    }
+    instance.on('error', () => instance.destroy())
     socket.write(formatHead(answer, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }))
     join(socket, instance, (bytes) => count('in', bytes), head)
     join(instance, socket, (bytes) => count('out', bytes), instanceHead)
@@ -44,6 +55,7 @@ export function forwardUpgrade(
   })
   upstream.once('response', (answer) => {
     clearTimeout(timer)
+    if (socket.destroyed) return void upstream.destroy()
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // Chunks were taken off: the end of the connection is the end of the answer.
     socket.write(formatHead(answer, { connection: 'close' }))
@@ -57,13 +69,20 @@ export function forwardUpgrade(
   return promise
 }
 
-/** Sends `from`'s bytes to `to`, `first` before all; when either ends or breaks, so does the other. */
+/**
+ * Sends `from`'s bytes to `to`, `first` before all; when either breaks, so does the other. No protocol that upgrades
+ * makes use of a half-closed connection, so once `from` has ended, `to` gets `lingerMs` to say its last and end too.
+ */
 function join(from: Duplex, to: Duplex, count: (bytes: number) => void, first: Buffer): void {
   if (first.length > 0) {
     count(first.length)
     to.write(first)
   }
   from.on('data', (chunk: Buffer) => count(chunk.length))
+  from.once('end', () => {
+    const timer = setTimeout(() => to.destroy(), lingerMs)
+    to.once('close', () => clearTimeout(timer))
+  })
   pipeline(from, to, () => undefined) // both are destroyed when one fails; there is nobody left to tell
 }
 

@@ -25,6 +25,8 @@ export interface Camera extends AsyncDisposable {
   browser: Browser
   /** Shows `page` as it looks now to the camera: what a phone held before that screen would see. */
   pointAt(page: Page): Promise<void>
+  /** Shows nothing. */
+  lookAway(): Promise<void>
 }
 
 /** What the wallet asks a camera for. Another shape would be cropped by the browser, code and all. */
@@ -50,6 +52,10 @@ export async function launchWithCamera(): Promise<Camera> {
       const picture = (await page.screenshot()).toString('base64')
       await view.setContent(`<body style="margin:0;background:#555"><img src="data:image/png;base64,${picture}"
         style="display:block;width:100vw;height:100vh;object-fit:contain">`)
+      await take()
+    },
+    async lookAway() {
+      await view.setContent('')
       await take()
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,6 @@
 import type { Locale } from '@atoll/contract'
+import serverEnglish from '../../apps/agent/web/src/locales/en-US.json' with { type: 'json' }
+import serverChinese from '../../apps/agent/web/src/locales/zh-CN.json' with { type: 'json' }
 import consoleEnglish from '../../apps/console/src/locales/en-US.json' with { type: 'json' }
 import consoleChinese from '../../apps/console/src/locales/zh-CN.json' with { type: 'json' }
 import walletEnglish from '../../apps/wallet/src/locales/en-US.json' with { type: 'json' }
@@ -11,23 +13,29 @@ export type TextKey<T> = {
 
 export type Texts<T> = (key: TextKey<T>, params?: Record<string, string | number>) => string
 
+/** What the server tells every page (`/config.json`), and texts name without being told. */
+const names = { product: 'Atoll', wallet: 'LarePass' }
+
 /** Reads texts of a locale file the way the apps do, `{{name}}` filled in, so that each stands in one place. */
 function createTexts<T>(file: T): Texts<T> {
   return (key, params = {}) => {
     let node: unknown = file
     for (const part of key.split('.')) node = (node as Record<string, unknown>)[part]
     if (typeof node !== 'string') throw new Error(`there is no text ${key}`)
-    return node.replace(/\{\{(\w+)\}\}/g, (braces, name: string) => String(params[name] ?? braces))
+    const known: Record<string, string | number> = { ...names, ...params }
+    return node.replace(/\{\{(\w+)\}\}/g, (braces, name: string) => String(known[name] ?? braces))
   }
 }
 
-/** What the server tells both apps (`/config.json`) and their texts name. */
-export const names = { product: 'Atoll', wallet: 'LarePass' }
-
+// A Chinese file lacks the English one's singular forms; both are checked for every key by the locale check.
 export function walletTexts(locale: Locale): Texts<typeof walletEnglish> {
-  return createTexts(locale === 'zh-CN' ? (walletChinese as typeof walletEnglish) : walletEnglish)
+  return createTexts(locale === 'zh-CN' ? { ...walletEnglish, ...walletChinese } : walletEnglish)
 }
 
 export function consoleTexts(locale: Locale): Texts<typeof consoleEnglish> {
-  return createTexts(locale === 'zh-CN' ? (consoleChinese as typeof consoleEnglish) : consoleEnglish)
+  return createTexts(locale === 'zh-CN' ? { ...consoleEnglish, ...consoleChinese } : consoleEnglish)
+}
+
+export function serverTexts(locale: Locale): Texts<typeof serverEnglish> {
+  return createTexts(locale === 'zh-CN' ? { ...serverEnglish, ...serverChinese } : serverEnglish)
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '@atoll/contract'
 import type { Page } from 'playwright-core'
-import { names, walletTexts } from './texts.ts'
+import { walletTexts } from './texts.ts'
 
 export const passcode = '271828'
 
@@ -65,7 +65,7 @@ export function walletApp(page: Page, locale: Locale) {
     /** Opens the scanner; the camera must show a code. Returns when the approval screen is there. */
     async scan(action: 'signIn' | 'activation'): Promise<void> {
       await press(t('act.scan'))
-      await page.getByText(t(`approve.${action}`, { product: names.product })).waitFor()
+      await page.getByText(t(`approve.${action}`)).waitFor()
     },
 
     async pasteCode(text: string): Promise<void> {

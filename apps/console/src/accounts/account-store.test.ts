@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dids, exampleAccount } from '../testing/accounts.ts'
+import { type FakeBrowser, stubBrowser } from '../testing/browser.ts'
+
+let browser: FakeBrowser
+let store: typeof import('./account-store.ts')
+
+beforeEach(async () => {
+  browser = stubBrowser()
+  vi.resetModules()
+  store = await import('./account-store.ts')
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('an account that is held is stored under the keys of the specification, with its cookie', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  expect(JSON.parse(browser.storage.get('cloud_aList') ?? '')).toEqual([exampleAccount(0)])
+  expect(browser.storage.get('cloud_aIndex')).toBe('0')
+  expect(browser.cookies.at(-1)).toBe(
+    'syncToken=token-0; path=/; expires=Wed, 18 May 2033 03:33:20 GMT; SameSite=Strict; Secure',
+  )
+})
+
+test('selecting and editing set the cookie again, removing the last account removes it', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  store.holdAccount(exampleAccount(1))
+  expect(store.selectAccount(dids[0] ?? '')).toBe(true)
+  expect(browser.cookies.at(-1)).toContain('syncToken=token-0;')
+  store.editAccount(dids[0] ?? '', { token: 'newer' })
+  expect(browser.cookies.at(-1)).toContain('syncToken=newer;')
+  store.removeAccount(dids[0] ?? '')
+  expect(browser.cookies.at(-1)).toContain('syncToken=token-1;')
+  store.removeAccount(dids[1] ?? '')
+  expect(browser.cookies.at(-1)).toContain('syncToken=; path=/; expires=Thu, 01 Jan 1970')
+  expect(store.currentAccount()).toBeUndefined()
+})
+
+test('a corrupt list is repaired where it lies', () => {
+  browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0), 'rubbish']))
+  browser.storage.set('cloud_aIndex', '9')
+  store.startAccounts()
+  expect(store.currentAccount()).toEqual(exampleAccount(0))
+  expect(browser.storage.get('cloud_aList')).toBe(JSON.stringify([exampleAccount(0)]))
+  expect(browser.storage.get('cloud_aIndex')).toBe('0')
+})
+
+test('a change in another tab is heard', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(1)]))
+  browser.dispatchStorage('cloud_aList')
+  expect(store.currentAccount()?.userid).toBe(dids[1])
+  browser.storage.clear()
+  browser.dispatchStorage(null)
+  expect(store.currentAccount()).toBeUndefined()
+})
+
+test('a browser that blocks storage still signs in, until the page is left', () => {
+  browser.blockStorage()
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  expect(store.currentAccount()).toEqual(exampleAccount(0))
+})

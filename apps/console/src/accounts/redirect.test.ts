@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { safeRedirect } from './redirect.ts'
+
+const origin = 'https://console.atoll.example'
+
+test.each([
+  ['/', '/'],
+  ['/create', '/create'],
+  ['/create?step=hardware&name=a%2Fb#x', '/create?step=hardware&name=a%2Fb#x'],
+  ['/cluster/cl_abc/../x', '/cluster/x'],
+  ['/loginhelp', '/loginhelp'],
+])('%s is followed', (value, expected) => {
+  expect(safeRedirect(value, origin)).toBe(expected)
+})
+
+test.each([
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\\\\evil.example',
+  'javascript:alert(1)',
+  ' /create',
+  'create',
+  '',
+  '/login',
+  '/login/did:key:z6Mk?redirect=/',
+  '/a/../login',
+  '/x\\..\\..\\evil',
+  `/${'a'.repeat(3000)}`,
+  7,
+  null,
+  ['/create'],
+])('%s is not followed', (value) => {
+  expect(safeRedirect(value, origin)).toBeUndefined()
+})
+
+test('whatever is followed stays on this site', () => {
+  const paths = fc.oneof(
+    fc.string(),
+    fc.string().map((text) => `/${text}`),
+    fc.stringMatching(/^[/\\.@:?#\t a-z]*$/),
+    fc.webUrl(),
+  )
+  fc.assert(
+    fc.property(paths, (value) => {
+      const result = safeRedirect(value, origin)
+      if (result === undefined) return
+      expect(new URL(result, origin).origin).toBe(origin)
+      expect(result.startsWith('/')).toBe(true)
+      expect(result.startsWith('//')).toBe(false)
+    }),
+  )
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { formatBytes, formatMiB, formatPercent } from './bytes.ts'
+import { shortDid } from './did.ts'
+import { formatMoney } from './money.ts'
+import { formatAgo, formatDayAndTime, formatStopwatch, formatTime } from './times.ts'
+
+test.each([
+  [0, '0 B'],
+  [1023, '1 KB'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [999.6 * 1024, '1 MB'],
+  [6.13 * 1024 ** 3, '6.1 GB'],
+  [146.4 * 1024 ** 3, '146 GB'],
+  [5 * 1024 ** 6, '5,120 PB'],
+  [-5, '0 B'],
+])('%f bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes, 'en-US')).toBe(text)
+})
+
+test('hardware is whole', () => {
+  expect(formatMiB(4096, 'zh-CN')).toBe('4 GB')
+  expect(formatMiB(512, 'en-US')).toBe('512 MB')
+  expect(formatPercent(0.234, 'en-US')).toBe('23%')
+})
+
+test.each([
+  [720, 'usd', '$7.20'],
+  [0, 'usd', '$0.00'],
+  [120_450, 'cny', '¥1,204.50'],
+  [-288, 'usd', '\u2212$2.88'],
+  [100, 'eur', '-'],
+  [100, 'toString', '-'],
+])('%i in %s is %s', (amount, currency, text) => {
+  expect(formatMoney(amount, currency, 'en-US')).toBe(text)
+})
+
+test.each([
+  [0, '0:00'],
+  [8_999, '0:08'],
+  [760_000, '12:40'],
+  [3_729_000, '1:02:09'],
+  [-5, '0:00'],
+])('%i ms are %s', (ms, text) => {
+  expect(formatStopwatch(ms)).toBe(text)
+})
+
+const now = new Date(2026, 2, 17, 14, 27, 50).getTime()
+
+test('a time of today has no day, one of another year has it', () => {
+  expect(formatTime(new Date(2026, 2, 17, 4, 2).getTime(), now, 'en-US')).toBe('04:02')
+  expect(formatTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'en-US')).toBe('Mar 16 21:08')
+  expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'en-US')).toBe('Dec 31, 2025 00:00')
+  expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'en-US')).toBe('Today 14:26')
+  expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'zh-CN')).toBe('今天 14:26')
+  expect(formatDayAndTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'zh-CN')).toBe('3月16日 21:08')
+})
+
+test.each([
+  [58_000, '58 seconds ago'],
+  [60_000, '1 minute ago'],
+  [26 * 60_000, '26 minutes ago'],
+  [3 * 3_600_000, '3 hours ago'],
+  [29 * 86_400_000, '29 days ago'],
+  [30 * 86_400_000, '1 month ago'],
+  [-5_000, '0 seconds ago'],
+])('%i ms are %s', (passed, text) => {
+  expect(formatAgo(now - passed, now, 'en-US')).toBe(text)
+})
+
+test('a DID keeps its ends', () => {
+  expect(shortDid(`did:key:z6MkvARm${'x'.repeat(32)}qQQCHzo2`)).toBe('did:key:z6MkvARm…qQQCHzo2')
+  expect(shortDid('short')).toBe('short')
+})

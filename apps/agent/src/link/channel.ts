@@ -91,6 +91,7 @@ export function openChannel(options: ChannelOptions): Channel {
       void sendMetrics(current)
     })
     current.addEventListener('message', (event) => {
+      if (socket !== current) return // ended by us; what was still on its way comes again
       silence.refresh()
       const command = readCommand(event.data)
       if (command) onCommand(command)

@@ -30,6 +30,9 @@ export const signInPollMs = 3000
 /** Length of `secret` in hex characters (wire). */
 export const signInSecretHexLength = 32
 
+/** Names of clusters: 2 to 32 letters, digits, spaces or hyphens, starting with a letter or a digit. */
+export const clusterNamePattern = /^[\p{L}\p{N}][\p{L}\p{N} -]{1,31}$/u
+
 /** Shortens `text` to `length` characters and three dots; shorter text is left alone (spec §9). */
 export function shorten(text: string, length: number = shortenLength): string {
   return text.length > length ? `${text.slice(0, length)}...` : text

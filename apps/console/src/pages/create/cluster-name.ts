@@ -1,30 +1,18 @@
-/** Names of clusters: what may be one, and a good one to begin with. */
+import { clusterNamePattern } from '@atoll/contract'
 
-/** The rule of the server's `clusterNameMalformed`. */
-const shape = /^[\p{L}\p{N}][\p{L}\p{N} -]{1,31}$/u
+/** Names of clusters: what may be one, and a good one to begin with. */
 
 export type NameProblem = 'invalid' | 'taken'
 
 /** What is wrong with `name` beside the names one has already; undefined: nothing. */
 export function nameProblem(name: string, taken: readonly string[]): NameProblem | undefined {
   const trimmed = name.trim()
-  if (!shape.test(trimmed)) return 'invalid'
+  if (!clusterNamePattern.test(trimmed)) return 'invalid'
   return taken.some((other) => other.toLowerCase() === trimmed.toLowerCase()) ? 'taken' : undefined
 }
 
 /** Atolls of the world. */
-const atolls = [
-  'Rangiroa',
-  'Fakarava',
-  'Tikehau',
-  'Aitutaki',
-  'Bikini',
-  'Palmyra',
-  'Tarawa',
-  'Nukuoro',
-  'Aldabra',
-  'Makemo',
-]
+const atolls = ['Rangiroa', 'Fakarava', 'Aitutaki', 'Tikehau', 'Majuro', 'Funafuti', 'Palmyra', 'Aldabra']
 
 /** The first atoll that is not taken; after those, numbered ones. */
 export function suggestName(taken: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { clusterNamePattern } from '@atoll/contract'
+
 /** Atolls of the real world, in the order in which unnamed clusters get them. Plain letters only: names are typed to destroy. */
 export const atollNames = [
   'Rangiroa',
@@ -74,7 +76,7 @@ export const atollNames = [
 
 /** Whether `name` can be one: 2 to 32 letters, digits, spaces or hyphens, starting with a letter or a digit. */
 export function isClusterName(name: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{N} -]{1,31}$/u.test(name)
+  return clusterNamePattern.test(name)
 }
 
 /** The first atoll that is not among `taken` (compared without case), then `Rangiroa 2`, and so on. */

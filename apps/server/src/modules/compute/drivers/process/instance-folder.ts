@@ -1,12 +1,13 @@
 /**
- * An instance's folder, `<root>/instances/<instanceId>/`: the agent's home, with two files of the driver's own.
+ * An instance's folder, `<dataDir>/instances/<instanceId>/`: the agent's home, with two files of the driver's own.
  *   instance.json  what the instance is and whether it should run; there from before the first boot until destroy
  *   process.json   the process that runs it, written by that process itself while it holds the instance's lock
- * A destroyed instance's folder is first renamed to `<root>/removed/<instanceId>.<random>`: from that instant nothing
- * can boot from it, and a destroy that was cut short is found and finished.
+ * It appears whole: made as `<dataDir>/making/<instanceId>.<random>` and renamed, so a home always has its record. It
+ * disappears whole: renamed to `<dataDir>/removed/<instanceId>.<random>`, so from that instant nothing can boot from it,
+ * and a destroy that was cut short is found and finished.
  */
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -30,7 +31,9 @@ export const RunRecord = z.looseObject({ pid: z.int(), port: z.int().min(1).max(
 /** The driver's folders under `dataDir`. Instance ids are ours, but a path is never built from anything else. */
 export interface InstanceFolders {
   home(instanceId: string): string
-  /** Ids with a home or remains of one that `deployment` made; a home that was never completed is anybody's. */
+  /** Makes the home with its record; of several callers one wins, and all are told the winner's record. */
+  make(instanceId: string, record: InstanceRecord): Promise<InstanceRecord>
+  /** Ids with a home or remains of one that `deployment` made. */
   listIds(deployment: string): Promise<string[]>
   listRemains(instanceId: string): Promise<string[]>
   /** Takes the home out of use in one step; nothing happens without one. */
@@ -41,13 +44,37 @@ const safeId = /^[a-z0-9_]{4,60}$/
 
 export function instanceFolders(dataDir: string): InstanceFolders {
   const homes = join(dataDir, 'instances')
+  const making = join(dataDir, 'making')
   const removed = join(dataDir, 'removed')
   function home(instanceId: string): string {
     if (!safeId.test(instanceId)) throw new Error('Not an instance id')
     return join(homes, instanceId)
   }
+  /** What makers that were cut short left behind; one that is still at work finds out and asks who won. */
+  async function clearMaking(instanceId: string): Promise<void> {
+    for (const name of await listNames(making)) {
+      if (name.startsWith(`${instanceId}.`)) await rm(join(making, name), { recursive: true, force: true })
+    }
+  }
   return {
     home,
+    async make(instanceId, record) {
+      const target = home(instanceId)
+      const draft = join(making, `${instanceId}.${randomBytes(6).toString('hex')}`)
+      await mkdir(draft, { recursive: true, mode: 0o700 })
+      await mkdir(homes, { recursive: true, mode: 0o700 })
+      try {
+        await rename(await writeTemporary(draft, record), join(draft, 'instance.json'))
+        // Refuses to replace a folder with anything in it, and a home is never empty.
+        await rename(draft, target)
+      } catch (error) {
+        if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
+      }
+      await clearMaking(instanceId)
+      const winner = await readInstanceRecord(target)
+      if (!winner) throw new Error(`${target} was removed while it was made`)
+      return winner
+    },
     async listIds(deployment) {
       const found = new Set<string>()
       for (const folder of [homes, removed]) {
@@ -55,7 +82,7 @@ export function instanceFolders(dataDir: string): InstanceFolders {
           const id = name.split('.')[0] ?? ''
           if (!safeId.test(id) || found.has(id)) continue
           const record = await readInstanceRecord(join(folder, name))
-          if (!record || record.deployment === deployment) found.add(id)
+          if (record?.deployment === deployment) found.add(id)
         }
       }
       return [...found]
@@ -65,6 +92,7 @@ export function instanceFolders(dataDir: string): InstanceFolders {
       return names.filter((name) => name.startsWith(`${instanceId}.`)).map((name) => join(removed, name))
     },
     async remove(instanceId) {
+      await clearMaking(instanceId)
       await mkdir(removed, { recursive: true, mode: 0o700 })
       try {
         await rename(home(instanceId), join(removed, `${instanceId}.${randomBytes(6).toString('hex')}`))
@@ -77,23 +105,6 @@ export function instanceFolders(dataDir: string): InstanceFolders {
 
 export async function readInstanceRecord(home: string): Promise<InstanceRecord | undefined> {
   return readRecord(join(home, 'instance.json'), InstanceRecord)
-}
-
-/** Writes the first record of a home; of several callers one wins, and all are told the winner's record. */
-export async function claimInstanceRecord(home: string, record: InstanceRecord): Promise<InstanceRecord> {
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  const temporary = await writeTemporary(home, record)
-  try {
-    // Unlike a rename, a link refuses to replace.
-    await link(temporary, join(home, 'instance.json'))
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  } finally {
-    await rm(temporary, { force: true })
-  }
-  const winner = await readInstanceRecord(home)
-  if (!winner) throw new Error(`${home} was removed while it was made`)
-  return winner
 }
 
 /** Replaces the record. A home that was removed meanwhile stays removed. */

@@ -22,7 +22,6 @@ import {
   ProviderError,
 } from '../../compute-provider.ts'
 import {
-  claimInstanceRecord,
   hasCode,
   type InstanceRecord,
   instanceFolders,
@@ -73,7 +72,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
     const record = await readInstanceRecord(home)
     if (!record) {
       const isGone = !existsSync(home) && (await folders.listRemains(instanceId)).length === 0
-      return isGone ? absent : { ...absent, state: 'stopped', reason: 'It was not made, or not removed, completely.' }
+      return isGone ? absent : { ...absent, state: 'failed', reason: 'Only remains of it are left.' }
     }
     const noted = await findNoted(home, record)
     const key = noted ?? findProcessesWith(variablesOf(home, record))[0]
@@ -156,7 +155,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       explained(async () => {
         const home = folders.home(spec.instanceId)
         const mine = newRecord(spec)
-        const record = (await readInstanceRecord(home)) ?? (await claimInstanceRecord(home, mine))
+        const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))
         // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
         // made the record need not look for processes of it.
         const isNew = record.mark === mine.mark

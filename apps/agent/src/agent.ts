@@ -24,6 +24,7 @@ import { installSteps } from './install/steps/index.ts'
 import { type Channel, openChannel } from './link/channel.ts'
 import { enrol } from './link/enrol.ts'
 import { loadIdentity } from './link/identity.ts'
+import { createTrueClock } from './link/true-clock.ts'
 import { createLog, describeError, type Log } from './log.ts'
 import { createObserver } from './observe/observe.ts'
 import { agentVersion } from './version.ts'
@@ -56,7 +57,8 @@ export async function startAgent(
     config.port || lastPort(home),
   ])
   const drive = await openDrive({ root: home.drive, uploads: home.uploads, quotaBytes: config.size.diskBytes })
-  const activation = createActivation({ store, agentToken: identity.token, log })
+  const clock = createTrueClock(log)
+  const activation = createActivation({ store, agentToken: identity.token, log, now: clock.now })
 
   let channel: Channel | undefined
   let server: PersonalServer | undefined
@@ -69,7 +71,7 @@ export async function startAgent(
   const router = createRouter({
     log,
     routes: {
-      ...serverRoutes({ store, activation, sessions, bootId }),
+      ...serverRoutes({ store, activation, sessions, bootId, now: clock.now }),
       ...driveRoutes(drive),
       'GET /api/observe': async ({ res }) => {
         const metrics = await observer.measure()
@@ -132,7 +134,8 @@ export async function startAgent(
   async function obey(command: AgentCommand): Promise<void> {
     if (command.type === 'install') await installer.accept(command)
     if (command.type === 'config') {
-      const { type: _type, now: _now, ...next } = command
+      const { type: _type, now, ...next } = command
+      clock.correct(now)
       if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
     }
   }

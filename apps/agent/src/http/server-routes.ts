@@ -27,9 +27,11 @@ export interface ServerRoutesOptions {
   activation: Activation
   sessions: Sessions
   bootId: string
+  /** The control plane's time, ms. */
+  now(): number
 }
 
-export function serverRoutes({ store, activation, sessions, bootId }: ServerRoutesOptions): RouteTable {
+export function serverRoutes({ store, activation, sessions, bootId, now }: ServerRoutesOptions): RouteTable {
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
   function readStatus(): Status {
@@ -43,7 +45,7 @@ export function serverRoutes({ store, activation, sessions, bootId }: ServerRout
       install: { state: install.state, reason: install.reason, steps },
       version: agentVersion,
       walletUrl: config?.walletUrl ?? null,
-      now: Date.now(),
+      now: now(),
     }
   }
 

@@ -18,8 +18,8 @@ import type { Enrolled } from './enrol.ts'
 
 /** The control plane says something every 5 s; silent for four of them, the connection is taken for dead. ms */
 const silenceLimitMs = 20_000
-/** ms */
-const gatherMs = 40
+/** A person sees no difference, and an install of a fraction of a second costs the control plane three messages. ms */
+const gatherMs = 150
 /** A connection that lasted this long was a good one: the next break is answered quickly. ms */
 const settledMs = 5000
 

@@ -6,7 +6,8 @@ import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, type Sealer, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
-import { findTokenHash, lockEnrolment, saveTokenHash, upsertEnrolment } from './enrolment-store.ts'
+import type { AgentRef } from './agent-store.ts'
+import { findTokenHash, spendEnrolment, upsertEnrolment } from './enrolment-store.ts'
 
 /** From the last issue to enrolment (lifecycle, "Agent": single-use, 30 min). ms */
 export const enrollTokenLifetimeMs = 30 * 60_000
@@ -23,21 +24,17 @@ export async function issueEnrollToken(
   return token
 }
 
-/** Refuses with `enrollRefused` a token that is unknown, expired, or spent by another machine. */
+/**
+ * Lets the agent whose token has `tokenHash` in; again, when the answer to the first time was lost. Refuses with
+ * `enrollRefused` a token that is unknown, expired, or spent by another machine.
+ */
 export async function enrolAgent(
   { db, clock }: { db: Db; clock: Clock },
   { enrollToken, tokenHash }: { enrollToken: string; tokenHash: string },
-): Promise<{ clusterId: string; instanceId: string }> {
-  return await db.transaction().execute(async (trx) => {
-    const row = await lockEnrolment(trx, sha256Hex(enrollToken))
-    if (!row) return refuse('enrollRefused')
-    const place = { clusterId: row.cluster_id, instanceId: row.instance_id }
-    // The answer to the first time may have been lost: whoever knows both tokens is the one who enrolled.
-    if (row.token_hash !== null) return equalSecrets(row.token_hash, tokenHash) ? place : refuse('enrollRefused')
-    if (row.enroll_expires_at <= clock.now()) return refuse('enrollRefused')
-    await saveTokenHash(trx, row.instance_id, tokenHash, clock.now())
-    return place
-  })
+): Promise<AgentRef> {
+  // Found by its hash: how long that takes says nothing about a token.
+  const place = await spendEnrolment(db, { enrollTokenHash: sha256Hex(enrollToken), tokenHash, at: clock.now() })
+  return place ?? refuse('enrollRefused')
 }
 
 /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */

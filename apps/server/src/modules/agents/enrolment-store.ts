@@ -1,6 +1,6 @@
 import type { InstallState } from '@atoll/contract'
 import type { Db, Trx } from '../../platform/db/index.ts'
-import type { AgentsRow } from './agents-tables.ts'
+import type { AgentRef } from './agent-store.ts'
 import './agents-tables.ts'
 
 const waiting: InstallState = { state: 'waiting', taskId: null, reason: null, steps: [] }
@@ -23,22 +23,29 @@ export async function upsertEnrolment(
     .execute()
 }
 
-/** The row that `enrollTokenHash` opens, locked: of two that come with one token, the second sees the first's hash. */
-export async function lockEnrolment(trx: Trx, enrollTokenHash: string): Promise<AgentsRow | undefined> {
-  return await trx
-    .selectFrom('agents')
-    .selectAll()
-    .where('enroll_token_hash', '=', enrollTokenHash)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-export async function saveTokenHash(trx: Trx, instanceId: string, tokenHash: string, at: Date): Promise<void> {
-  await trx
+/**
+ * Spends the enrolment token for `tokenHash`, or finds it spent for that very hash; undefined when it is unknown, expired
+ * at `at`, or spent for another. One statement: of two that come with one token, the second sees what the first did.
+ */
+export async function spendEnrolment(
+  db: Db,
+  { enrollTokenHash, tokenHash, at }: { enrollTokenHash: string; tokenHash: string; at: Date },
+): Promise<AgentRef | undefined> {
+  return await db
     .updateTable('agents')
-    .set({ token_hash: tokenHash, enrolled_at: at })
-    .where('instance_id', '=', instanceId)
-    .execute()
+    .set((row) => ({
+      token_hash: tokenHash,
+      enrolled_at: row.fn.coalesce('enrolled_at', row.val(at)),
+    }))
+    .where('enroll_token_hash', '=', enrollTokenHash)
+    .where((row) =>
+      row.or([
+        row('token_hash', '=', tokenHash),
+        row.and([row('token_hash', 'is', null), row('enroll_expires_at', '>', at)]),
+      ]),
+    )
+    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
+    .executeTakeFirst()
 }
 
 /** SHA-256 of the agent's token, hex; undefined for an instance that is unknown or has not enrolled. */

@@ -295,7 +295,7 @@ describe('with two api processes', () => {
     await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
     const begun = performance.now()
     await first.close()
-    expect(performance.now() - begun).toBeLessThan(1500)
+    expect(performance.now() - begun).toBeLessThan(5000)
     expect(await see(place.instanceId)).toMatchObject({ connected: false })
     const second = await startApp(port)
     await waitFor(place.instanceId, 'back', ({ connected }) => connected)

@@ -1,6 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
+/** Focuses the page's heading, without scrolling. */
+export function focusPageTitle(): void {
+  document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
+}
+
 /**
  * Moves focus to the page's heading when the path changes, so that a screen reader says where one is and Tab goes on from
  * there. Not on the first load, and not when only the search changes.
@@ -12,6 +17,6 @@ export function useRouteFocus(): void {
     if (path === undefined || before.current === path) return
     const first = before.current === undefined
     before.current = path
-    if (!first) document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
+    if (!first) focusPageTitle()
   }, [path])
 }

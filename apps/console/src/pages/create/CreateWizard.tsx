@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'react'
 import type { Init } from '../../api/queries.ts'
+import { focusPageTitle } from '../../components/shell/use-route-focus.ts'
 import classes from './CreateWizard.module.css'
 import { resolveChoice } from './create-choice.ts'
 import { FlavourStep } from './FlavourStep.tsx'
@@ -22,6 +24,16 @@ export function CreateWizard(props: StepProps) {
   // Without anything to order there is nothing to review.
   const step = wanted === 'review' && !choice.offer ? 'hardware' : wanted
   const Page = pages[step]
+
+  // The link that was pressed is gone with its step: focus goes to the new question.
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    focusPageTitle()
+    scrollTo({ top: 0 })
+  }, [step])
+
   return (
     <div className={classes.wizard}>
       <Page {...props} />

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -116,6 +116,17 @@ it('starts PostgreSQL again when it crashes', async () => {
     const rows = await query(server.connection, 'select 1 as one')
     return server.pid() !== before && rows.length === 1
   })
+})
+
+it('works, or says what to do, where the user that PostgreSQL runs as cannot go', async () => {
+  // A folder that only we may enter: for root this is a clone under /root.
+  chmodSync(dataDir, 0o700)
+  const hasNamespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
+  if (process.getuid?.() !== 0 || hasNamespaces) {
+    expect(await query((await start()).connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  } else {
+    await expect(start()).rejects.toThrow(/cannot run as root.*Move the project and ATOLL_DATA_DIR/)
+  }
 })
 
 it('works in a folder whose path is too long for a socket', async () => {

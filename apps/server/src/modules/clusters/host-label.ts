@@ -4,7 +4,9 @@ import './cluster-tables.ts'
 
 /** First half of the advisory lock on labels; the second is the label's hash. 7001 is the platform's. */
 const labelLockClass = 7002
-/** DNS allows 63; the rest is room for `-` and a number. */
+/** What DNS allows; an ID's local part is never longer. */
+const longestLabel = 63
+/** Leaves room for `-` and a number. */
 const longestBase = 56
 
 /**
@@ -13,16 +15,17 @@ const longestBase = 56
  * transaction ends.
  */
 export async function chooseHostLabel(trx: Trx, terminusName: string): Promise<string> {
-  const base = (terminusName.split('@')[0] ?? '').slice(0, longestBase)
+  const label = (terminusName.split('@')[0] ?? '').slice(0, longestLabel)
+  const base = label.slice(0, longestBase)
   await sql`select pg_advisory_xact_lock(${labelLockClass}, hashtext(${base}))`.execute(trx)
   const rows = await trx
     .selectFrom('clusters')
     .select('host_label')
-    .where((where) => where.or([where('host_label', '=', base), where('host_label', 'like', `${base}-%`)]))
+    .where((where) => where.or([where('host_label', '=', label), where('host_label', 'like', `${base}-%`)]))
     .where('status', 'not in', ['destroyed', 'canceled'])
     .execute()
   const taken = new Set(rows.map((row) => row.host_label))
-  if (!taken.has(base)) return base
+  if (!taken.has(label)) return label
   let number = 2
   while (taken.has(`${base}-${number}`)) number += 1
   return `${base}-${number}`

@@ -155,6 +155,11 @@ async function callProvider(
   step: Extract<Step, { kind: 'call' }>,
   world: World,
 ): Promise<{ error: unknown } | undefined> {
+  const version = findVersion(deps, cluster.version)
+  if (step.call === 'create' && !version) {
+    const message = `The catalogue no longer has version ${cluster.version}`
+    return { error: new ProviderError(message, { retryable: false }) }
+  }
   const boots = step.call === 'create' || step.call === 'start'
   if (boots) await saveBoot(deps.db, master, { bootBefore: world.agent?.bootId ?? null, recovers: step.recovers })
   // A new instance enrols; one that died before it ever reported may need a token that is still good.
@@ -170,7 +175,7 @@ async function callProvider(
           cpuCoreCount: master.cpu_core_count,
           memoryMiB: master.memory_mib,
           diskMiB: master.disk_mib,
-          image: findVersion(deps, cluster.version)?.image ?? '',
+          image: version?.image ?? '',
           enrollToken,
           controlUrl: deps.config.controlUrl,
         })

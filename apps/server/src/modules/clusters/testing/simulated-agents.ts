@@ -1,4 +1,4 @@
-import type { InstallState } from '@atoll/contract'
+import type { InstallLog, InstallState } from '@atoll/contract'
 import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 
@@ -8,6 +8,8 @@ export interface SimulatedAgents extends ClusterAgents {
   /** No agent reports while true. */
   silent: boolean
   activated: boolean
+  /** Lines of the install's only step. */
+  lines: string[]
   /** Task ids that were wished for, in order. */
   wishes: string[]
 }
@@ -19,6 +21,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     failure: null,
     silent: false,
     activated: false,
+    lines: [],
     wishes: [],
     issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
     async requestInstall(_trx, { instanceId, taskId }) {
@@ -32,8 +35,11 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
         const taskId = tasks.get(instanceId) ?? null
         const connected = instance.state === 'running' && !agents.silent
         const state = agents.failure === null ? 'done' : 'failed'
+        const steps: InstallLog = [
+          { step: 'prepare', state: 'done', startedAt: null, endedAt: null, lines: agents.lines },
+        ]
         const install: InstallState = connected
-          ? { state, taskId, reason: agents.failure, steps: [] }
+          ? { state, taskId, reason: agents.failure, steps }
           : { state: 'waiting', taskId: null, reason: null, steps: [] }
         const waiting = connected && agents.failure === null && !agents.activated
         return [

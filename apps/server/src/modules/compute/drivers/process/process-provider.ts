@@ -46,6 +46,8 @@ export interface ProcessProviderOptions {
 const launcher = fileURLToPath(new URL('launch.ts', import.meta.url))
 const agentProgram = fileURLToPath(new URL('../../../../../../agent/src/main.ts', import.meta.url))
 
+/** The only image there is: the agent of this checkout. */
+const processImage = 'agent'
 /** How often /proc is asked about a process that is not our child: nothing announces its end. ms */
 const probeMs = 20
 /** How long a new process may take to note itself before it is left to a later look, ms. */
@@ -153,6 +155,9 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
 
     ensureInstance: (spec) =>
       explained(async () => {
+        if (spec.image !== processImage) {
+          throw new ProviderError(`This machine has no image "${spec.image}"`, { retryable: false })
+        }
         const home = folders.home(spec.instanceId)
         const mine = newRecord(spec)
         const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))

@@ -1,3 +1,5 @@
+import classes from './ClusterFigures.module.css'
+
 interface SparklineProps {
   /** Points of time in ms and value, oldest first. */
   points: [number, number][]
@@ -17,9 +19,23 @@ export function Sparkline({ points, max, width = 84, height = 26 }: SparklinePro
     .map(([time, value], index) => `${index === 0 ? 'M' : 'L'}${x(time).toFixed(1)} ${y(value).toFixed(1)}`)
     .join('')
   return (
-    <svg width={width} height={height} fill="none" aria-hidden="true" style={{ display: 'block', flex: 'none' }}>
+    <svg
+      className={classes.spark}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      fill="none"
+      aria-hidden="true"
+    >
       <path d={`${line}V${height}H0Z`} fill="var(--atoll-accent-line)" opacity=".09" />
-      <path d={line} stroke="var(--atoll-accent-line)" strokeWidth="1.5" strokeLinejoin="round" />
+      <path
+        d={line}
+        stroke="var(--atoll-accent-line)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   )
 }

@@ -1,11 +1,11 @@
 /**
  * `npm run dev`: the server restarts when its sources change, and each front end is served by Vite with hot reload,
- * asking the server for everything that is not a page.
+ * asking the server for everything that is not a page. The addresses that the server prints are those of Vite.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { loadConfig } from '../apps/server/src/platform/config.ts'
-import { listFrontEnds } from './front-ends.ts'
+import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
 import { stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 
@@ -14,7 +14,11 @@ const api = `http://127.0.0.1:${config.port}`
 /** Addresses of the development pages; the server hands them out in place of those it would serve itself. */
 const ports = { 'apps/console': 5173, 'apps/wallet': 5174 }
 
-process.env['ATOLL_DEV_API'] = api
+// The personal server's pages come from the agent; they are built once.
+for (const frontEnd of listFrontEnds()) {
+  if (!(frontEnd.name in ports) && !isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
+}
+
 const server: ChildProcess = spawn(
   process.execPath,
   [
@@ -27,7 +31,11 @@ const server: ChildProcess = spawn(
   {
     cwd: projectRoot,
     stdio: 'inherit',
-    env: { ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`, ...process.env },
+    env: {
+      ATOLL_PUBLIC_URL: `http://localhost:${ports['apps/console']}`,
+      ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`,
+      ...process.env,
+    },
   },
 )
 
@@ -50,12 +58,12 @@ const pages = await Promise.all(
         root: folder,
         configFile: `${folder}/vite.config.ts`,
         server: {
-          port: ports[name as keyof typeof ports],
+          port: ports[name as keyof typeof ports], // the filter above lets only these names pass
+          strictPort: true,
           proxy: Object.fromEntries(apiPaths.map((path) => [path, api])),
         },
       })
       await page.listen()
-      process.stdout.write(`Development ${name}: ${page.resolvedUrls?.local[0] ?? ''}\n`)
       return page
     }),
 )

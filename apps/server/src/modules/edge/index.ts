@@ -28,7 +28,7 @@ export interface Edge {
 }
 
 export function createEdge({ db, clock, listener, log, config, findRoute }: EdgeDeps): Edge {
-  const routes = createRouteCache(findRoute, listener)
+  const routes = createRouteCache(findRoute, listener, log)
   const traffic = createTrafficCounter({ db, clock, log })
   const server = createEdgeServer({ routes, traffic, log, config })
   return {

@@ -1,10 +1,12 @@
 /**
  * Which instance answers for a host. Asked of the database once and kept for two seconds, or until a notification says
  * that a cluster changed, whichever is first: a stop or a new address is seen at once, and a lost notification costs
- * two seconds.
+ * two seconds. While the database cannot be asked, what was known last is used: visitors of running clusters need not
+ * notice.
  */
 import { z } from 'zod'
 import { changeChannel, type Listener } from '../../platform/events/index.ts'
+import type { Log } from '../../platform/log.ts'
 
 export interface EdgeRoute {
   clusterId: string
@@ -32,7 +34,7 @@ const maxHosts = 10_000
 
 const Change = z.object({ topic: z.string(), id: z.string() })
 
-export function createRouteCache(findRoute: FindRoute, listener: Listener): RouteCache {
+export function createRouteCache(findRoute: FindRoute, listener: Listener, log: Log): RouteCache {
   const kept = new Map<string, { route: Promise<EdgeRoute | undefined>; until: number }>()
 
   function forgetCluster(clusterId: string): void {
@@ -57,12 +59,18 @@ export function createRouteCache(findRoute: FindRoute, listener: Listener): Rout
     async find(host) {
       const known = kept.get(host)
       if (known && known.until > performance.now()) return await known.route
-      const route = findRoute(host)
+      const route = findRoute(host).catch((error: unknown) => {
+        if (!known) throw error
+        log.warn({ err: error, host }, 'a route could not be looked up; the last one known is used')
+        return known.route
+      })
       kept.delete(host)
       kept.set(host, { route, until: performance.now() + keptMs })
       const oldest = kept.keys().next().value
       if (kept.size > maxHosts && oldest !== undefined) kept.delete(oldest)
-      route.catch(() => kept.delete(host)) // told to whoever asked; the next one asks again
+      route.catch(() => {
+        if (kept.get(host)?.route === route) kept.delete(host) // told to whoever asked; the next one asks again
+      })
       return await route
     },
     forget: (host) => void kept.delete(host),

@@ -28,6 +28,11 @@ export class CallFailure extends Error {
   }
 }
 
+/** Body code 401: the call failed, and nothing is said about it (spec §8). */
+export function isSilent(error: Error): boolean {
+  return error instanceof CallFailure && error.kind === 'silent'
+}
+
 /** What 'Copy details' puts on the clipboard: enough to find the request in the server's log, no secret. */
 export function failureDetails(error: Error, time: Date): string {
   const facts = error instanceof CallFailure ? error : undefined

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@atoll/contract'
+import type { ChangeEvent, Resource } from '@atoll/contract'
 import { queryKeys } from './queries.ts'
 import { queryClient } from './query-client.ts'
 
@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts'
 export function refreshChanged(userid: string, change: ChangeEvent): void {
   switch (change.topic) {
     case 'cluster':
-      queryClient.invalidateQueries({ queryKey: queryKeys.clusters(userid) })
+      void refreshClusters(userid)
       queryClient.invalidateQueries({ queryKey: queryKeys.details(userid, change.id) })
       return
     case 'metrics':
@@ -15,6 +15,14 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
     default:
       queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
   }
+}
+
+/** Asks for the clusters; one more or one less also changes how much of the quota is used. */
+async function refreshClusters(userid: string): Promise<void> {
+  const count = () => queryClient.getQueryData<Resource[]>(queryKeys.clusters(userid))?.length
+  const before = count()
+  await queryClient.invalidateQueries({ queryKey: queryKeys.clusters(userid) })
+  if (count() !== before) await queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
 }
 
 /** Asks again for everything of the account that is on the screen; questions under way start anew, theirs may be old. */

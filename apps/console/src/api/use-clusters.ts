@@ -1,5 +1,6 @@
 import type { Resource } from '@atoll/contract'
 import { useQuery } from '@tanstack/react-query'
+import { isSilent } from './call-failure.ts'
 import { clustersQuery, initQuery } from './queries.ts'
 
 export interface Clusters {
@@ -18,8 +19,13 @@ export function useClusters(userid: string): Clusters {
   const list = useQuery({ ...clustersQuery(userid), enabled: init.isSuccess })
   return {
     clusters: list.data,
-    error: list.error ?? (list.data ? null : init.error),
+    error: newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error)),
     updatedAt: list.dataUpdatedAt,
     retry: () => void (init.isSuccess ? list.refetch() : init.refetch()),
   }
+}
+
+/** With clusters on the screen a silent failure is passed over; without, something has to be said. */
+function newestError(shown: boolean, error: Error | null): Error | null {
+  return shown && error && isSilent(error) ? null : error
 }

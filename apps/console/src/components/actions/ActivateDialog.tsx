@@ -8,6 +8,7 @@ import { callApi } from '../../api/client.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './Dialog.module.css'
 import { DialogFooter } from './DialogFooter.tsx'
 
@@ -43,18 +44,15 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
         <>
           <p className={classes.text}>{t('dialog.activateText')}</p>
           {error && !data ? (
-            <div className={classes.failure}>
-              <Notice
-                tone="coral"
-                role="alert"
-                title={error.message}
-                action={
-                  <Button size="xs" onClick={() => void activation.refetch()}>
-                    {t('failure.retry')}
-                  </Button>
-                }
-              />
-            </div>
+            <FailureNotice
+              error={error}
+              className={classes.failure}
+              action={
+                <Button size="xs" onClick={() => void activation.refetch()}>
+                  {t('failure.retry')}
+                </Button>
+              }
+            />
           ) : (
             <>
               <dl className={classes.facts}>

@@ -1,11 +1,11 @@
 import { destroyMaster, type Resource } from '@atoll/contract'
-import { Notice } from '@atoll/ui'
 import { Button, Modal, TextInput, Tooltip } from '@mantine/core'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './Dialog.module.css'
 import { DialogFooter } from './DialogFooter.tsx'
 
@@ -63,11 +63,7 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
           autoCapitalize="off"
           spellCheck={false}
         />
-        {destroy.error && (
-          <div className={classes.failure}>
-            <Notice tone="coral" role="alert" title={destroy.error.message} />
-          </div>
-        )}
+        <FailureNotice error={destroy.error} className={classes.failure} />
         <DialogFooter>
           <Button onClick={onClose}>{t('dialog.destroyKeep')}</Button>
           <Tooltip label={t('dialog.destroyMismatch')} disabled={matches}>

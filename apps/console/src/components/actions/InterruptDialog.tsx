@@ -1,7 +1,7 @@
 import type { clusterRestart, clusterStop, Resource } from '@atoll/contract'
-import { Notice } from '@atoll/ui'
 import { Button, Modal } from '@mantine/core'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './Dialog.module.css'
 import { DialogFooter } from './DialogFooter.tsx'
 
@@ -23,11 +23,7 @@ export function InterruptDialog({ cluster, opened, onClose, call, title, text, k
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <p className={classes.text}>{text}</p>
-      {action.error && (
-        <div className={classes.failure}>
-          <Notice tone="coral" role="alert" title={action.error.message} />
-        </div>
-      )}
+      <FailureNotice error={action.error} className={classes.failure} />
       <DialogFooter>
         <Button data-autofocus onClick={onClose}>
           {keep}

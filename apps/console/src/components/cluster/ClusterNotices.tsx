@@ -1,7 +1,9 @@
 import type { Resource } from '@atoll/contract'
 import { Notice } from '@atoll/ui'
 import { CloseButton } from '@mantine/core'
+import { isSilent } from '../../api/call-failure.ts'
 import { useText } from '../../i18n/text.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './ClusterNotices.module.css'
 
 interface ClusterNoticesProps {
@@ -15,7 +17,7 @@ interface ClusterNoticesProps {
 export function ClusterNotices({ cluster, failure, onDismiss }: ClusterNoticesProps) {
   const t = useText()
   const errored = cluster.status === 'errored' || cluster.status === 'restore_error'
-  if (!errored && !failure) return null
+  if (!errored && (!failure || isSilent(failure))) return null
   return (
     <div className={classes.notices}>
       {errored && (
@@ -23,14 +25,10 @@ export function ClusterNotices({ cluster, failure, onDismiss }: ClusterNoticesPr
           {cluster.error ?? t('cluster.erroredUnknown')}
         </Notice>
       )}
-      {failure && (
-        <Notice
-          tone="coral"
-          role="alert"
-          title={failure.message}
-          action={<CloseButton size="sm" aria-label={t('failure.close')} onClick={onDismiss} />}
-        />
-      )}
+      <FailureNotice
+        error={failure}
+        action={<CloseButton size="sm" aria-label={t('failure.close')} onClick={onDismiss} />}
+      />
     </div>
   )
 }

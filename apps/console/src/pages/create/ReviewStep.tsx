@@ -1,9 +1,9 @@
 import { isDisplayableName } from '@atoll/contract'
-import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { useClusters } from '../../api/use-clusters.ts'
+import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { useText } from '../../i18n/text.ts'
 import type { StepProps } from './CreateWizard.tsx'
 import { nameProblem, suggestName } from './cluster-name.ts'
@@ -59,13 +59,7 @@ export function ReviewStep({ init, userid }: StepProps) {
       }
     >
       <form id={formId} onSubmit={submit}>
-        {create.error && (
-          <div className={classes.failure}>
-            <Notice tone="coral" role="alert" title={t('create.failedTitle')}>
-              {create.error.message}
-            </Notice>
-          </div>
-        )}
+        <FailureNotice error={create.error} title={t('create.failedTitle')} className={classes.failure} />
         <TextInput
           className={classes.name ?? ''}
           label={t('create.name')}

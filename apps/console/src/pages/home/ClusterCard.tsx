@@ -35,7 +35,9 @@ export function ClusterCard({ cluster, stale }: ClusterCardProps) {
                   {cluster.name}
                 </Link>
               </h2>
-              <StatusBadge status={cluster.status} locale={locale} stale={stale} />
+              <span aria-live="polite">
+                <StatusBadge status={cluster.status} locale={locale} stale={stale} />
+              </span>
             </div>
             <ClusterFacts cluster={cluster} />
           </div>

@@ -1,8 +1,10 @@
 import { PageHeader, useDelayed } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { initQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
@@ -13,9 +15,10 @@ import { HomeFailure } from './HomeFailure.tsx'
 import classes from './HomePage.module.css'
 import { HomeSkeleton } from './HomeSkeleton.tsx'
 import { HomeSummary } from './HomeSummary.tsx'
+import { UserFilter } from './UserFilter.tsx'
 
 /** The clusters, one card each (spec §2, `/`). */
-export function HomePage() {
+export function HomePage({ user }: { user: string | undefined }) {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
   const { clusters, error, updatedAt, retry } = useClusters(userid)
@@ -24,6 +27,10 @@ export function HomePage() {
   usePageTitle(t('home.title'))
   const stale = clusters !== undefined && error !== null
   const empty = clusters?.length === 0
+  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  // Someone who is no longer there filters nothing.
+  const filter = users.some((owner) => owner.userid === user) ? user : undefined
+  const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
 
   return (
     <>
@@ -31,29 +38,33 @@ export function HomePage() {
         title={t('home.title')}
         actions={
           !empty && (
-            <Button
-              component={Link}
-              to="/create/{-$uid}"
-              // On a phone it stands in the bottom bar.
-              visibleFrom="md"
-              leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
-            >
-              {t('home.create')}
-            </Button>
+            <>
+              <UserFilter users={users} user={user} />
+              <Button
+                component={Link}
+                to="/create/{-$uid}"
+                // On a phone it stands in the bottom bar.
+                visibleFrom="md"
+                leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
+              >
+                {t('home.create')}
+              </Button>
+            </>
           )
         }
       >
         {!empty && (clusters || !error) && (
-          <HomeSummary userid={userid} clusters={clusters} stale={stale} updatedAt={updatedAt} />
+          <HomeSummary userid={userid} clusters={shown} stale={stale} updatedAt={updatedAt} />
         )}
       </PageHeader>
       {stale && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <HomeSkeleton />}
       {!clusters && error && <HomeFailure error={error} onRetry={retry} />}
       {empty && <HomeEmpty />}
-      {clusters && !empty && (
+      {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
+      {shown && shown.length > 0 && (
         <ul className={classes.cards}>
-          {clusters.map((cluster) => (
+          {shown.map((cluster) => (
             <li key={cluster.clusterId}>
               <ClusterCard cluster={cluster} stale={stale} />
             </li>

@@ -15,6 +15,7 @@ import type { Config } from './platform/config.ts'
 import { createSealer } from './platform/crypto.ts'
 import { createChangeFeed, createListener, type Listener } from './platform/events/index.ts'
 import type { Job } from './platform/jobs/index.ts'
+import { requireSameKey } from './platform/key-guard.ts'
 import type { Log } from './platform/log.ts'
 import { loadSecretKey } from './platform/secret-key.ts'
 import type { OpenDatabase } from './start/database.ts'
@@ -41,6 +42,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const clock = systemClock
   // First: a mistake in it stops the start before anything runs.
   const catalog = await readCatalog(config.catalogFile)
+  const secretKey = loadSecretKey(config)
+  await requireSameKey(pool, secretKey)
   const metrics = createMetrics(pool)
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener)
@@ -59,7 +62,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const agents: Agents = createAgents({
     db,
     clock,
-    sealer: createSealer(loadSecretKey(config)),
+    sealer: createSealer(secretKey),
     listener,
     log,
     onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),

@@ -59,6 +59,11 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  // A defect: what this process knows can no longer be trusted, but what it holds is still put down in order.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nothing handled')
+    stopRequest.resolve('fatal')
+  })
   const server = await startRoles(config, log, (error) => {
     log.fatal({ err: error }, 'the server cannot go on')
     stopRequest.resolve('fatal')

@@ -75,6 +75,8 @@ export async function createListener(options: { connection: DatabaseConnection; 
       await next.end()
       throw error
     }
+    // Closed while this connection was made.
+    if (closed) return await next.end()
     client = next
     retryMs = firstRetryMs
     next.on('end', () => {
@@ -83,8 +85,11 @@ export async function createListener(options: { connection: DatabaseConnection; 
       reconnectLater()
     })
     heartbeat = setInterval(() => {
-      // A failed question ends the connection, and its end reconnects.
-      next.query('select 1').catch(() => next.end())
+      next.query('select 1').catch((error: unknown) => {
+        log.warn({ err: error }, 'the listening connection does not answer')
+        // Its end reconnects.
+        return next.end()
+      })
     }, heartbeatMs)
   }
 
@@ -93,6 +98,7 @@ export async function createListener(options: { connection: DatabaseConnection; 
     retryTimer = setTimeout(() => {
       connect().then(
         () => {
+          if (closed) return
           log.info('listening again')
           for (const fn of resyncs) callSafely(fn, 'resync')
         },

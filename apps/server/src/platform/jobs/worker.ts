@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { Pool } from 'pg'
 import { createPool, type DatabaseConnection } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import type { Job } from './define.ts'
@@ -30,20 +31,57 @@ const abortAfterMs = 5000
 /** Starts taking jobs. The job queue's tables must exist (`migrate`). */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { connection, log } = options
-  const concurrency = options.concurrency ?? 10
+  const taskList = taskListOf(options)
   // Jobs use the server's own pool; this one serves the queue: fetching and results, its LISTEN connection, the sweep.
-  const pool = createPool(connection, { log, max: concurrency + 2 })
+  const pool = createPool(connection, { log, max: concurrencyOf(options) + 2 })
+  const stops: (() => Promise<void>)[] = [() => pool.end()]
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step()
+  }
+  try {
+    const { runner, poolId } = await runQueue(options, taskList, pool)
+    stops.push(() => runner.stop())
+    const lock = await holdWorkerLock(connection, poolId, log)
+    // Released only when no job runs any more: without it, this worker counts as dead.
+    stops.splice(1, 0, lock.release)
+    const sweep = startDeadWorkerSweep(pool, log)
+    stops.push(sweep.stop)
+    let running = true
+    runner.promise.then(
+      () => {
+        running = false
+      },
+      (error: unknown) => {
+        running = false
+        options.onFatal?.(error)
+      },
+    )
+    return { running: () => running, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function concurrencyOf(options: WorkerOptions): number {
+  return options.concurrency ?? 10
+}
+
+/** Starts graphile-worker; `poolId` is what it writes to `locked_by` of the jobs it takes. */
+async function runQueue(
+  options: WorkerOptions,
+  taskList: TaskList,
+  pool: Pool,
+): Promise<{ runner: Runner; poolId: string }> {
+  const { log } = options
   const events: WorkerEvents = new EventEmitter()
-  const poolId = new Promise<string>((resolve) => {
+  const created = new Promise<string>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(workerPool.id))
   })
   events.on('job:failed', ({ job, error }) => {
-    log.error(
-      { err: error, job: job.task_identifier, jobId: job.id, attempts: job.attempts },
-      'a job failed for the last time',
-    )
+    const fields = { err: error, job: job.task_identifier, jobId: job.id, attempts: job.attempts }
+    log.error(fields, 'a job failed for the last time')
   })
-
   const runner = await run({
     pgPool: pool,
     events,
@@ -52,38 +90,17 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       else if (level === 'warning') log.warn({ from: 'queue' }, message)
       else log.trace({ from: 'queue' }, message)
     }),
-    concurrency,
+    concurrency: concurrencyOf(options),
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: abortAfterMs,
-    taskList: taskListOf(options),
+    taskList,
     parsedCronItems: parseCronItems(
       options.jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
     ),
     // Batched results are written after a graceful stop resolved, and lost: the finished job would run again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   })
-  const lock = await holdWorkerLock(connection, await poolId, log)
-  const sweep = startDeadWorkerSweep(pool, log)
-  let running = true
-  runner.promise.then(
-    () => {
-      running = false
-    },
-    (error: unknown) => {
-      running = false
-      options.onFatal?.(error)
-    },
-  )
-
-  return {
-    running: () => running,
-    async stop() {
-      await sweep.stop()
-      await runner.stop()
-      await lock.release()
-      await pool.end()
-    },
-  }
+  return { runner, poolId: await created }
 }
 
 function taskListOf({ jobs, log, onFinished }: WorkerOptions): TaskList {

@@ -49,11 +49,10 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     }
   }
 
-  async function openSession({ req, res }: Exchange): Promise<void> {
+  async function openSession({ res }: Exchange): Promise<void> {
     const { cookie, expiresAt } = await sessions.open(isSecure(store))
     res.setHeader('set-cookie', cookie)
     sendJson(res, 200, { name: ownerName(store), expiresAt } satisfies SessionState)
-    req.resume()
   }
 
   async function signIn(exchange: Exchange): Promise<void> {

@@ -5,6 +5,7 @@ import type { Trx } from '../../platform/db/index.ts'
 import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
 import { isRefused, type MoveAction, move, type Position, shownStatus } from './cluster-state.ts'
 import type { ClusterRow, Desired, InstanceRow } from './cluster-tables.ts'
+import { wishInstall } from './provider-calls.ts'
 import { enqueueReconcile, findMaster, insertOperation, lockOwnCluster, saveMove } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
@@ -61,17 +62,16 @@ export async function requestAction(
 
 /** A failed install is asked for under a new task; the agent goes on at the step that failed. */
 async function renewInstall(
-  { agents, compute }: ClusterDeps,
+  deps: ClusterDeps,
   trx: Trx,
   cluster: ClusterRow,
   master: InstanceRow,
   to: Position,
 ): Promise<string> {
   if (to.status !== 'installing' && to.status !== 'pending') return master.install_task
-  const [agent] = await agents.listAgents(trx, [master.id])
-  const version = compute.catalog.versions.find((candidate) => candidate.version === cluster.version)
-  if (agent?.install.state !== 'failed' || !version) return master.install_task
+  const [agent] = await deps.agents.listAgents(trx, [master.id])
+  if (agent?.install.state !== 'failed') return master.install_task
   const taskId = newId('op')
-  await agents.requestInstall(trx, { instanceId: master.id, taskId, version: version.version, steps: version.steps })
-  return taskId
+  const wish = { instanceId: master.id, taskId, version: cluster.version }
+  return (await wishInstall(deps, trx, wish)) ? taskId : master.install_task
 }

@@ -62,7 +62,6 @@ const statuses: ClusterStatus[] = [
 const world: fc.Arbitrary<World> = fc.record({
   now: fc.constant(start),
   status: fc.constantFrom(...statuses),
-  changedAt: fc.constant(start),
   deadlineAt: fc.constant(new Date(start.getTime() + 600_000)),
   failedCalls: fc.nat(5),
   lastFailure: fc.constantFrom(null, 'the connection was closed'),
@@ -287,7 +286,6 @@ describe('the reconciler', () => {
     const begin: World = {
       now: start,
       status: 'installing',
-      changedAt: start,
       deadlineAt: null,
       failedCalls: 0,
       lastFailure: null,
@@ -304,7 +302,6 @@ describe('the reconciler', () => {
     const begin: World = {
       now: start,
       status: 'installing',
-      changedAt: start,
       deadlineAt: null,
       failedCalls: 0,
       lastFailure: null,

@@ -26,8 +26,6 @@ export interface AgentView {
 export interface World {
   now: Date
   status: ClusterStatus
-  /** When the status last changed. */
-  changedAt: Date
   /** Of the operation under way; null when none is. */
   deadlineAt: Date | null
   /** Provider calls since then that failed or led nowhere. */

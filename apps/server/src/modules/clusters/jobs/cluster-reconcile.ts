@@ -13,14 +13,14 @@ import type { Log } from '../../../platform/log.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import { type ClusterDeps, defaultDeadlines } from '../cluster-deps.ts'
 import { createClusterLocks } from '../cluster-locks.ts'
-import { backoffMs, decide, type ProviderView, peacefulMs, type Step, type World } from '../cluster-reconciler.ts'
+import { backoffMs, decide, type ProviderView, peacefulMs, type World } from '../cluster-reconciler.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../cluster-state.ts'
+import { callProvider } from '../provider-calls.ts'
 import {
   endOperation,
   enqueueReconcile,
   findSnapshot,
   findVersionOf,
-  getDeployment,
   insertOperation,
   lockRevision,
   reconcileJob,
@@ -86,8 +86,16 @@ async function reconcile(
         return version
       }
       lastCall = step.call
-      const failure = await callProvider(deps, snapshot, provider, step, world)
-      if (failure && !(await isParked(deps, snapshot, failure, log))) return version
+      try {
+        await callProvider(deps, provider, snapshot, step, world)
+      } catch (error) {
+        log.warn({ err: error, status: world.status, call: step.call }, 'a provider call failed')
+        if (!isFinal(error, snapshot)) {
+          await backOff(deps, snapshot, messageOf(error))
+          return version
+        }
+        await applyEvent(deps, snapshot, 'failed', messageOf(error))
+      }
     }
     if (step.kind === 'note') {
       await saveBoot(deps.db, snapshot.master, {
@@ -95,8 +103,8 @@ async function reconcile(
         restartFrom: step.restartFrom,
       })
     }
-    if (step.kind === 'move') await applyEvent(deps, snapshot, step.event, null, world)
-    if (step.kind === 'park') await applyEvent(deps, snapshot, 'failed', step.reason, world)
+    if (step.kind === 'move') await applyEvent(deps, snapshot, step.event, null)
+    if (step.kind === 'park') await applyEvent(deps, snapshot, 'failed', step.reason)
   }
   await enqueueReconcile(deps.db, clusterId, new Date(deps.clock.now().getTime() + pauseMs))
   return version
@@ -117,7 +125,6 @@ async function look(
   return {
     now: clock.now(),
     status: cluster.status,
-    changedAt: cluster.changed_at,
     deadlineAt: operation?.deadline_at ?? null,
     failedCalls: cluster.failed_calls,
     lastFailure: cluster.last_failure,
@@ -147,89 +154,12 @@ async function inspect(
   }
 }
 
-/** Makes one call; gives the error when it failed. What must be known after a crash is written before. */
-async function callProvider(
-  deps: ClusterDeps,
-  { cluster, master }: Snapshot,
-  provider: ComputeProvider,
-  step: Extract<Step, { kind: 'call' }>,
-  world: World,
-): Promise<{ error: unknown } | undefined> {
-  const version = findVersion(deps, cluster.version)
-  if (step.call === 'create' && !version) {
-    const message = `The catalogue no longer has version ${cluster.version}`
-    return { error: new ProviderError(message, { retryable: false }) }
-  }
-  const boots = step.call === 'create' || step.call === 'start'
-  if (boots) await saveBoot(deps.db, master, { bootBefore: world.agent?.bootId ?? null, recovers: step.recovers })
-  // A new instance enrols; one that died before it ever reported may need a token that is still good.
-  const enrols = step.call === 'create' || (boots && !world.agent?.bootId)
-  const enrollToken = enrols ? await prepareInstall(deps, { cluster, master }, world) : ''
-  try {
-    switch (step.call) {
-      case 'create':
-        await provider.ensureInstance({
-          instanceId: master.id,
-          clusterId: cluster.id,
-          deployment: await getDeployment(deps.db),
-          cpuCoreCount: master.cpu_core_count,
-          memoryMiB: master.memory_mib,
-          diskMiB: master.disk_mib,
-          image: version?.image ?? '',
-          enrollToken,
-          controlUrl: deps.config.controlUrl,
-        })
-        break
-      case 'start':
-        await provider.start(master.id)
-        break
-      case 'stop':
-        await provider.stop(master.id)
-        break
-      case 'restart':
-        await provider.restart(master.id, master.restart_from ?? '')
-        break
-      case 'destroy':
-        await provider.destroy(master.id)
-        break
-    }
-    return undefined
-  } catch (error) {
-    return { error }
-  }
-}
-
-function findVersion({ compute }: ClusterDeps, version: string | null) {
-  return compute.catalog.versions.find((candidate) => candidate.version === version)
-}
-
-/** The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects. */
-async function prepareInstall(
-  deps: ClusterDeps,
-  { cluster, master }: Pick<Snapshot, 'cluster' | 'master'>,
-  { provider, agent }: World,
-): Promise<string> {
-  const place = { instanceId: master.id, clusterId: cluster.id }
-  return await deps.db.transaction().execute(async (trx) => {
-    // The files of the agent that reported are gone, its own token with them: the next one is another agent.
-    if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [master.id])
-    const token = await deps.agents.issueEnrollToken(trx, place)
-    const version = findVersion(deps, cluster.version)
-    if (version) {
-      const install = { taskId: master.install_task, version: version.version, steps: version.steps }
-      await deps.agents.requestInstall(trx, { instanceId: master.id, ...install })
-    }
-    return token
-  })
-}
-
 /** Applies an event to the row as it was read; somebody who was faster is left alone and the world looked at again. */
 async function applyEvent(
   { db, clock, agents, deadlines }: ClusterDeps,
   { cluster, master, operation }: Snapshot,
   event: ClusterEvent,
   error: string | null,
-  world: Pick<World, 'now' | 'changedAt'>,
 ): Promise<void> {
   const to = transition(cluster, event)
   if (isRefused(to)) throw new Error(`The status ${to.status} does not accept ${to.refused}`)
@@ -243,7 +173,7 @@ async function applyEvent(
       const kind = operationFor(event)
       await insertOperation(trx, cluster, { kind, at, deadlineMs: { ...defaultDeadlines, ...deadlines }[kind] })
     }
-    const hasPeace = event === 'lost' && world.now.getTime() - world.changedAt.getTime() > peacefulMs
+    const hasPeace = event === 'lost' && at.getTime() - cluster.changed_at.getTime() > peacefulMs
     const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
     if (hasPeace || isDone) {
       await trx
@@ -263,22 +193,9 @@ function operationFor(event: ClusterEvent): Operation['kind'] {
   return event === 'lost' ? 'start' : 'create'
 }
 
-/** After a failed call: false when the run ends with a timer, true when the failure was final and is now the status. */
-async function isParked(
-  deps: ClusterDeps,
-  snapshot: Snapshot,
-  { error }: { error: unknown },
-  log: Log,
-): Promise<boolean> {
-  const { cluster } = snapshot
-  const isFinal = error instanceof ProviderError && !error.retryable
-  log.warn({ err: error, status: cluster.status, isFinal }, 'a provider call failed')
-  if (!isFinal || isRefused(transition(cluster, 'failed'))) {
-    await backOff(deps, snapshot, messageOf(error))
-    return false
-  }
-  await applyEvent(deps, snapshot, 'failed', messageOf(error), { now: deps.clock.now(), changedAt: cluster.changed_at })
-  return true
+/** Whether asking again will not help, and the status can say so. */
+function isFinal(error: unknown, { cluster }: Snapshot): boolean {
+  return error instanceof ProviderError && !error.retryable && !isRefused(transition(cluster, 'failed'))
 }
 
 async function backOff(deps: ClusterDeps, { cluster, operation }: Snapshot, message: string): Promise<void> {
@@ -302,7 +219,8 @@ async function rest({ db, clock }: ClusterDeps, { cluster, operation }: Snapshot
   await db.transaction().execute((trx) => endOperation(trx, cluster.id, { error: cluster.error, at: clock.now() }))
 }
 
+/** In words for the owner: a driver's own words, and nothing of errors that nobody worded for people. */
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replace(/\.+$/, '')
+  if (!(error instanceof ProviderError)) return 'an unexpected error, which the log of the server describes'
+  return error.message.replace(/\.+$/, '')
 }

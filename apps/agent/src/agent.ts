@@ -94,7 +94,7 @@ export async function startAgent(
     `listening on ${config.host}:${port}, boot ${bootId}, ${Math.round(process.uptime() * 1000)} ms after start`,
   )
 
-  const installer = createInstaller({ store, log, steps, context: { home, drive, port, bootId } })
+  const installer = createInstaller({ store, log, steps, context: { home, drive, host: config.host, port, bootId } })
   store.onChange(() => channel?.reportState())
   installer.resume()
 

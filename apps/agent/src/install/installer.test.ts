@@ -16,7 +16,7 @@ async function createTestInstaller(
   const home = await openHome(folder)
   const store = await openStateStore(home)
   const drive = await openDrive({ root: home.drive, uploads: home.uploads })
-  const context = { home, drive, port: 1, bootId: 'boot' }
+  const context = { home, drive, host: '127.0.0.1', port: 1, bootId: 'boot' }
   return { store, installer: createInstaller({ store, log: quiet, steps, context }) }
 }
 

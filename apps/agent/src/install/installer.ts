@@ -18,7 +18,8 @@ export interface StepContext {
   drive: Drive
   store: StateStore
   version: string
-  /** Port of the personal server, already listening. */
+  /** Where the personal server listens already. */
+  host: string
   port: number
   bootId: string
   /** Aborted when the step's time is over or the agent stops. */

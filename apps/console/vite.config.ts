@@ -14,6 +14,6 @@ export default defineConfig({
     // design/console, "Light": JavaScript of a first load, gzipped, kB
     bundleBudget({ '/src/routes/login/index.tsx': 185, '/src/routes/_main/index.tsx': 245 }),
   ],
-  build: { outDir: 'dist', manifest: true, modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0 },
+  build: { outDir: 'dist', modulePreload: { polyfill: false }, target: 'es2023', assetsInlineLimit: 0 },
   server: { proxy: { '/v1': api, '/v2': api, '/api': api, '/config.json': api } },
 })

@@ -1,5 +1,5 @@
+import { useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { failureDetails } from '../api/call-failure.ts'
 import { useText } from '../i18n/text.ts'
 
@@ -10,10 +10,10 @@ interface CopyDetailsButtonProps {
 /** Copies what an operator needs to find a failure: path, code, request id, time. */
 export function CopyDetailsButton({ error }: CopyDetailsButtonProps) {
   const t = useText()
-  const clipboard = useClipboard({ timeout: 1500 })
+  const { state, copy } = useCopy()
   return (
-    <Button size="xs" variant="subtle" onClick={() => clipboard.copy(failureDetails(error, new Date()))}>
-      {clipboard.copied ? t('failure.copied') : t('failure.copyDetails')}
+    <Button size="xs" variant="subtle" onClick={() => copy(failureDetails(error, new Date()))}>
+      {state === 'copied' ? t('failure.copied') : t('failure.copyDetails')}
     </Button>
   )
 }

@@ -1,7 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import classes from './CopyButton.module.css'
+import { useCopy } from './use-copy.ts'
 
 interface CopyButtonProps {
   value: string
@@ -9,26 +9,30 @@ interface CopyButtonProps {
   label: string
   /** Said for a moment after copying. */
   copiedLabel: string
+  /** Said when the browser does not let us copy. */
+  failedLabel?: string
 }
 
 /** Copies `value`; the icon turns into a check for 1.5 s and the change is announced. */
-export function CopyButton({ value, label, copiedLabel }: CopyButtonProps) {
-  const clipboard = useClipboard({ timeout: 1500 })
+export function CopyButton({ value, label, copiedLabel, failedLabel = label }: CopyButtonProps) {
+  const { state, copy } = useCopy()
+  const copied = state === 'copied'
+  const said = copied ? copiedLabel : state === 'failed' ? failedLabel : ''
   return (
-    <Tooltip label={clipboard.copied ? copiedLabel : label}>
+    <Tooltip label={said || label} {...(said && { opened: true })}>
       <UnstyledButton
         className={classes.button}
         aria-label={label}
-        data-copied={clipboard.copied || undefined}
-        onClick={() => clipboard.copy(value)}
+        data-copied={copied || undefined}
+        onClick={() => copy(value)}
       >
-        {clipboard.copied ? (
+        {copied ? (
           <IconCheck size={14} stroke={2.2} aria-hidden="true" />
         ) : (
           <IconCopy size={14} stroke={1.6} aria-hidden="true" />
         )}
         <span className={classes.announce} aria-live="polite">
-          {clipboard.copied ? copiedLabel : ''}
+          {said}
         </span>
       </UnstyledButton>
     </Tooltip>

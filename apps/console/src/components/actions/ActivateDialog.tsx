@@ -1,5 +1,5 @@
 import { clusterActivation, type Resource } from '@atoll/contract'
-import { CopyButton, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button, Modal, Skeleton } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { callApi } from '../../api/client.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
+import { CopyValue } from '../CopyValue.tsx'
 import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './Dialog.module.css'
 import { DialogFooter } from './DialogFooter.tsx'
@@ -91,7 +92,6 @@ function Fact({
   shown?: string | undefined
   secret?: boolean
 }) {
-  const t = useText()
   return (
     <div className={classes.fact}>
       <div className={classes.factWords}>
@@ -100,7 +100,7 @@ function Fact({
           {value ? (shown ?? value) : <Skeleton height={16} width="60%" my={3} />}
         </dd>
       </div>
-      {value && <CopyButton value={value} label={t('common.copy', { what: label })} copiedLabel={t('common.copied')} />}
+      {value && <CopyValue value={value} what={label} />}
     </div>
   )
 }

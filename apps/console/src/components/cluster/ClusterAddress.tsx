@@ -1,8 +1,8 @@
 import type { Resource } from '@atoll/contract'
-import { CopyButton } from '@atoll/ui'
 import { IconLink } from '@tabler/icons-react'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
+import { CopyValue } from '../CopyValue.tsx'
 import classes from './ClusterAddress.module.css'
 
 interface ClusterAddressProps {
@@ -21,11 +21,7 @@ export function ClusterAddress({ cluster, form }: ClusterAddressProps) {
       <a href={cluster.url} target="_blank" rel="noopener" aria-label={t('cluster.addressOf', { name: cluster.name })}>
         {addressHost(cluster.url)}
       </a>
-      <CopyButton
-        value={cluster.url}
-        label={t('common.copy', { what: t('cluster.address') })}
-        copiedLabel={t('common.copied')}
-      />
+      <CopyValue value={cluster.url} what={t('cluster.address')} />
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract'
-import { CopyButton } from '@atoll/ui'
 import type { ReactNode } from 'react'
+import { CopyValue } from '../../components/CopyValue.tsx'
 import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'
 import { useRegionName } from '../../components/cluster/use-region-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -28,11 +28,7 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
         <Fact label={t('detail.aboutCreated')}>{formatDayAndTime(cluster.createAt, serverNow(), locale)}</Fact>
         <Fact label={t('detail.aboutId')}>
           <span className={about.id}>{cluster.clusterId}</span>
-          <CopyButton
-            value={cluster.clusterId}
-            label={t('common.copy', { what: t('detail.aboutId') })}
-            copiedLabel={t('common.copied')}
-          />
+          <CopyValue value={cluster.clusterId} what={t('detail.aboutId')} />
         </Fact>
       </dl>
     </section>

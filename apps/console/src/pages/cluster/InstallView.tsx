@@ -1,5 +1,6 @@
 import type { Resource } from '@atoll/contract'
-import { CopyButton, InstallStepper, LogView } from '@atoll/ui'
+import { InstallStepper, LogView } from '@atoll/ui'
+import { CopyValue } from '../../components/CopyValue.tsx'
 import { isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { useProgress } from '../../components/cluster/use-progress.ts'
 import { useText } from '../../i18n/text.ts'
@@ -24,15 +25,7 @@ export function InstallView({ cluster }: { cluster: Resource }) {
           followingLabel={t('detail.following')}
           followLabel={t('detail.follow')}
           emptyLabel={t('detail.logEmpty')}
-          actions={
-            lines.length > 0 && (
-              <CopyButton
-                value={lines.join('\n')}
-                label={t('common.copy', { what: t('detail.copyLog') })}
-                copiedLabel={t('common.copied')}
-              />
-            )
-          }
+          actions={lines.length > 0 && <CopyValue value={lines.join('\n')} what={t('detail.copyLog')} />}
         />
       </div>
     </div>

@@ -1,7 +1,6 @@
 import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
-import { ApprovedMark, Contours, Notice, SignInCode } from '@atoll/ui'
+import { ApprovedMark, Contours, Notice, SignInCode, useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { formatStopwatch } from '../../format/times.ts'
@@ -19,7 +18,7 @@ interface SignInPanelProps {
 /** The code, large, with its countdown; under it the time left and a way to take the code along without a camera. */
 export function SignInPanel({ signIn }: SignInPanelProps) {
   const t = useText()
-  const clipboard = useClipboard({ timeout: 1500 })
+  const clipboard = useCopy()
   const walletUrl = runtimeConfig().walletUrl.replace(/\/+$/, '')
   const { state, leftMs } = signIn
   // Seconds are shown rounded up, so that the code goes when the figure does.
@@ -55,7 +54,7 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
             <Button
               size="xs"
               leftSection={
-                clipboard.copied ? (
+                clipboard.state === 'copied' ? (
                   <IconCheck size={15} stroke={2.2} />
                 ) : (
                   <IconCopy size={15} stroke={1.6} aria-hidden="true" />
@@ -63,7 +62,7 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
               }
               onClick={() => clipboard.copy(signIn.codeText)}
             >
-              {clipboard.copied ? t('login.copiedCode') : t('login.copyCode')}
+              {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
             </Button>
             <a className={classes.here} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
               {t('login.openHere')}
@@ -81,6 +80,7 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
         {state === 'approved' && t('login.scanned')}
         {state === 'expired' && t('login.expired')}
       </div>
+      {clipboard.state === 'failed' && <Notice tone="amber" role="status" title={t('common.copyFailed')} />}
       {signIn.failure && state === 'waiting' && <Notice tone="coral" role="status" title={signIn.failure.message} />}
     </section>
   )

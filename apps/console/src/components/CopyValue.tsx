@@ -1,0 +1,21 @@
+import { CopyButton } from '@atoll/ui'
+import { useText } from '../i18n/text.ts'
+
+interface CopyValueProps {
+  value: string
+  /** What is copied, as it stands in 'Copy …'. */
+  what: string
+}
+
+/** The copy button beside a value. */
+export function CopyValue({ value, what }: CopyValueProps) {
+  const t = useText()
+  return (
+    <CopyButton
+      value={value}
+      label={t('common.copy', { what })}
+      copiedLabel={t('common.copied')}
+      failedLabel={t('common.copyFailed')}
+    />
+  )
+}

@@ -5,6 +5,7 @@ import { type Fault, faultyProvider, type ProviderMethod } from '../compute/test
 import { createMemoryProvider, type MemoryWorld } from '../compute/testing/memory-provider.ts'
 import { requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
+import type { Deadlines } from './cluster-deps.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
 import { getDeployment } from './reconcile-store.ts'
 import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
@@ -15,7 +16,7 @@ let agents: SimulatedAgents
 let faults: (method: ProviderMethod) => Fault | undefined
 let world: ClusterWorld
 let owner: string
-const shortMs = 400
+let deadlines: Deadlines
 
 beforeEach(async () => {
   instances = new Map()
@@ -25,19 +26,19 @@ beforeEach(async () => {
     faultyProvider(createMemoryProvider(instances), (method) => faults(method), 5),
     60,
   )
-  const deadlines = {
-    create: shortMs,
-    start: shortMs,
-    stop: shortMs,
-    restart: shortMs,
-    destroy: shortMs,
-    retry: shortMs,
-  }
+  deadlines = allWithin(60_000)
   world = await createClusterWorld({ provider, agents, deadlines })
   owner = await world.newOwner()
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
+function allWithin(ms: number): Deadlines {
+  return { create: ms, start: ms, stop: ms, restart: ms, destroy: ms, retry: ms }
+}
+/** From here on operations are given up soon: only for tests that wait for that. */
+function hurry(): void {
+  Object.assign(deadlines, allWithin(400))
+}
 async function create(): Promise<string> {
   const { clusterId } = await orderCluster(world.deps, owner, testOrder)
   return clusterId
@@ -139,12 +140,14 @@ describe('a provider that misbehaves', () => {
   )
 
   test('that never answers ends in errored with a reason, and a retry goes on', async () => {
+    hurry()
     faults = (method) => (method === 'ensureInstance' ? 'never' : undefined)
     const clusterId = await create()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['fetching'] })
     expect(cluster.error).toContain('memory did not answer "create" within 0.06 s')
     faults = () => undefined
+    Object.assign(deadlines, allWithin(60_000))
     await ask('retry', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
   })
@@ -154,9 +157,11 @@ describe('a provider that misbehaves', () => {
     faults = () => 'never'
     await world.reconcile(clusterId)
     expect((await world.rows(clusterId)).cluster.status).toBe('running')
+    hurry()
     await ask('destroyMaster', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'errored', trail: ['destroying'] })
     faults = () => undefined
+    Object.assign(deadlines, allWithin(60_000))
     await ask('retry', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
     expect(instances.size).toBe(0)
@@ -215,6 +220,7 @@ describe('a provider that misbehaves', () => {
 
   test('an agent that never reports ends the operation with that reason', async () => {
     agents.silent = true
+    hurry()
     const clusterId = await create()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['pending'] })

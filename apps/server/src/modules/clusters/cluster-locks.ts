@@ -72,7 +72,7 @@ export function createClusterLocks(db: Db): ClusterLocks {
       session = undefined
       ;(await idle).close()
     })
-    turn = closing
+    turn = closing.catch(() => undefined) // told below
     await closing
   }
 

@@ -339,3 +339,12 @@ test('two requests in one, framed two ways, are refused', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
   expect(lastRequest.url).not.toBe('/smuggled')
 })
+
+test('a body that Connection wants unframed is still a body, not a second request', async () => {
+  const { host } = newCluster()
+  const inner = `GET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  const headers = { connection: 'close, content-length', 'content-length': String(inner.length) }
+  const answer = await createVisitor(port, host)({ headers, body: inner })
+  expect(answer.body.toString()).toBe(`GET ${inner.length}`)
+  expect(lastRequest.url).not.toBe('/smuggled')
+})

@@ -37,6 +37,11 @@ test('headers of the hop go, those that Connection names among them', () => {
   expect(withoutHopByHop(headers)).toEqual({ host: 'b', accept: 'c' })
 })
 
+test('what frames a message stays, though Connection names it', () => {
+  const headers = { connection: 'content-length, Host', 'content-length': '5', host: 'b' }
+  expect(withoutHopByHop(headers)).toEqual({ 'content-length': '5', host: 'b' })
+})
+
 test.each([
   ['reef.atoll.test', 'reef.atoll.test'],
   ['Reef.Atoll.Test:4802', 'reef.atoll.test'],

@@ -13,13 +13,19 @@ const hopByHop = [
   'transfer-encoding',
   'upgrade',
 ]
+/**
+ * How long the body is and whose it is: `Connection` cannot name them (RFC 9110, 7.6.1 wants no such thing, but says not
+ * what to do about it). Without its length a body would be read by the instance as the next request of the connection,
+ * which visitors share.
+ */
+const framing = ['content-length', 'host']
 /** What only we may say to an instance. */
 const ours = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/
 
 /** `headers` without those of this hop. */
 export function withoutHopByHop(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
-  const removed = new Set([...hopByHop, ...named])
+  const removed = new Set([...hopByHop, ...named.filter((name) => !framing.includes(name))])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !removed.has(name)))
 }
 

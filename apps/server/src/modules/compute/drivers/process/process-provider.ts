@@ -8,9 +8,9 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../../../platform/log.ts'
@@ -57,7 +57,9 @@ const killWaitMs = 2000
 export function createProcessProvider(options: ProcessProviderOptions): ComputeProvider {
   if (process.platform !== 'linux') throw new Error('The compute driver "process" needs Linux')
   const { log, program = agentProgram, graceMs = 5000 } = options
-  const folders = instanceFolders(resolve(options.dataDir))
+  mkdirSync(options.dataDir, { recursive: true })
+  // Processes are found by this path in their environment: it must be the same however the folder was named.
+  const folders = instanceFolders(realpathSync(options.dataDir))
 
   function variablesOf(home: string, record: InstanceRecord): string[] {
     return [`ATOLL_AGENT_HOME=${home}`, `ATOLL_INSTANCE_MARK=${record.mark}`]

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, constants, platform } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -166,7 +166,7 @@ try {
   const node = await findNode()
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   await ensureModules(env)
-  runScript(node, [join(root, script), ...rest], env)
+  runScript(node, [resolve(root, script), ...rest], env)
 } catch (error) {
   say(error.message)
   process.exit(1)

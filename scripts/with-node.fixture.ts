@@ -1,0 +1,12 @@
+/** A script to be started by with-node.mjs: says what it got, then waits or ends with the code it was given. */
+import { stopWithParent } from './processes.ts'
+
+const [what = '', ...rest] = process.argv.slice(2)
+process.stdout.write(
+  `${JSON.stringify({ pid: process.pid, major: Number(process.versions.node.split('.')[0]), rest })}\n`,
+)
+if (what === 'wait') {
+  stopWithParent()
+  process.on('SIGTERM', () => process.exit(7))
+  setInterval(() => undefined, 60_000)
+} else process.exitCode = Number(what)

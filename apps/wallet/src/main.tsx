@@ -33,10 +33,6 @@ async function start(): Promise<void> {
   )
   // The clock and the hosts may have changed while there was no network.
   addEventListener('online', () => void loadRuntimeConfig())
-  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-    // Without it the wallet works, only not without a network.
-    navigator.serviceWorker.register('/sw.js').catch(() => undefined)
-  }
   // Asks the browser not to clear the keys when space runs low; it may say no, silently.
   void navigator.storage?.persist?.()
 }

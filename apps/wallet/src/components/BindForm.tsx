@@ -1,4 +1,3 @@
-import { Notice } from '@atoll/ui'
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { findNameFault } from '../api/name-check.ts'
@@ -66,7 +65,6 @@ export function BindForm({ id, domains, refusal, onChange, onSubmit }: BindFormP
           />
         </div>
       )}
-      {refusal && <Notice tone="coral" title={refusal} role="alert" />}
     </form>
   )
 }

@@ -71,7 +71,7 @@ export function ApproveStep({ status, begun, onRefresh, onApproved }: ApproveSte
       <p className={classes.left}>
         {state === 'waiting' && <span className="num">{t('wizard.secondsLeft', { seconds })}</span>}
       </p>
-      <div className={classes.ways}>
+      <div className={classes.ways} data-over={state !== 'waiting' || undefined}>
         {walletUrl && (
           <Button
             size="lg"
@@ -79,7 +79,6 @@ export function ApproveStep({ status, begun, onRefresh, onApproved }: ApproveSte
             href={walletLink(walletUrl, begun.signRequest)}
             target="_blank"
             rel="noreferrer"
-            disabled={state !== 'waiting'}
             leftSection={<IconExternalLink size={16} stroke={1.6} aria-hidden="true" />}
           >
             {t('wizard.openWallet')}
@@ -87,7 +86,6 @@ export function ApproveStep({ status, begun, onRefresh, onApproved }: ApproveSte
         )}
         <Button
           size="lg"
-          disabled={state !== 'waiting'}
           leftSection={
             clipboard.copied ? (
               <IconCheck size={16} stroke={2.2} aria-hidden="true" />

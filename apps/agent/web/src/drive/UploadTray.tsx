@@ -29,7 +29,8 @@ export function UploadTray() {
           </UnstyledButton>
         )}
       </header>
-      <ul className={classes.list}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and finished uploads hold nothing that takes focus */}
+      <ul className={classes.list} tabIndex={0}>
         {list.toReversed().map((upload) => (
           <UploadRow key={upload.id} upload={upload} />
         ))}

@@ -16,12 +16,26 @@ export function parseDrivePath(path: string): string[] {
   if (!path.startsWith('/')) throw badName('A path starts with /.')
   const normal = path.normalize('NFC')
   if (!normal.isWellFormed()) throw badName('The path is not well-formed text.')
-  if (Buffer.byteLength(normal) > maxPathBytes) throw badName(`A path has at most ${maxPathBytes} bytes.`)
+  checkLength(normal)
   const names = normal.slice(1).split('/')
   if (names.at(-1) === '') names.pop()
-  if (names.length > maxDepth) throw badName(`Folders lie at most ${maxDepth} deep.`)
+  checkDepth(names)
   for (const name of names) checkName(name)
   return names
+}
+
+/** Throws 400 badName when `names` lie too deep, or under too long a path, to be asked for. */
+export function checkReach(names: readonly string[]): void {
+  checkLength(formatDrivePath(names))
+  checkDepth(names)
+}
+
+function checkLength(path: string): void {
+  if (Buffer.byteLength(path) > maxPathBytes) throw badName(`A path has at most ${maxPathBytes} bytes.`)
+}
+
+function checkDepth(names: readonly string[]): void {
+  if (names.length > maxDepth) throw badName(`Folders lie at most ${maxDepth} deep.`)
 }
 
 function checkName(name: string): void {

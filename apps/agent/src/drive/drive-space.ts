@@ -36,7 +36,10 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
   const claimed = { unwritten: 0, uncounted: 0 }
 
   async function usedBytes(): Promise<number> {
-    used ??= sizeOfTree(root)
+    used ??= sizeOfTree(root).catch((error: unknown) => {
+      used = undefined // whoever asks next walks again
+      throw error
+    })
     return await used
   }
 

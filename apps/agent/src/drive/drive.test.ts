@@ -9,6 +9,7 @@ import { HttpProblem } from '../http/problem.ts'
 import { createTestFolder } from '../testing/seeded-home.ts'
 import { type Drive, openDrive } from './drive.ts'
 import { parseDrivePath } from './drive-path.ts'
+import { createDriveSpace } from './drive-space.ts'
 
 async function openTestDrive(folder: string, quotaBytes?: number): Promise<Drive> {
   await mkdir(join(folder, 'uploads'), { recursive: true })
@@ -310,4 +311,37 @@ describe('names', () => {
     await rename(join(folder.path, 'drive', '9'), join(folder.path, 'drive', '8'))
     expect((await drive.list('/')).entries.map((entry) => entry.name)).toContain('8')
   })
+})
+
+test('no move takes what lies in a folder out of reach', async () => {
+  await using folder = await createTestFolder()
+  const drive = await openTestDrive(folder.path)
+  const chain = async (letter: string, count: number) => {
+    const paths = Array.from({ length: count }, (_, at) => `/${letter.repeat(250)}`.repeat(at + 1))
+    for (const path of paths) await drive.makeFolder(path)
+    return { top: paths[0] ?? '', end: paths.at(-1) ?? '' }
+  }
+  const [a, b] = [await chain('a', 11), await chain('b', 10)]
+  expect(await outcome(drive.move(a.top, `${b.end}/x`))).toBe('badName')
+  await put(drive, `${a.end}/leaf`, 'here')
+  expect(await outcome(drive.move(a.top, '/b'))).toBe('ok')
+  expect(await outcome(drive.move('/b', `${b.end}/x`))).toBe('badName')
+
+  // The next start measures and removes what is there.
+  const next = await openTestDrive(folder.path)
+  expect(await next.list('/')).toMatchObject({ usedBytes: 4 })
+  for (const path of ['/b', b.top]) await next.remove(path)
+  expect(await next.list('/')).toMatchObject({ entries: [], usedBytes: 0 })
+})
+
+test('a drive that could not be measured is measured again', async () => {
+  await using folder = await createTestFolder()
+  const disk = join(folder.path, 'disk')
+  await writeFile(disk, 'not a folder yet')
+  const space = createDriveSpace(join(disk, 'drive'), undefined)
+  await expect(space.usedBytes()).rejects.toThrow('ENOTDIR')
+  await rename(disk, join(folder.path, 'away'))
+  await mkdir(join(disk, 'drive'), { recursive: true })
+  await writeFile(join(disk, 'drive', 'a'), '1234')
+  expect(await space.usedBytes()).toBe(4)
 })

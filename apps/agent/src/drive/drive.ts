@@ -12,7 +12,7 @@ import type { Readable } from 'node:stream'
 import type { DriveEntry, DriveListing } from '@atoll/contract/personal-server'
 import { hasErrorCode, syncFolder } from '../home/atomic-file.ts'
 import { HttpProblem } from '../http/problem.ts'
-import { formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
+import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
 import { type Claim, createDriveSpace, type DriveSpace, sizeOfTree } from './drive-space.ts'
 
 const maxListed = 5000
@@ -189,10 +189,21 @@ export async function openDrive(options: {
       if (isWithin(target, source)) throw new HttpProblem(409, 'intoItself', 'A folder cannot be moved into itself.')
       const targetPlace = await locate(target)
       await checkFree(target, targetPlace)
+      await checkReachBelow(place, target)
       await rename(place, targetPlace).catch(asProblem)
       await syncFolder(dirname(targetPlace))
       return (await getEntry(target)).entry
     })
+  }
+
+  /**
+   * Refuses when something in the folder at `place` could not be reached any more as `names`: past PATH_MAX not even we
+   * could measure or remove it, and the drive as a whole would be stuck.
+   */
+  async function checkReachBelow(place: string, names: readonly string[]): Promise<void> {
+    checkReach(names)
+    if (!(await find(place))?.isDirectory()) return
+    for (const name of await readdir(place)) await checkReachBelow(join(place, name), [...names, name])
   }
 
   async function checkFree(names: readonly string[], place: string): Promise<void> {

@@ -63,9 +63,9 @@ export function walletApp(page: Page, locale: Locale) {
     },
 
     /** Opens the scanner; the camera must show a code. Returns when the approval screen is there. */
-    async scan(action: 'signIn' | 'activation'): Promise<void> {
+    async scan(action: 'SignIn' | 'Activation'): Promise<void> {
       await press(t('act.scan'))
-      await page.getByText(t(`approve.${action}`)).waitFor()
+      await heading(t(`approve.title${action}`))
     },
 
     async pasteCode(text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { clusterActivation, type Resource } from '@atoll/contract'
-import { Notice } from '@atoll/ui'
-import { Button, Modal, Skeleton } from '@mantine/core'
+import { Dialog, Notice } from '@atoll/ui'
+import { Button, Skeleton } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
@@ -36,7 +36,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
   const { data, error } = activation
 
   return (
-    <Modal opened={opened} onClose={onClose} title={t('dialog.activateTitle', { name })} size={480}>
+    <Dialog opened={opened} onClose={onClose} title={t('dialog.activateTitle', { name })} size={480}>
       {active ? (
         <Notice tone="green" role="status" title={t('dialog.activateDone', { name })}>
           {t('dialog.activateDoneText')}
@@ -77,7 +77,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
           label={active ? t('dialog.activateGo', { name }) : t('dialog.activateOpen')}
         />
       </DialogFooter>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -94,13 +94,19 @@ function Fact({
 }) {
   return (
     <div className={classes.fact}>
-      <div className={classes.factWords}>
-        <dt>{label}</dt>
-        <dd className={secret ? classes.secret : undefined}>
-          {value ? (shown ?? value) : <Skeleton height={16} width="60%" my={3} />}
-        </dd>
-      </div>
-      {value && <CopyValue value={value} what={label} />}
+      <dt>{label}</dt>
+      <dd>
+        {value ? (
+          <span className={secret ? classes.secret : undefined}>{shown ?? value}</span>
+        ) : (
+          <Skeleton height={16} width="60%" my={3} />
+        )}
+        {value && (
+          <span className={classes.copy}>
+            <CopyValue value={value} what={label} />
+          </span>
+        )}
+      </dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { destroyMaster, type Resource } from '@atoll/contract'
-import { Button, Modal, TextInput, Tooltip } from '@mantine/core'
+import { Button, TextInput, Tooltip } from '@mantine/core'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
@@ -41,7 +41,7 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title={t('dialog.destroyTitle', { name })}>
+    <Dialog opened={opened} onClose={onClose} title={t('dialog.destroyTitle', { name })}>
       <form onSubmit={submit}>
         <p className={classes.text}>{t('dialog.destroyText', { count: 1 + cluster.workers.length })}</p>
         {cluster.url && (
@@ -79,6 +79,6 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
           </Tooltip>
         </DialogFooter>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

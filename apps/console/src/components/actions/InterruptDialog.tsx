@@ -1,5 +1,5 @@
 import type { clusterRestart, clusterStop, Resource } from '@atoll/contract'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './Dialog.module.css'
@@ -21,7 +21,7 @@ interface InterruptDialogProps {
 export function InterruptDialog({ cluster, opened, onClose, call, title, text, keep, confirm }: InterruptDialogProps) {
   const action = useClusterMutation(call, cluster)
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <p className={classes.text}>{text}</p>
       <FailureNotice error={action.error} className={classes.failure} />
       <DialogFooter>
@@ -32,6 +32,6 @@ export function InterruptDialog({ cluster, opened, onClose, call, title, text, k
           {confirm}
         </Button>
       </DialogFooter>
-    </Modal>
+    </Dialog>
   )
 }

@@ -65,6 +65,12 @@ export interface TestApp {
   logged(): string
   /** Ends the session of `knownCaller`: it authenticates no more. */
   endSession(): void
+  /** Lets every authentication from now on wait for `gate`. */
+  holdAuthentication(gate: Promise<void>): void
+  /** Authentications under way. */
+  authenticating(): number
+  /** Event streams that were opened so far. */
+  streamsOpened(): number
 }
 
 /** The console's application with two calls of its own and one caller that it knows; no database. */
@@ -79,7 +85,13 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     },
   )
   let isSignedIn = true
+  let gate: Promise<void> | undefined
+  let authenticating = 0
+  let streamsOpened = 0
   const authenticate: Authenticate = async (userid, token) => {
+    authenticating += 1
+    await gate
+    authenticating -= 1
     if (!isSignedIn || userid !== knownCaller.userid || token !== knownCaller.token) refuse('signedOut')
     return { userid, ...session }
   }
@@ -87,7 +99,9 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   const events = createEventStreams({
     feed: createChangeFeed(listener),
     authenticate,
-    onOpened: () => undefined,
+    onOpened() {
+      streamsOpened += 1
+    },
     onClosed: () => undefined,
   })
   const app = await createConsoleApp({
@@ -127,5 +141,10 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     endSession() {
       isSignedIn = false
     },
+    holdAuthentication(promise) {
+      gate = promise
+    },
+    authenticating: () => authenticating,
+    streamsOpened: () => streamsOpened,
   }
 }

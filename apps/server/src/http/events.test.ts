@@ -76,6 +76,32 @@ it('ends with its session, which it announces first', async () => {
   expect(stream.text).toContain('{"topic":"session","id":"ss_1"}')
 })
 
+it('takes changes that arrive after its end', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  say({ account: knownCaller.userid, topic: 'session', id: 'ss_1' })
+  say({ account: knownCaller.userid, topic: 'cluster', id: 'cl_late' })
+  await until('the end', () => stream.ended)
+  expect(stream.text).not.toContain('cl_late')
+})
+
+it('is not opened for a client that left while its session was looked up', async () => {
+  const release = Promise.withResolvers<void>()
+  test.holdAuthentication(release.promise)
+  const abort = new AbortController()
+  const left = fetch(`${origin}/v1/events`, { headers: knownCaller, signal: abort.signal }).catch(() => 'left')
+  await until('it is being looked up', () => test.opened() === 0 && test.looking() === 1)
+  abort.abort()
+  expect(await left).toBe('left')
+  await until(
+    'the server noticed',
+    () => (test.app.server.listening && test.logged().includes('premature close')) || test.connections() === 0,
+  )
+  release.resolve()
+  await until('the look-up is over', () => test.looking() === 0)
+  expect(test.opened()).toBe(0)
+})
+
 it('looks its session up again after a gap in the feed', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))

@@ -41,13 +41,17 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     // From here to `streams.add` nothing waits: two streams opened at once must find the same set.
     const streams = open.get(userid) ?? new Set()
     if (streams.size >= mostStreamsPerAccount) refuse('tooManyRequests', { seconds: heartbeatMs / 1000 })
-    if (isClosing) refuse('unavailable', { what: 'The event stream' })
+    // A client that left while it was looked up has had its 'close' already: nothing would end this stream.
+    if (isClosing || response.destroyed) refuse('unavailable', { what: 'The event stream' })
 
     begin()
-    const send = ({ topic, id }: ChangeEvent) => {
-      response.write(`event: change\ndata: ${JSON.stringify({ topic, id })}\n\n`)
+    const write = (text: string) => {
+      // Between the end and 'close' changes still arrive.
+      if (response.writableEnded) return
+      response.write(text)
       if (response.writableLength > mostUnread) response.destroy()
     }
+    const send = ({ topic, id }: ChangeEvent) => write(`event: change\ndata: ${JSON.stringify({ topic, id })}\n\n`)
     const close = () => response.end()
     const recheck = () => authenticate(userid, token).then(() => undefined, close)
     const unsubscribe = feed.subscribe(userid, (change) => {
@@ -56,7 +60,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       // After a gap in the feed: the end of the session may have been in it.
       if (change.topic === 'hello') void recheck()
     })
-    const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMs)
+    const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
     const expiry = setTimeout(close, Math.min(session.expiresAt.getTime() - Date.now(), longestTimerMs))
     streams.add(close)
     open.set(userid, streams)
@@ -69,7 +73,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (streams.size === 0) open.delete(userid)
       options.onClosed()
     })
-    response.write('retry: 1000\n\n')
+    write('retry: 1000\n\n')
     send({ topic: 'hello', id: '' })
     // The session may have ended between the check and the subscription.
     await recheck()

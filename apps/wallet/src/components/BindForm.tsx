@@ -24,7 +24,9 @@ export function BindForm({ id, domains, refusal, onChange, onSubmit }: BindFormP
   const fault = findNameFault(local)
   const name = local && !fault ? `${local}@${domain}` : undefined
   const availability = useNameAvailability(name)
-  const error = fault ? t(`bind.${fault}`) : availability === 'taken' && name ? t('bind.taken', { name }) : undefined
+  const taken = availability === 'taken' && name ? t('bind.taken', { name }) : undefined
+  // What the service said counts more than what we guessed: a reserved name looks free.
+  const error = fault ? t(`bind.${fault}`) : (refusal ?? taken)
   const change = (nextLocal: string, nextDomain: string) => {
     setLocal(nextLocal)
     setDomain(nextDomain)

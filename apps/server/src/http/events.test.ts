@@ -86,20 +86,25 @@ it('takes changes that arrive after its end', async () => {
 })
 
 it('is not opened for a client that left while its session was looked up', async () => {
-  const release = Promise.withResolvers<void>()
-  test.holdAuthentication(release.promise)
+  const gate = Promise.withResolvers<void>()
+  test.holdAuthentication(gate.promise)
+  let closed = false
+  test.app.server.on('request', (_, response) => {
+    response.once('close', () => {
+      closed = true
+    })
+  })
   const abort = new AbortController()
   const left = fetch(`${origin}/v1/events`, { headers: knownCaller, signal: abort.signal }).catch(() => 'left')
-  await until('it is being looked up', () => test.opened() === 0 && test.looking() === 1)
+  await until('it is being looked up', () => test.authenticating() === 1)
   abort.abort()
   expect(await left).toBe('left')
-  await until(
-    'the server noticed',
-    () => (test.app.server.listening && test.logged().includes('premature close')) || test.connections() === 0,
-  )
-  release.resolve()
-  await until('the look-up is over', () => test.looking() === 0)
-  expect(test.opened()).toBe(0)
+  await until('the server noticed', () => closed)
+  gate.resolve()
+  await until('the look-up is over', () => test.authenticating() === 0)
+  // What follows the look-up runs in the same turn of the event loop.
+  await new Promise(setImmediate)
+  expect(test.streamsOpened()).toBe(0)
 })
 
 it('looks its session up again after a gap in the feed', async () => {

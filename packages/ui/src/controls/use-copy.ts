@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
-/** How long a button says that it copied, ms. */
-const shownMs = 1500
+/** How long a button says that it copied, or that it could not and what to do instead, ms. */
+const shownMs = { copied: 1500, failed: 15_000 }
 
 /** Copies texts; `state` says for a moment how it went. */
 export function useCopy(): { state: 'idle' | 'copied' | 'failed'; copy: (text: string) => void } {
   const [result, setResult] = useState<{ copied: boolean }>()
   useEffect(() => {
     if (!result) return
-    const timer = setTimeout(() => setResult(undefined), shownMs)
+    const timer = setTimeout(() => setResult(undefined), result.copied ? shownMs.copied : shownMs.failed)
     return () => clearTimeout(timer)
   }, [result])
   return {

@@ -80,7 +80,11 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
         {state === 'approved' && t('login.scanned')}
         {state === 'expired' && t('login.expired')}
       </div>
-      {clipboard.state === 'failed' && <Notice tone="amber" role="status" title={t('common.copyFailed')} />}
+      {clipboard.state === 'failed' && (
+        <Notice tone="amber" role="status" title={t('common.copyFailed')}>
+          <code className={classes.text}>{signIn.codeText}</code>
+        </Notice>
+      )}
       {signIn.failure && state === 'waiting' && <Notice tone="coral" role="status" title={signIn.failure.message} />}
     </section>
   )

@@ -31,7 +31,7 @@ import {
   readRecord,
   replaceInstanceRecord,
 } from './instance-folder.ts'
-import { findProcessesWith, isStartedWith, measureProcess, type ProcessKey } from './process-table.ts'
+import { findProcessesWith, isAlive, isStartedWith, measureProcess, type ProcessKey } from './process-table.ts'
 
 export interface ProcessProviderOptions {
   /** Server's data folder; instances live in `instances/` under it. */
@@ -138,11 +138,16 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   /** Ends every process of the instance, children too; they must not be able to come back by the record. */
   async function endProcesses(home: string, record: InstanceRecord): Promise<void> {
     const variables = variablesOf(home, record)
-    const find = () => findProcessesWith(variables)
-    signalAll(find(), variables, 'SIGTERM')
-    if (await waitUntil(graceMs, async () => find().length === 0)) return
-    signalAll(find(), variables, 'SIGKILL')
-    if (await waitUntil(killWaitMs, async () => find().length === 0)) return
+    for (const [signal, waitMs] of [
+      ['SIGTERM', graceMs],
+      ['SIGKILL', killWaitMs],
+    ] as const) {
+      const found = findProcessesWith(variables)
+      signalAll(found, variables, signal)
+      // Only those are watched: looking for all of them reads the whole of /proc.
+      await waitUntil(waitMs, async () => !found.some(isAlive))
+      if (findProcessesWith(variables).length === 0) return
+    }
     throw new ProviderError('Its processes did not end when killed', { retryable: true })
   }
 

@@ -1,4 +1,5 @@
 import { destroyMaster, type Resource } from '@atoll/contract'
+import { Dialog } from '@atoll/ui'
 import { Button, TextInput, Tooltip } from '@mantine/core'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,5 @@
 import type { clusterRestart, clusterStop, Resource } from '@atoll/contract'
+import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { FailureNotice } from '../FailureNotice.tsx'

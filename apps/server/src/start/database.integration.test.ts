@@ -1,0 +1,26 @@
+import { createTestDatabase } from '@atoll/testkit'
+import { expect, it } from 'vitest'
+import { loadConfig } from '../platform/config.ts'
+import { silentLog } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { openDatabase } from './database.ts'
+
+const open = (url: string) => openDatabase(loadConfig({ DATABASE_URL: url }, '/nowhere'), silentLog)
+
+it('opens a given database and brings an empty one up to date', async () => {
+  await using scratch = await createTestDatabase({ empty: true })
+  const database = await open(scratch.url)
+  const { rows } = await database.pool.query('select count(*) > 0 as migrated from schema_migrations')
+  expect(rows).toEqual([{ migrated: true }])
+  await database.close()
+  await database.stopServer()
+})
+
+it('says in one sentence that a given database does not answer', async () => {
+  const refused = open('postgresql://app:secret-password@127.0.0.1:1/atoll')
+  await expect(refused).rejects.toThrow(OperatorError)
+  await expect(open('postgresql://app:secret-password@127.0.0.1:1/atoll')).rejects.toThrow(
+    /DATABASE_URL cannot be used: .*ECONNREFUSED/,
+  )
+  await expect(open('postgresql://app:secret-password@127.0.0.1:1/atoll')).rejects.not.toThrow(/secret-password/)
+})

@@ -1,10 +1,12 @@
 import { createRouter } from '@tanstack/react-router'
+import { onSignedOut } from './api/call.ts'
 import { FailurePage } from './components/FailurePage.tsx'
 import { MissingPage } from './components/MissingPage.tsx'
 import { routeTree } from './routeTree.gen.ts'
+import { forgetServerState } from './server-state.ts'
 
 export function createServerRouter() {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     scrollRestoration: true,
     defaultErrorComponent: FailurePage,
@@ -13,6 +15,12 @@ export function createServerRouter() {
     defaultPendingMs: 200,
     defaultPendingMinMs: 200,
   })
+  onSignedOut(() => {
+    forgetServerState()
+    // The guard of the page that is open leads to signing in, and back here afterwards.
+    void router.invalidate()
+  })
+  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,4 @@
-/** The one way these pages ask their server. It answers as `apps/agent/src/http/api.ts` says. */
+/** The one way these pages ask their server. It answers as `@atoll/contract/personal-server` says. */
 import type { Problem, ProblemCode } from '@atoll/contract/personal-server'
 
 /** A refusal, or `unreachable` when nobody answered. `code` is what a page translates. */
@@ -14,13 +14,27 @@ export class ApiProblem extends Error {
   }
 }
 
+let tellSignedOut = () => {}
+
+/** `listener` hears when the server no longer knows this browser's session, whichever call found out. */
+export function onSignedOut(listener: () => void): void {
+  tellSignedOut = listener
+}
+
+/** A refusal as the server wrote it. */
+export function toProblem(problem: Partial<Problem> | null | undefined): ApiProblem {
+  if (problem?.code === 'signedOut') tellSignedOut()
+  // Whatever stands between us and the server (the edge) may answer in its own words: those are `unreachable`.
+  return new ApiProblem(problem?.code ?? 'unreachable', problem?.retryAfterSeconds)
+}
+
 interface CallOptions {
   body?: unknown
   signal?: AbortSignal
 }
 
 /**
- * `T` is what `api.ts` documents for the path: page and server are one build, so their word for it is the same type.
+ * `T` is what the contract documents for the path: page and server are one build, so their word for it is the same type.
  * @throws ApiProblem; an aborted call throws the signal's own reason
  */
 export async function call<T>(method: string, path: string, { body, signal }: CallOptions = {}): Promise<T> {
@@ -38,8 +52,7 @@ export async function call<T>(method: string, path: string, { body, signal }: Ca
   throw await readProblem(response)
 }
 
-/** Whatever stands between us and the server (the edge) may answer in its own words: those are `unreachable`. */
 async function readProblem(response: Response): Promise<ApiProblem> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
-  return new ApiProblem(problem?.code ?? 'unreachable', problem?.retryAfterSeconds)
+  return toProblem(problem)
 }

@@ -1,6 +1,6 @@
 /** One upload. XMLHttpRequest, because fetch does not tell how much of a body was sent. */
 import type { Problem } from '@atoll/contract/personal-server'
-import { ApiProblem } from './call.ts'
+import { ApiProblem, toProblem } from './call.ts'
 import { fileAddress } from './server.ts'
 
 interface UploadOptions {
@@ -23,8 +23,7 @@ export function uploadFile({ path, file, replace, signal, onProgress }: UploadOp
     request.upload.onprogress = (event) => onProgress(event.loaded)
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) return resolve()
-      const problem = request.response as Partial<Problem> | null
-      reject(new ApiProblem(problem?.code ?? 'unreachable', problem?.retryAfterSeconds))
+      reject(toProblem(request.response as Partial<Problem> | null))
     }
     request.onerror = () => reject(new ApiProblem('unreachable'))
     request.onabort = () => reject(signal.reason)

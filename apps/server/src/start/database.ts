@@ -11,7 +11,7 @@ export interface OpenDatabase extends Database {
   stopServer(): Promise<void>
 }
 
-/** Oldest PostgreSQL that the test suite has run on, as `server_version_num` counts. */
+/** Oldest PostgreSQL that a server was tried on, as `server_version_num` counts. */
 const oldestVersion = 150_000
 
 /** Opens the deployment's database, starting the embedded one when none is configured, and brings it up to date. */

@@ -56,6 +56,9 @@ export interface AgentConnection {
 /** Codes 4000–4999 are the application's own (RFC 6455, 7.4.2). */
 export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008, failed: 1011, silent: 4003 } as const
 
+/** Measurements that come faster are left out: agents send one every 5 s, and what waits to be written is shared. ms */
+const leastBetweenMetricsMs = 1000
+
 export interface Serving {
   socket: WebSocket
   instanceId: string
@@ -75,6 +78,7 @@ export async function serveAgent(
   let newest: AgentState | undefined
   let lastStored = ''
   let offeredTask: string | undefined
+  let measuredAt = Number.NEGATIVE_INFINITY
   /** All work on this connection, one after another. */
   let work: Promise<unknown> = Promise.resolve()
 
@@ -110,6 +114,8 @@ export async function serveAgent(
       log.warn('an agent sent what is not a message; closed')
       connection.end(closeCodes.misunderstood, 'not a message of this protocol')
     } else if (message.type === 'metrics') {
+      if (connection.heardAt - measuredAt < leastBetweenMetricsMs) return
+      measuredAt = connection.heardAt
       metrics.add(instanceId, message.metrics)
     } else {
       if (!newest) inOrder(storeNewest)

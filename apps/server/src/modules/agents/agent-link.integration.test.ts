@@ -255,6 +255,21 @@ describe('the channel', () => {
     expect([1008, 1009]).toContain((await ended)[0])
   })
 
+  test('takes measurements no faster than they are meant to come', async () => {
+    const mine = newInstance()
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const figures = { cpu: 0, memoryUsed: 0, memoryTotal: 0, diskUsed: 0, diskTotal: 0, netIn: 0, netOut: 0 }
+    for (let at = 0; at < 500; at += 1) socket.send(JSON.stringify({ type: 'metrics', metrics: { at, ...figures } }))
+    await waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+    socket.close()
+    await waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
+    const stored = () =>
+      api.database.db.selectFrom('agent_metrics').select('at').where('instance_id', '=', mine.instanceId).execute()
+    await until('a measurement is stored', async () => (await stored()).length > 0)
+    expect((await stored()).length).toBeLessThanOrEqual(2)
+  })
+
   test('ends when the instance is forgotten, and nothing of it is left', async () => {
     const mine = newInstance()
     await enrol(await issue(mine), 'my-own-token-of-some-length')

@@ -39,7 +39,7 @@ export function createMetricsWriter({ db, clock, log }: { db: Db; clock: Clock; 
       waiting.push({
         instance_id: instanceId,
         at: clock.now(),
-        cpu: Math.min(metrics.cpu, 1),
+        cpu: toShare(metrics.cpu),
         memory_used: toBytes(metrics.memoryUsed),
         memory_total: toBytes(metrics.memoryTotal),
         disk_used: toBytes(metrics.diskUsed),
@@ -54,6 +54,11 @@ export function createMetricsWriter({ db, clock, log }: { db: Db; clock: Clock; 
       await write().catch((error: unknown) => log.error({ err: error }, 'the last measurements were not written'))
     },
   }
+}
+
+/** 0 to 1 in steps that a real column holds: it refuses a number as small as 1e-300, and with it the batch. */
+function toShare(value: number): number {
+  return Math.round(Math.min(value, 1) * 1e6) / 1e6
 }
 
 /** A whole number that a bigint column and a number hold: one absurd figure must not spoil the batch of all agents. */

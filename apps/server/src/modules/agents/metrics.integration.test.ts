@@ -119,13 +119,15 @@ test('measurements are removed after eight days', async () => {
 })
 
 test('an absurd figure of one agent does not spoil what others measured', async () => {
-  const [mad, sane] = [newInstance(), newInstance()]
+  const [mad, tiny, sane] = [newInstance(), newInstance(), newInstance()]
   const writer = createMetricsWriter({ db: database.db, clock: createTestClock(new Date(start)), log: silentLog })
   const metrics = { at: 0, cpu: 0.1, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2, netIn: 0, netOut: 0 }
   writer.add(mad, { ...metrics, cpu: 1e300, memoryUsed: 1e300 })
+  writer.add(tiny, { ...metrics, cpu: 1e-300, memoryUsed: 1e-300 })
   writer.add(sane, metrics)
   await writer.stop()
-  expect([...(await latestMetrics(database.db, [mad, sane])).keys()].sort()).toEqual([mad, sane].sort())
+  const latest = await latestMetrics(database.db, [mad, tiny, sane])
+  expect([mad, tiny, sane].map((id) => latest.get(id)?.cpu)).toEqual([1, 0, 0.1])
 })
 
 test('measurements that are added are written together, the last ones when it stops', async () => {

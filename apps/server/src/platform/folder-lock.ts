@@ -27,8 +27,7 @@ export interface FolderLock {
  * no file could promise. On Linux its name is abstract (nothing on disk, tied to the folder's inode); elsewhere it is a
  * file in the folder, and one that nobody answers on is a leftover.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
-  const abstract = platform() === 'linux'
+export async function lockFolder(folder: string, abstract = platform() === 'linux'): Promise<FolderLock> {
   const { dev, ino } = statSync(folder)
   const path = abstract ? `\0atoll-${dev}-${ino}` : join(folder, 'lock.sock')
   for (let attempt = 0; ; attempt++) {

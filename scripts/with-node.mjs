@@ -77,7 +77,11 @@ function modulesAreCurrent() {
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const present = JSON.parse(readFileSync(record, 'utf8')).packages
   return Object.entries(wanted).every(
-    ([path, entry]) => !path.includes('node_modules/') || entry.optional || present[path]?.version === entry.version,
+    ([path, entry]) =>
+      !path.includes('node_modules/') ||
+      entry.optional ||
+      entry.devOptional ||
+      present[path]?.version === entry.version,
   )
 }
 

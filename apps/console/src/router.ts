@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { onSignedOut } from './api/signed-out.ts'
 import { routeTree } from './routeTree.gen.ts'
 
@@ -8,6 +8,7 @@ export const router = createRouter({
   // Queries decide what is stale, not the router.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  defaultErrorComponent: lazyRouteComponent(() => import('./components/PageFailure.tsx'), 'PageFailure'),
 })
 
 declare module '@tanstack/react-router' {

@@ -40,9 +40,7 @@ test.each([
 test('whatever is followed stays on this site', () => {
   const paths = fc.oneof(
     fc.string(),
-    fc.string().map((text) => `/${text}`),
-    fc.stringMatching(/^[/\\.@:?#\t a-z]*$/),
-    fc.webUrl(),
+    fc.string({ unit: fc.constantFrom(...'//\\\\..@:?#%2f\t\n aévil') }).map((text) => `/${text}`),
   )
   fc.assert(
     fc.property(paths, (value) => {

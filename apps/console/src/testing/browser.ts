@@ -29,8 +29,12 @@ export function stubBrowser(): FakeBrowser {
   })
   vi.stubGlobal('location', new URL('https://console.atoll.example/'))
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
+  vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target))
   vi.stubGlobal('document', {
     documentElement: { lang: '' },
+    visibilityState: 'visible',
+    addEventListener: target.addEventListener.bind(target),
+    removeEventListener: target.removeEventListener.bind(target),
     set cookie(text: string) {
       cookies.push(text)
     },

@@ -1,6 +1,6 @@
 import { clusterActivation, type Resource } from '@atoll/contract'
 import { Dialog, Notice } from '@atoll/ui'
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
@@ -8,8 +8,8 @@ import { callApi } from '../../api/client.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
-import { CopyValue } from '../CopyValue.tsx'
 import { FailureNotice } from '../FailureNotice.tsx'
+import { ActivationFact } from './ActivationFact.tsx'
 import classes from './Dialog.module.css'
 import { DialogFooter } from './DialogFooter.tsx'
 
@@ -57,9 +57,9 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
           ) : (
             <>
               <dl className={classes.facts}>
-                <Fact label={t('dialog.activateId')} value={data?.terminusName} />
-                <Fact label={t('dialog.activatePassword')} value={data?.password} secret />
-                <Fact
+                <ActivationFact label={t('dialog.activateId')} value={data?.terminusName} />
+                <ActivationFact label={t('dialog.activatePassword')} value={data?.password} secret />
+                <ActivationFact
                   label={t('dialog.activateWizard')}
                   value={data?.wizardUrl}
                   shown={data && addressHost(data.wizardUrl)}
@@ -72,45 +72,18 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
       )}
       <DialogFooter>
         <Button onClick={onClose}>{active ? t('failure.close') : t('dialog.activateLater')}</Button>
-        <OpenButton
-          href={active ? now?.url : data?.wizardUrl}
-          label={active ? t('dialog.activateGo', { name }) : t('dialog.activateOpen')}
-        />
+        {(active || data || !error) && (
+          <OpenButton
+            href={active ? now?.url : data?.wizardUrl}
+            label={active ? t('dialog.activateGo', { name }) : t('dialog.activateOpen')}
+          />
+        )}
       </DialogFooter>
     </Dialog>
   )
 }
 
-function Fact({
-  label,
-  value,
-  shown,
-  secret,
-}: {
-  label: string
-  value?: string | undefined
-  shown?: string | undefined
-  secret?: boolean
-}) {
-  return (
-    <div className={classes.fact}>
-      <dt>{label}</dt>
-      <dd>
-        {value ? (
-          <span className={secret ? classes.secret : undefined}>{shown ?? value}</span>
-        ) : (
-          <Skeleton height={16} width="60%" my={3} />
-        )}
-        {value && (
-          <span className={classes.copy}>
-            <CopyValue value={value} what={label} />
-          </span>
-        )}
-      </dd>
-    </div>
-  )
-}
-
+/** Leads to the wizard, or to the server once it is active; waits while the address is asked for. */
 function OpenButton({ href, label }: { href: string | null | undefined; label: string }) {
   if (!href) {
     return (

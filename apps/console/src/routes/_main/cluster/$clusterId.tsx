@@ -1,10 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PageFailure } from '../../../components/PageFailure.tsx'
 import { ClusterPage } from '../../../pages/cluster/ClusterPage.tsx'
 
 export const Route = createFileRoute('/_main/cluster/$clusterId')({
   component: ClusterRoute,
-  errorComponent: PageFailure,
 })
 
 function ClusterRoute() {

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { selectAccount } from '../../../accounts/account-store.ts'
-import { PageFailure } from '../../../components/PageFailure.tsx'
 import { CreatePage } from '../../../pages/create/CreatePage.tsx'
 import { createSearch } from '../../../pages/create/create-search.ts'
 
@@ -11,5 +10,4 @@ export const Route = createFileRoute('/_main/create/{-$uid}')({
     if (params.uid) selectAccount(params.uid)
   },
   component: CreatePage,
-  errorComponent: PageFailure,
 })

@@ -1,0 +1,31 @@
+import { Meter } from '@atoll/ui'
+import { useText } from '../../i18n/text.ts'
+import table from './Table.module.css'
+
+interface MeasuredProps {
+  label: string
+  /** 0 to 1; undefined: not known. */
+  share: number | undefined
+  text: string
+}
+
+/** A measured share with its figure; a dash, and words for who cannot see it, where there is none. */
+export function Measured({ label, share, text }: MeasuredProps) {
+  const t = useText()
+  if (share === undefined) {
+    return (
+      <span className={table.none}>
+        <span aria-hidden="true">{t('detail.none')}</span>
+        <span className={table.hidden}>{t('detail.noneText')}</span>
+      </span>
+    )
+  }
+  return (
+    <span className={table.measured}>
+      <span className={table.meter}>
+        <Meter share={share} height={4} label={`${label}: ${text}`} />
+      </span>
+      {text}
+    </span>
+  )
+}

@@ -19,6 +19,18 @@ export const errorCatalogue = {
     'en-US': '{field}: this call has no such field.',
     'zh-CN': '{field}：此调用没有这个字段。',
   },
+  bodyNotJson: { code: codes.badParameter, 'en-US': 'body: not valid JSON.', 'zh-CN': 'body：不是有效的 JSON。' },
+  bodyNotObject: { code: codes.badParameter, 'en-US': 'body: must be an object.', 'zh-CN': 'body：必须是一个对象。' },
+  bodyTooComplex: {
+    code: codes.badParameter,
+    'en-US': 'body: more than {fields} fields or {levels} levels of nesting.',
+    'zh-CN': 'body：字段超过 {fields} 个，或嵌套超过 {levels} 层。',
+  },
+  requestMalformed: {
+    code: codes.badParameter,
+    'en-US': 'The request is malformed: {what}.',
+    'zh-CN': '请求格式错误：{what}。',
+  },
   unsupportedType: {
     code: codes.unsupportedType,
     'en-US': 'Send a form or JSON: content-type application/x-www-form-urlencoded or application/json.',

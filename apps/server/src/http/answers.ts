@@ -71,10 +71,17 @@ function refusalFor(error: FastifyError): Refusal {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupportedType')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('badParameter', { field: 'content-length', reason: 'does not match the body' })
+      return new Refusal('requestMalformed', { what: 'content-length' })
     case 'FST_ERR_BAD_URL':
-      return new Refusal('badParameter', { field: 'path', reason: 'not valid percent-encoding' })
+      return new Refusal('requestMalformed', { what: 'path' })
     default:
-      return new Refusal('serverError')
+      // What a plugin turns down: a range, a method, a path outside its folder.
+      return isCallersFault(error)
+        ? new Refusal('requestMalformed', { what: error.message })
+        : new Refusal('serverError')
   }
+}
+
+function isCallersFault({ statusCode }: FastifyError): boolean {
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
 }

@@ -10,6 +10,7 @@ import { refuse } from './refusal.ts'
 export const bodyLimit = 256 * 1024
 const deepest = 8
 const mostFields = 1000
+const limits = { fields: mostFields, levels: deepest }
 
 /** Makes `app` read both kinds of body; any other content type is refused before it is read. */
 export function acceptBodies(app: FastifyInstance): void {
@@ -30,11 +31,10 @@ function parseJson(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch {
-    refuse('badParameter', { field: 'body', reason: 'not valid JSON' })
+    refuse('bodyNotJson')
   }
-  if (!isRecord(value)) refuse('badParameter', { field: 'body', reason: 'must be an object' })
-  if (isDeeperThan(value, deepest))
-    refuse('badParameter', { field: 'body', reason: `nested more than ${deepest} levels` })
+  if (!isRecord(value)) refuse('bodyNotObject')
+  if (isDeeperThan(value, deepest)) refuse('bodyTooComplex', limits)
   return value
 }
 
@@ -49,9 +49,9 @@ function parseForm(text: string): Record<string, unknown> {
       plainObjects: true,
       duplicates: 'combine',
     })
-  } catch (error) {
-    // qs throws only for its limits, and says which one.
-    refuse('badParameter', { field: 'body', reason: error instanceof Error ? error.message : 'malformed form' })
+  } catch {
+    // qs throws only for its limits.
+    refuse('bodyTooComplex', limits)
   }
 }
 

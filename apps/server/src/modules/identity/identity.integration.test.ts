@@ -252,7 +252,7 @@ test('every endpoint of the service is in the OpenAPI document, and answers as i
 })
 
 test('a path that cannot be decoded is refused in the envelope', async () => {
-  const body = { code: codes.badParameter, message: 'path: not valid percent-encoding' }
+  const body = { code: codes.badParameter, message: 'The request is malformed: path.' }
   expect(await get('/1.0/identifiers/%E0%A4%A')).toEqual({ status: 400, body })
   expect(await get('/v1/%ff')).toEqual({ status: 200, body })
 })

@@ -72,7 +72,7 @@ export function instanceFolders(dataDir: string): InstanceFolders {
       }
       await clearMaking(instanceId)
       const winner = await readInstanceRecord(target)
-      if (!winner) throw new Error(`${target} was removed while it was made`)
+      if (!winner || winner === 'damaged') throw new Error(`${target} was removed or damaged while it was made`)
       return winner
     },
     async listIds(deployment) {
@@ -82,7 +82,7 @@ export function instanceFolders(dataDir: string): InstanceFolders {
           const id = name.split('.')[0] ?? ''
           if (!safeId.test(id) || found.has(id)) continue
           const record = await readInstanceRecord(join(folder, name))
-          if (record?.deployment === deployment) found.add(id)
+          if (record !== 'damaged' && record?.deployment === deployment) found.add(id)
         }
       }
       return [...found]
@@ -103,8 +103,15 @@ export function instanceFolders(dataDir: string): InstanceFolders {
   }
 }
 
-export async function readInstanceRecord(home: string): Promise<InstanceRecord | undefined> {
-  return readRecord(join(home, 'instance.json'), InstanceRecord)
+/** The record of `home`, undefined when there is none. Writes are whole: `damaged` says that others changed it. */
+export async function readInstanceRecord(home: string): Promise<InstanceRecord | 'damaged' | undefined> {
+  return await readRecord(join(home, 'instance.json'), InstanceRecord)
+}
+
+/** A note of the process that runs in `home`: it says what it likes there, and a note that is none counts as missing. */
+export async function readNote<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | undefined> {
+  const note = await readRecord(path, shape)
+  return note === 'damaged' ? undefined : note
 }
 
 /** Replaces the record. A home that was removed meanwhile stays removed. */
@@ -112,7 +119,7 @@ export async function replaceInstanceRecord(home: string, record: InstanceRecord
   await rename(await writeTemporary(home, record), join(home, 'instance.json'))
 }
 
-export async function readRecord<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | undefined> {
+async function readRecord<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | 'damaged' | undefined> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -120,7 +127,12 @@ export async function readRecord<T extends z.ZodType>(path: string, shape: T): P
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-  return shape.parse(JSON.parse(text))
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch {
+    // The error would quote the file, which holds secrets.
+    return 'damaged'
+  }
 }
 
 async function writeTemporary(home: string, record: InstanceRecord): Promise<string> {

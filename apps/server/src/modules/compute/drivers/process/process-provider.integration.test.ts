@@ -141,6 +141,40 @@ describe('driver process', () => {
     expect(readdirSync(join(world.dataDir, 'removed'))).toEqual([])
   })
 
+  test.each(['process.json', 'run.json'])('a damaged %s, a note of the process, hinders nothing', async (name) => {
+    const provider = world.open()
+    await provider.ensureInstance(spec)
+    const { incarnation } = await waitForState(provider, spec.instanceId, 'running')
+    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, name), '{"pid":')
+    expect((await provider.inspect(spec.instanceId)).incarnation).toBe(incarnation)
+    await provider.restart(spec.instanceId, incarnation ?? '')
+    await waitForState(provider, spec.instanceId, 'running')
+    expect(world.countRunning(spec.instanceId)).toBe(1)
+    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, name), '')
+    await provider.stop(spec.instanceId)
+    expect(world.countRunning(spec.instanceId)).toBe(0)
+  })
+
+  test('an instance whose record is damaged is told as failed and can be destroyed; others are not concerned', async () => {
+    const provider = world.open()
+    const other = testSpec()
+    for (const one of [spec, other]) {
+      await provider.ensureInstance(one)
+      await waitForState(provider, one.instanceId, 'running')
+    }
+    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'instance.json'), '{"mark":')
+    expect(await provider.inspect(spec.instanceId)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('damaged'),
+    })
+    await expect(provider.stop(spec.instanceId)).rejects.toMatchObject({ retryable: false })
+    expect(await provider.list(spec.deployment)).toEqual([other.instanceId])
+    await provider.destroy(spec.instanceId)
+    expect((await provider.inspect(spec.instanceId)).state).toBe('absent')
+    expect(world.countRunning(spec.instanceId)).toBe(0)
+    expect(world.countRunning(other.instanceId)).toBe(1)
+  })
+
   test("passes nothing of the server's environment on", async () => {
     process.env['ATOLL_SECRET_KEY'] = 'must-not-travel'
     try {

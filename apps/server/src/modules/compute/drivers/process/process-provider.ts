@@ -28,7 +28,7 @@ import {
   ProcessRecord,
   RunRecord,
   readInstanceRecord,
-  readRecord,
+  readNote,
   replaceInstanceRecord,
 } from './instance-folder.ts'
 import { findProcessesWith, isAlive, isStartedWith, measureProcess, type ProcessKey } from './process-table.ts'
@@ -53,6 +53,7 @@ const probeMs = 20
 /** How long a new process may take to note itself before it is left to a later look, ms. */
 const bootWaitMs = 5000
 const killWaitMs = 2000
+const damagedReason = 'Its record on this machine is damaged.'
 
 export function createProcessProvider(options: ProcessProviderOptions): ComputeProvider {
   if (process.platform !== 'linux') throw new Error('The compute driver "process" needs Linux')
@@ -62,12 +63,13 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   const folders = instanceFolders(realpathSync(options.dataDir))
 
   function variablesOf(home: string, record: InstanceRecord): string[] {
-    return [`ATOLL_AGENT_HOME=${home}`, `ATOLL_INSTANCE_MARK=${record.mark}`]
+    return [homeVariable(home), `ATOLL_INSTANCE_MARK=${record.mark}`]
   }
+  const homeVariable = (home: string) => `ATOLL_AGENT_HOME=${home}`
 
   /** The process that noted itself, while it is alive and provably ours. */
   async function findNoted(home: string, record: InstanceRecord): Promise<ProcessKey | undefined> {
-    const noted = await readRecord(join(home, 'process.json'), ProcessRecord)
+    const noted = await readNote(join(home, 'process.json'), ProcessRecord)
     return noted && isStartedWith(noted, variablesOf(home, record)) ? noted : undefined
   }
 
@@ -78,6 +80,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       const isGone = !existsSync(home) && (await folders.listRemains(instanceId)).length === 0
       return isGone ? absent : { ...absent, state: 'failed', reason: 'Only remains of it are left.' }
     }
+    if (record === 'damaged') return { ...absent, state: 'failed', reason: damagedReason }
     const noted = await findNoted(home, record)
     const key = noted ?? findProcessesWith(variablesOf(home, record))[0]
     if (!key) {
@@ -85,7 +88,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       return { ...absent, state: 'failed', reason: await lastWords(home) }
     }
     const incarnation = `${key.pid}:${key.startTime}`
-    const run = await readRecord(join(home, 'run.json'), RunRecord)
+    const run = await readNote(join(home, 'run.json'), RunRecord)
     if (run?.pid !== key.pid) return { state: 'starting', address: null, reason: null, incarnation }
     return { state: 'running', address: { host: '127.0.0.1', port: run.port }, reason: null, incarnation }
   }
@@ -135,9 +138,8 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
     return (await findNoted(home, record)) !== undefined || findProcessesWith(variablesOf(home, record)).length > 0
   }
 
-  /** Ends every process of the instance, children too; they must not be able to come back by the record. */
-  async function endProcesses(home: string, record: InstanceRecord): Promise<void> {
-    const variables = variablesOf(home, record)
+  /** Ends every process started with `variables`, children too; they must not be able to come back by a record. */
+  async function endProcesses(variables: readonly string[]): Promise<void> {
     for (const [signal, waitMs] of [
       ['SIGTERM', graceMs],
       ['SIGKILL', killWaitMs],
@@ -154,6 +156,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   async function getRecord(instanceId: string): Promise<InstanceRecord> {
     const record = await readInstanceRecord(folders.home(instanceId))
     if (!record) throw new ProviderError('The instance does not exist on this machine', { retryable: false })
+    if (record === 'damaged') throw new ProviderError(damagedReason, { retryable: false })
     return record
   }
 
@@ -168,6 +171,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         const home = folders.home(spec.instanceId)
         const mine = newRecord(spec)
         const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))
+        if (record === 'damaged') throw new ProviderError(damagedReason, { retryable: false })
         // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
         // made the record need not look for processes of it.
         const isNew = record.mark === mine.mark
@@ -193,7 +197,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         const home = folders.home(instanceId)
         const record = { ...(await getRecord(instanceId)), wanted: 'stopped' as const }
         await replaceInstanceRecord(home, record)
-        await endProcesses(home, record)
+        await endProcesses(variablesOf(home, record))
       }),
 
     restart: (instanceId, from) =>
@@ -203,7 +207,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         const { incarnation } = await inspect(instanceId)
         if (incarnation !== null && incarnation !== from) return
         await replaceInstanceRecord(home, { ...record, wanted: 'running' })
-        if (incarnation === from) await endProcesses(home, record)
+        if (incarnation === from) await endProcesses(variablesOf(home, record))
         await boot(instanceId, record)
       }),
 
@@ -212,7 +216,9 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         await folders.remove(instanceId)
         for (const remains of await folders.listRemains(instanceId)) {
           const record = await readInstanceRecord(remains)
-          if (record) await endProcesses(folders.home(instanceId), record)
+          const home = folders.home(instanceId)
+          // Without a mark to go by, the path of the home has to do: it holds the instance's random id.
+          if (record) await endProcesses(record === 'damaged' ? [homeVariable(home)] : variablesOf(home, record))
           await rm(remains, { recursive: true, force: true, maxRetries: 3 })
         }
       }),
@@ -223,7 +229,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       explained(async () => {
         const home = folders.home(instanceId)
         const record = await readInstanceRecord(home)
-        const keys = record ? findProcessesWith(variablesOf(home, record)) : []
+        const keys = record && record !== 'damaged' ? findProcessesWith(variablesOf(home, record)) : []
         if (keys.length === 0) return undefined
         const parts = keys.map(measureProcess)
         return {

@@ -12,7 +12,7 @@ const sameSignalMs = 1000
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Runs the server with these arguments until it is told to stop (Ctrl-C, SIGTERM); sets the exit code. Standard output
+ * Runs the server with these arguments until it is told to stop (Ctrl-C, SIGTERM, a closed terminal); sets the exit code. Standard output
  * carries what is meant for the person who started it, standard error the log.
  */
 export async function main(args: string[]): Promise<void> {
@@ -57,8 +57,7 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
       process.exit(130)
     }
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   // A defect: what this process knows can no longer be trusted, but what it holds is still put down in order.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an error that nothing handled')

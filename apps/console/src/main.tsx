@@ -18,7 +18,8 @@ async function start() {
     console.error(error)
     return undefined
   })
-  await startLanguage(config ?? unnamed)
+  const { product, wallet } = config ?? unnamed
+  await startLanguage({ product, wallet })
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(

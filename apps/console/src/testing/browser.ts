@@ -63,5 +63,6 @@ export async function startConsole(config: object = {}): Promise<void> {
       ...config,
     }),
   )
-  await startLanguage(await loadRuntimeConfig())
+  const { product, wallet } = await loadRuntimeConfig()
+  await startLanguage({ product, wallet })
 }

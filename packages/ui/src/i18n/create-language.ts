@@ -1,0 +1,74 @@
+/** Languages: chosen by the browser at first, then by the person, kept, switched without a reload. */
+import { defaultLocale, type Locale, locales } from '@atoll/contract'
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+export interface LanguageOptions<Texts extends object> {
+  /** Under which name of local storage the choice is kept. */
+  storageKey: string
+  /** Every language must have every key of the first: a missing one does not compile. */
+  loaders: Record<Locale, () => Promise<{ default: Texts }>>
+}
+
+export interface Language {
+  i18n: i18n
+  current(): Locale
+  /** Starts with the kept or the browser's language. `names` are what every text may mention. */
+  start(names?: { product?: string; wallet?: string }): Promise<void>
+  /** Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. */
+  choose(locale: Locale): Promise<void>
+}
+
+/** One front end's languages. */
+export function createLanguage<Texts extends object>({ storageKey, loaders }: LanguageOptions<Texts>): Language {
+  const language: i18n = i18next.createInstance()
+
+  function keptLocale(): string[] {
+    try {
+      const kept = localStorage.getItem(storageKey)
+      return kept ? [kept] : []
+    } catch {
+      // Storage is blocked: the browser's languages decide each time.
+      return []
+    }
+  }
+
+  return {
+    i18n: language,
+    current: () => locales.find((locale) => locale === language.language) ?? defaultLocale,
+    async start(names = {}) {
+      const locale = matchLocale([...keptLocale(), ...navigator.languages])
+      const { default: texts } = await loaders[locale]()
+      await language.use(initReactI18next).init({
+        lng: locale,
+        resources: { [locale]: { translation: texts } },
+        // React escapes; languages load apart, so there is nothing to fall back to.
+        interpolation: { escapeValue: false, defaultVariables: names },
+        fallbackLng: false,
+        returnNull: false,
+      })
+      document.documentElement.lang = locale
+    },
+    async choose(locale) {
+      if (!language.hasResourceBundle(locale, 'translation')) {
+        language.addResourceBundle(locale, 'translation', (await loaders[locale]()).default)
+      }
+      try {
+        localStorage.setItem(storageKey, locale)
+      } catch {
+        // Storage is blocked or full: the choice holds until the page is left.
+      }
+      await language.changeLanguage(locale)
+      document.documentElement.lang = locale
+    },
+  }
+}
+
+/** The first supported locale among `tags` by its language; the default without one. */
+export function matchLocale(tags: readonly string[]): Locale {
+  for (const tag of tags) {
+    const match = locales.find((locale) => tag.slice(0, 2).toLowerCase() === locale.slice(0, 2))
+    if (match) return match
+  }
+  return defaultLocale
+}

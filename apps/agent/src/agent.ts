@@ -9,6 +9,7 @@ import { openHome, removeLeftovers } from './home/home.ts'
 import { lockHome } from './home/lock.ts'
 import { lastPort, writeRunFile } from './home/run-file.ts'
 import { openStateStore } from './home/state-store.ts'
+import { watchHome } from './home/watch-home.ts'
 import { driveRoutes } from './http/drive-routes.ts'
 import { sendJson } from './http/exchange.ts'
 import { listen, type PersonalServer } from './http/personal-server.ts'
@@ -37,6 +38,8 @@ export interface Agent {
   bootId: string
   /** Resolves when the agent is enrolled and keeps its channel; rejects with `Fatal` when it never will. */
   linked: Promise<void>
+  /** Rejects with `Fatal` when the agent's folder is gone; never resolves. */
+  lost: Promise<never>
   stop(): Promise<void>
 }
 
@@ -48,6 +51,11 @@ export async function startAgent(
   const lock = await lockHome(home.folder)
   const bootId = randomUUID()
   const stopping = new AbortController()
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => undefined) // for whoever does not ask
+  const stopWatching = await watchHome(home.folder, () =>
+    lost.reject(new Fatal('home', `the folder ${home.folder} is gone`)),
+  )
   const leftovers = await removeLeftovers(home)
   if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
   const [store, identity, sessions, wantedPort] = await Promise.all([
@@ -144,8 +152,10 @@ export async function startAgent(
     port,
     bootId,
     linked: link(),
+    lost: lost.promise,
     async stop() {
       stopping.abort()
+      stopWatching()
       await Promise.all([channel?.close(), installer.stop(), server?.close(stopGraceMs)])
       lock.release()
     },
@@ -169,7 +179,7 @@ export async function runAgent(): Promise<void> {
       })
     }
     const whenLinkFails = agent.linked.then(() => stopped.promise)
-    await Promise.race([whenLinkFails, stopped.promise])
+    await Promise.race([whenLinkFails, stopped.promise, agent.lost])
     log.info('agent', 'stopped')
     process.exit(exitCodes.ok)
   } catch (error) {

@@ -1,5 +1,6 @@
 /** `run.json`: who runs on this home, for the compute provider and for the next start, which asks for the same port. */
 import { z } from 'zod'
+import { Fatal } from '../fatal.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { type Home, readJsonFile } from './home.ts'
 
@@ -11,7 +12,10 @@ export async function writeRunFile(home: Home, run: RunFile): Promise<void> {
   await writeFileAtomic(home.run, JSON.stringify(run))
 }
 
-/** The port of the last run, or 0. */
+/** The port of the last run, or 0; a damaged note is no reason not to start. */
 export async function lastPort(home: Home): Promise<number> {
-  return (await readJsonFile(home.run, RunFile))?.port ?? 0
+  const last = await readJsonFile(home.run, RunFile).catch((error: unknown) => {
+    if (!(error instanceof Fatal)) throw error
+  })
+  return last?.port ?? 0
 }

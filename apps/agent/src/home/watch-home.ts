@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+import { hasErrorCode } from './atomic-file.ts'
+
+/** ms */
+const lookEveryMs = 5000
+
+/**
+ * Calls `onGone` once when `folder` was removed, or another lies in its place: an agent without its files serves
+ * nobody, and whoever removed them by hand leaves nothing by which a supervisor could find the process. Gives the
+ * function that ends the watch.
+ */
+export async function watchHome(folder: string, onGone: () => void, everyMs = lookEveryMs): Promise<() => void> {
+  const { dev, ino } = await stat(folder)
+  let isOver = false
+  const timer = setInterval(async () => {
+    if (!(await isGone()) || isOver) return
+    stop()
+    onGone()
+  }, everyMs)
+  timer.unref()
+
+  async function isGone(): Promise<boolean> {
+    try {
+      const now = await stat(folder)
+      return now.dev !== dev || now.ino !== ino
+    } catch (error) {
+      return hasErrorCode(error, 'ENOENT') // a disk that cannot be asked may come back
+    }
+  }
+
+  function stop(): void {
+    isOver = true
+    clearInterval(timer)
+  }
+
+  return stop
+}

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/bind/$did')({
     const domains = await listNameDomains()
     if (domains.kind !== 'ok') return { domains: undefined }
     // An imported identity may have had its name for long.
-    const name = await findBoundName(did, domains.data)
+    const name = await findBoundName(did)
     if (name) keychain.setName(did, name)
     return { domains: domains.data }
   },

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createKeychain } from '../keys/keychain.ts'
+import { memoryStorage } from '../keys/memory-storage.fixture.ts'
+import { bindName, findBoundName, isNameTaken, listNameDomains, registerDid } from './identity-service.ts'
+
+const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'.split(' ')
+const did = 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2'
+const origin = 'https://id.atoll.example'
+const config = {
+  product: 'Atoll',
+  wallet: 'LarePass',
+  hosts: { global: `${origin}/`, china: origin },
+  walletUrl: origin,
+  now: 1_773_844_026_000,
+}
+
+/** What the service answers, by path; a missing one is a service that is down. */
+let answers: Record<string, unknown> = {}
+const asked: { url: string; body: unknown }[] = []
+
+beforeEach(() => {
+  asked.length = 0
+  answers = {}
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url === '/config.json') return Response.json(config)
+    asked.push({ url, body: init.body ? JSON.parse(String(init.body)) : undefined })
+    const answer = answers[url.slice(origin.length)]
+    if (answer === undefined) throw new TypeError('Failed to fetch')
+    return Response.json(answer)
+  })
+})
+
+async function withIdentity() {
+  const keychain = createKeychain({ storage: memoryStorage(), rounds: 10 })
+  await keychain.create('271828')
+  await keychain.add(words)
+  return keychain
+}
+/** What a JWS signs. */
+const payloadOf = (jws: string) => JSON.parse(atob((jws.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+
+describe('registering', () => {
+  it('signs the DID with its fragment and remembers the yes', async () => {
+    const keychain = await withIdentity()
+    answers['/create_local'] = { code: 0, message: 'success' }
+    expect(await registerDid(keychain, did)).toMatchObject({ kind: 'ok' })
+    const body = asked[0]?.body as { jws: string }
+    expect(payloadOf(body.jws)).toEqual({ did: `${did}#${did.slice(8)}` })
+    expect(keychain.getState().identities[0]?.registered).toBe(true)
+  })
+
+  it('stays unregistered while the service is down, or says no', async () => {
+    const keychain = await withIdentity()
+    expect(await registerDid(keychain, did)).toEqual({ kind: 'unreachable' })
+    answers['/create_local'] = { code: 403, message: 'jws: not a compact JWS.' }
+    expect(await registerDid(keychain, did)).toEqual({ kind: 'refused', message: 'jws: not a compact JWS.' })
+    expect(keychain.getState().identities[0]?.registered).toBe(false)
+  })
+})
+
+describe('names', () => {
+  it('binds with the time of the server', async () => {
+    const keychain = await withIdentity()
+    answers['/bind_name'] = { code: 0, message: 'success', data: 'reef.atoll.test' }
+    await bindName(keychain, did, 'reef@atoll.test')
+    const body = asked[0]?.body as { jws: string }
+    expect(payloadOf(body.jws)).toMatchObject({ name: 'reef@atoll.test', did: `${did}#${did.slice(8)}` })
+    expect(payloadOf(body.jws).time).toBeGreaterThanOrEqual(config.now - 1000)
+    expect(keychain.getState().identities[0]?.name).toBe('reef@atoll.test')
+  })
+
+  it('tells a taken name in the words of the service and binds nothing', async () => {
+    const keychain = await withIdentity()
+    answers['/bind_name'] = { code: 409, message: 'reef@atoll.test is taken. Choose another name.' }
+    expect(await bindName(keychain, did, 'reef@atoll.test')).toMatchObject({ kind: 'refused' })
+    expect(keychain.getState().identities[0]?.name).toBeNull()
+  })
+
+  it('knows taken, free and nobody can tell', async () => {
+    answers['/1.0/name/reef.atoll.test'] = { didDocument: { id: did } }
+    answers['/1.0/name/lena.atoll.test'] = { didResolutionMetadata: { error: 'notFound' }, didDocument: null }
+    expect(await isNameTaken('reef@atoll.test')).toBe(true)
+    expect(await isNameTaken('lena@atoll.test')).toBe(false)
+    expect(await isNameTaken('moto@atoll.test')).toBeUndefined()
+  })
+
+  it('reads the dotted name back', async () => {
+    answers[`/get_name_by_did/${encodeURIComponent(did)}`] = { code: 0, message: '', data: 'reef.sub.atoll.test' }
+    expect(await findBoundName(did)).toBe('reef@sub.atoll.test')
+  })
+
+  it('takes a broken list of domains for no answer', async () => {
+    answers['/name_domains'] = { code: 0, message: '', data: [] }
+    expect(await listNameDomains()).toEqual({ kind: 'unreachable' })
+  })
+})

@@ -17,6 +17,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...ignored, '**/*.integration.test.ts'],
+          // Generous: a test that hangs is found either way, one that shares two cores with others is not stopped.
+          testTimeout: 30_000,
         },
       },
       {
@@ -25,8 +27,8 @@ export default defineConfig({
           include: ['{packages,apps,scripts}/**/*.integration.test.ts'],
           exclude: ignored,
           globalSetup: [postgres],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

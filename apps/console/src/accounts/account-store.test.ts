@@ -63,3 +63,23 @@ test('a browser that blocks storage still signs in, until the page is left', () 
   store.holdAccount(exampleAccount(0))
   expect(store.currentAccount()).toEqual(exampleAccount(0))
 })
+
+test('what another tab wrote is not undone by a change that had not heard of it', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  store.holdAccount(exampleAccount(1))
+  // The other tab signs the second account out; its event is still on the way.
+  browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0)]))
+  browser.storage.set('cloud_aIndex', '0')
+  store.editAccount(dids[1] ?? '', { expired: 0 })
+  expect(JSON.parse(browser.storage.get('cloud_aList') ?? '')).toEqual([exampleAccount(0)])
+  expect(store.currentAccount()).toEqual(exampleAccount(0))
+})
+
+test('with full storage the account is held until the page is left, through every change', () => {
+  browser.fillStorage()
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
+  expect(store.currentAccount()).toEqual({ ...exampleAccount(0), email: 'reef@atoll.test' })
+})

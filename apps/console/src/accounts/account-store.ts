@@ -10,6 +10,8 @@ import { syncCookie } from './sync-cookie.ts'
 
 const listeners = new Set<() => void>()
 let state: AccountState = { list: [], index: -1 }
+/** The last change could be written. */
+let isStored = true
 
 function readStorage(): void {
   try {
@@ -25,13 +27,18 @@ function writeStorage(): void {
   try {
     localStorage.setItem(accountListKey, JSON.stringify(state.list))
     localStorage.setItem(accountIndexKey, String(state.index))
+    isStored = true
   } catch {
     // Storage is blocked or full: as above.
+    isStored = false
   }
 }
 
-function change(next: AccountState): void {
-  state = next
+/** Applies a change to what is stored now: another tab may have written since, and must not be undone. */
+function change(from: (stored: AccountState) => AccountState): void {
+  // What could not be stored is held here alone.
+  if (isStored) readStorage()
+  state = from(state)
   writeStorage()
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   document.cookie = syncCookie(currentAccount(), location.protocol === 'https:')
@@ -59,26 +66,30 @@ export function findAccount(userid: string): Account | undefined {
 
 /** Adds or renews an account and makes it current. */
 export function holdAccount(account: Account): void {
-  change(withAccount(state, account))
+  change((stored) => withAccount(stored, account))
 }
 
 /** Writes newer facts about a held account; the session and which account is current stay. */
 export function editAccount(userid: string, facts: Partial<Account>): void {
-  const at = state.list.findIndex((account) => account.userid === userid)
-  const held = state.list[at]
-  if (held) change({ ...state, list: state.list.with(at, { ...held, ...facts }) })
+  change((stored) => {
+    const list = stored.list.map((account) => (account.userid === userid ? { ...account, ...facts } : account))
+    return { ...stored, list }
+  })
 }
 
 /** Makes a held account the current one; says whether there is such an account. */
 export function selectAccount(userid: string): boolean {
-  const index = state.list.findIndex((account) => account.userid === userid)
-  if (index < 0) return false
-  if (index !== state.index) change({ ...state, index })
-  return true
+  if (!findAccount(userid)) return false
+  if (currentAccount()?.userid === userid) return true
+  change((stored) => {
+    const index = stored.list.findIndex((account) => account.userid === userid)
+    return index < 0 ? stored : { ...stored, index }
+  })
+  return currentAccount()?.userid === userid
 }
 
 export function removeAccount(userid: string): void {
-  change(withoutAccount(state, userid))
+  change((stored) => withoutAccount(stored, userid))
 }
 
 /** The current account; the component draws again when it changes, in this tab or another. */

@@ -1,5 +1,6 @@
 /** The one place that talks to the product API. Answers are read by `answer.ts` and checked against the contract. */
 import type { Call, CallData, CallInput } from '@atoll/contract'
+import type { Account } from '../accounts/account.ts'
 import { currentAccount } from '../accounts/account-store.ts'
 import { apiBase } from '../config/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
@@ -11,10 +12,15 @@ import { announceSignedOut } from './signed-out.ts'
 /** How long a call may take, ms. */
 const timeoutMs = 30_000
 
-/** Calls `call`; throws `CallFailure`. A 506 also starts signing in again (spec §8). */
-export async function callApi<C extends Call>(call: C, body: CallInput<C>, signal?: AbortSignal): Promise<CallData<C>> {
+/** Calls `call` as `caller`; throws `CallFailure`. A 506 also starts signing in again (spec §8). */
+export async function callApi<C extends Call>(
+  call: C,
+  body: CallInput<C>,
+  signal?: AbortSignal,
+  caller: Account | undefined = currentAccount(),
+): Promise<CallData<C>> {
   const locale = currentLocale()
-  const account = call.auth === 'account' ? currentAccount() : undefined
+  const account = call.auth === 'account' ? caller : undefined
   const limit = AbortSignal.timeout(timeoutMs)
   let response: Response
   let text: string

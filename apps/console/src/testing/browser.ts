@@ -9,6 +9,8 @@ export interface FakeBrowser {
   cookies: string[]
   /** Makes each access to storage throw, as a browser that blocks it does. */
   blockStorage: () => void
+  /** Makes each writing throw, as full storage does. */
+  fillStorage: () => void
   /** As another tab's change arrives. */
   dispatchStorage: (key: string | null) => void
 }
@@ -18,6 +20,7 @@ export function stubBrowser(): FakeBrowser {
   const storage = new Map<string, string>()
   const cookies: string[] = []
   let blocked = false
+  let full = false
   const guard = <T>(value: T): T => {
     if (blocked) throw new Error('storage is blocked')
     return value
@@ -25,7 +28,10 @@ export function stubBrowser(): FakeBrowser {
   const target = new EventTarget()
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => guard(storage.get(key) ?? null),
-    setItem: (key: string, value: string) => guard(storage.set(key, value)),
+    setItem: (key: string, value: string) => {
+      if (full) throw new Error('storage is full')
+      guard(storage.set(key, value))
+    },
   })
   vi.stubGlobal('location', new URL('https://console.atoll.example/'))
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
@@ -44,6 +50,9 @@ export function stubBrowser(): FakeBrowser {
     cookies,
     blockStorage: () => {
       blocked = true
+    },
+    fillStorage: () => {
+      full = true
     },
     dispatchStorage: (key) => target.dispatchEvent(Object.assign(new Event('storage'), { key })),
   }

@@ -5,7 +5,7 @@ import { IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react'
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './AccountMenu.module.css'
-import { useSignOut } from './use-sign-out.ts'
+import { signOut } from './sign-out.ts'
 
 interface AccountMenuProps {
   account: Account
@@ -16,7 +16,6 @@ interface AccountMenuProps {
 /** Who is signed in, and signing out. */
 export function AccountMenu({ account, form }: AccountMenuProps) {
   const t = useText()
-  const signOut = useSignOut(account)
   const named = isDisplayableName(account.terminusName)
   const name = named ? account.terminusName : t('shell.noIdBound')
   const avatar = (size: number) => <Avatar id={account.userid} name={name ?? ''} src={account.avatar} size={size} />
@@ -44,10 +43,9 @@ export function AccountMenu({ account, form }: AccountMenuProps) {
         <Menu.Divider role="separator" />
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.6} aria-hidden="true" />}
-          disabled={signOut.busy}
-          onClick={signOut.run}
+          onClick={() => void signOut(account)}
         >
-          {signOut.busy ? t('shell.signingOut') : t('shell.signOut')}
+          {t('shell.signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

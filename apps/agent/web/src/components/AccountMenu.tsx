@@ -30,7 +30,7 @@ export function AccountMenu({ name }: AccountMenuProps) {
   const check = (on: boolean) => on && <IconCheck size={16} stroke={2.2} aria-hidden="true" />
   const chooseLanguage = (locale: Locale) => void chooseLocale(locale)
   return (
-    <Menu position="bottom-end" width={228}>
+    <Menu position="bottom-end" width={228} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.button} aria-label={t('nav.account')}>
           <Avatar id={name} name={name} size={24} />

@@ -23,7 +23,7 @@ export function FileMenu({ path, entry, onAction }: FileMenuProps) {
   const t = useText()
   const name = t('drive.actions', { name: entry.name })
   return (
-    <Menu position="bottom-end" width={180}>
+    <Menu position="bottom-end" width={180} portalProps={{ target: 'main' }}>
       <Menu.Target>
         <ActionIcon aria-label={name} title={name} className={classes.dots ?? ''}>
           <IconDots size={18} stroke={1.6} aria-hidden="true" />

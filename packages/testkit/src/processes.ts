@@ -68,11 +68,14 @@ export function listInstanceFolders(dataDir: string): string[] {
   }
 }
 
-/** Every process that works in `dataDir`: agents, the embedded PostgreSQL. For the end of a test only. */
+/** Every process that works in `dataDir`: server, agents, embedded PostgreSQL. For the end of a test only. */
 export function listProcessesOf(dataDir: string): ProcessEntry[] {
   const inside = (path: string | undefined) => path === dataDir || path?.startsWith(dataDir + sep)
   return listProcesses().filter(
     ({ pid, command, environment }) =>
-      pid !== process.pid && (command.some(inside) || inside(environment.get('ATOLL_AGENT_HOME'))),
+      pid !== process.pid &&
+      (command.some(inside) ||
+        inside(environment.get('ATOLL_DATA_DIR')) ||
+        inside(environment.get('ATOLL_AGENT_HOME'))),
   )
 }

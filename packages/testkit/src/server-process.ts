@@ -2,8 +2,8 @@
  * A real server as its own process, with its own data folder and ports: what an operator runs, killable at any instant.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePorts } from './free-ports.ts'
@@ -47,7 +47,7 @@ export interface ServerProcess extends AsyncDisposable {
 
 /** Starts the server and returns when it answers; throws with its log when it ends or takes too long. */
 export async function startServer(options: StartServerOptions = {}): Promise<ServerProcess> {
-  const dataDir = options.dataDir ?? makeDataDir()
+  const dataDir = options.dataDir ?? (await makeDataDir())
   const ports = options.ports ?? (await chooseServerPorts())
   const url = `http://localhost:${ports.console}`
   const walletUrl = `http://localhost:${ports.wallet}`
@@ -148,9 +148,24 @@ export async function chooseServerPorts(): Promise<{ console: number; wallet: nu
   return { console: consolePort, wallet, edge }
 }
 
+const directoryPrefix = 'atoll-server-'
+
+/** Ends and removes what test runs left behind that were killed before they could do it themselves. */
+async function sweepAbandonedServers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
+    const runner = Number(name.slice(directoryPrefix.length).split('-')[0])
+    // Whose process is alive, or cannot be told, is somebody's.
+    if (!(runner > 0) || existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
+    const folder = join(tmpdir(), name)
+    await endLeftovers(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+}
+
 /** The embedded PostgreSQL runs as another user when we are root, and must be able to reach its folder inside. */
-function makeDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-server-'))
+async function makeDataDir(): Promise<string> {
+  await sweepAbandonedServers()
+  const folder = mkdtempSync(join(tmpdir(), `${directoryPrefix}${process.pid}-`))
   chmodSync(folder, 0o755)
   return folder
 }

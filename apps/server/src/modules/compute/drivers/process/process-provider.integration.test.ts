@@ -32,8 +32,14 @@ async function createWorld(): Promise<ProcessWorld> {
     },
     async cleanUp() {
       const provider = createProcessProvider({ dataDir, program, log: silentLog, graceMs: 100 })
-      for (const id of await provider.list('conformance')) await provider.destroy(id)
-      rmSync(dataDir, { recursive: true, force: true })
+      const ids = await provider.list('conformance')
+      try {
+        for (const id of ids) await provider.destroy(id)
+      } finally {
+        // A driver that fails its tests must not leave processes behind either.
+        for (const pid of ids.flatMap(pids)) process.kill(pid, 'SIGKILL')
+        rmSync(dataDir, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -2,12 +2,12 @@ import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
 import type { ActivationBegun, Status } from '@atoll/contract/personal-server'
 import { ApprovedMark, SignInCode } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy, IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { IconExternalLink, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useProblemText } from '../api/use-problem-text.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './ApproveStep.module.css'
+import { CopyCodeButton } from './CopyCodeButton.tsx'
 import { Cover } from './Cover.tsx'
 import { useApproval } from './use-approval.ts'
 
@@ -23,7 +23,6 @@ interface ApproveStepProps {
 export function ApproveStep({ status, begun, onRefresh, onApproved }: ApproveStepProps) {
   const t = useText()
   const problemText = useProblemText()
-  const clipboard = useClipboard({ timeout: 1500 })
   const [problem, setProblem] = useState<string>()
   const { state, seconds } = useApproval(begun, onApproved)
   const { product, clusterName, terminusName, walletUrl } = status
@@ -84,19 +83,7 @@ export function ApproveStep({ status, begun, onRefresh, onApproved }: ApproveSte
             {t('wizard.openWallet')}
           </Button>
         )}
-        <Button
-          size="lg"
-          leftSection={
-            clipboard.copied ? (
-              <IconCheck size={16} stroke={2.2} aria-hidden="true" />
-            ) : (
-              <IconCopy size={16} stroke={1.6} aria-hidden="true" />
-            )
-          }
-          onClick={() => clipboard.copy(begun.signRequest)}
-        >
-          {clipboard.copied ? t('act.copied') : t('wizard.copyCode')}
-        </Button>
+        <CopyCodeButton code={begun.signRequest} />
       </div>
       <p className={classes.host}>{t('wizard.host', { host })}</p>
     </Cover>

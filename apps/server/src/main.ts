@@ -63,10 +63,7 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
     log.fatal({ err: error }, 'an error that nothing handled')
     stopRequest.resolve('fatal')
   })
-  const server = await startRoles(config, log, (error) => {
-    log.fatal({ err: error }, 'the server cannot go on')
-    stopRequest.resolve('fatal')
-  })
+  const server = await startRoles(config, log)
   log.info({ roles: config.roles, dataDir: config.dataDir, pid: process.pid }, 'started')
   for (const line of server.addresses) process.stdout.write(`${line}\n`)
 

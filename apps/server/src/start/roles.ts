@@ -17,9 +17,9 @@ export interface RunningServer {
 
 /**
  * Starts the roles of `config`. What was started is added to the shutdown at once, so a start that fails half-way
- * leaves nothing behind: it is stopped before the error is thrown on. `onFatal`: the process can no longer do its work.
+ * leaves nothing behind: it is stopped before the error is thrown on.
  */
-export async function startRoles(config: Config, log: Log, onFatal: (error: unknown) => void): Promise<RunningServer> {
+export async function startRoles(config: Config, log: Log): Promise<RunningServer> {
   const shutdown = createShutdown({ deadlineMs: config.shutdownMs, log })
   try {
     const database = await openDatabase(config, log)
@@ -41,7 +41,7 @@ export async function startRoles(config: Config, log: Log, onFatal: (error: unkn
     await startServers({ config, log, system, database, shutdown, checks })
     // After the servers: the first jobs start instances, which call the api at once.
     if (has('worker')) {
-      worker = await startJobs(config, system, database, log, onFatal)
+      worker = await startJobs(config, system, database, log)
       // Instances may have ended together with the machine.
       await system.clusters.resume(database.db)
     }
@@ -52,20 +52,13 @@ export async function startRoles(config: Config, log: Log, onFatal: (error: unkn
   }
 }
 
-function startJobs(
-  config: Config,
-  system: System,
-  database: OpenDatabase,
-  log: Log,
-  onFatal: (error: unknown) => void,
-): Promise<RunningWorker> {
+function startJobs(config: Config, system: System, database: OpenDatabase, log: Log): Promise<RunningWorker> {
   return startWorker({
     connection: database.connection,
     jobs: system.jobs,
     log,
     concurrency: config.workerConcurrency,
     onFinished: system.metrics.jobFinished,
-    onFatal,
   })
 }
 

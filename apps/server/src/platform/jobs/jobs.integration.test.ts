@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, type Database } from '../db/index.ts'
@@ -160,6 +161,36 @@ describe('stopping', () => {
     workers = []
     expect(await listJobs()).toMatchObject([{ locked_by: null, attempts: 1 }])
   })
+})
+
+it('a worker takes jobs again after the database went away in the middle of one', async () => {
+  const notes: string[] = []
+  const release = Promise.withResolvers<void>()
+  const worker = await start(recorder(notes, (note) => (note === 'first' ? release.promise : Promise.resolve())))
+  await enqueueJob(database.db, 'test.record', { note: 'first' })
+  await until('it runs', () => notes.length === 1)
+
+  const admin = new Client({ connectionString: scratch.url.replace(/\/test_\w+/, '/postgres') })
+  await admin.connect()
+  const name = /test_\w+/.exec(scratch.url)?.[0]
+  // As when PostgreSQL is gone: no connection is left, and none is let in.
+  await admin.query(`alter database ${name} allow_connections false`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  release.resolve()
+  await until('the queue gave up', () => !worker.running())
+  await admin.query(`alter database ${name} allow_connections true`)
+  await admin.end()
+
+  await until('it is open again', () => worker.running())
+  await enqueueJob(database.db, 'test.record', { note: 'second' })
+  await until(
+    'the next job ran, and the first again',
+    () => notes.includes('second') && notes.lastIndexOf('first') > 0,
+    {
+      timeoutMs: 15_000,
+    },
+  )
+  await until('nothing is left', async () => (await listJobs()).length === 0)
 })
 
 describe('a worker that dies', () => {

@@ -41,6 +41,8 @@ export async function holdWorkerLock(connection: DatabaseConnection, poolId: str
       await next.end()
       throw error
     }
+    // Released while it was taken.
+    if (released) return await next.end()
     next.on('end', retake)
     client = next
   }

@@ -50,10 +50,12 @@ export function instanceFolders(dataDir: string): InstanceFolders {
     if (!safeId.test(instanceId)) throw new Error('Not an instance id')
     return join(homes, instanceId)
   }
-  /** What makers that were cut short left behind; one that is still at work finds out and asks who won. */
+  /** What makers that were cut short left behind. Retries: one that is still at work may add its record meanwhile. */
   async function clearMaking(instanceId: string): Promise<void> {
     for (const name of await listNames(making)) {
-      if (name.startsWith(`${instanceId}.`)) await rm(join(making, name), { recursive: true, force: true })
+      if (name.startsWith(`${instanceId}.`)) {
+        await rm(join(making, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+      }
     }
   }
   return {
@@ -68,9 +70,10 @@ export function instanceFolders(dataDir: string): InstanceFolders {
         // Refuses to replace a folder with anything in it, and a home is never empty.
         await rename(draft, target)
       } catch (error) {
+        await rm(draft, { recursive: true, force: true })
+        // ENOENT: a destroy took the draft away.
         if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
       }
-      await clearMaking(instanceId)
       const winner = await readInstanceRecord(target)
       if (!winner || winner === 'damaged') throw new Error(`${target} was removed or damaged while it was made`)
       return winner

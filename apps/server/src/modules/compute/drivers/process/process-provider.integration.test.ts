@@ -86,9 +86,10 @@ describe('driver process', () => {
       const { state } = await provider.inspect(spec.instanceId)
       // What a reconciler does with one that should run and does not.
       if (state === 'failed' || state === 'stopped') await provider.start(spec.instanceId)
-      expect(readdirSync(join(world.dataDir, 'making'))).toEqual([])
       await waitForState(provider, spec.instanceId, 'running')
       await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await provider.destroy(spec.instanceId)
+      expect(readdirSync(join(world.dataDir, 'making'))).toEqual([])
     },
   )
 

@@ -19,15 +19,15 @@ const points: CrashPoint[] = [
   { at: 'status', status: 'installing' },
   { at: 'step', index: 1 },
   { at: 'step', index: 3 },
-  // The request itself takes a few milliseconds, everything after it one to two seconds.
+  // The request takes some ten milliseconds, everything after it less than half a second on a quiet machine.
   { at: 'delay', ms: random.between(0, 6) },
   { at: 'delay', ms: random.between(7, 60) },
   { at: 'delay', ms: random.between(60, 200) },
   { at: 'delay', ms: random.between(200, 400) },
 ]
 
-/** Points of a status or a step that were met exactly, to show that the kills came in the middle. */
-const metPoints: string[] = []
+/** Statuses in which the kill came exactly. */
+const metStatuses: string[] = []
 
 let server: ServerProcess
 let person: Person
@@ -60,7 +60,7 @@ describe(`killed while a cluster is created (seed ${seed})`, () => {
         send: () => api.send(createCluster, order),
         look: findIt,
       })
-      if (met && point.at === 'status') metPoints.push(point.status)
+      if (met && point.at === 'status') metStatuses.push(point.status)
       expect(answer).toMatchObject({ code: 200 })
 
       const clusters = await api.ask(resourceList, {})
@@ -79,8 +79,7 @@ describe(`killed while a cluster is created (seed ${seed})`, () => {
   )
 
   it('was killed in the middle', () => {
-    // A status that lasts a few milliseconds may be over before it is seen; most are seen.
-    expect(metPoints.length).toBeGreaterThanOrEqual(2)
-    expect(metPoints).toContain('installing')
+    // One that lasts a few milliseconds may be over before it is seen; not all of them.
+    expect(new Set(metStatuses).size).toBeGreaterThanOrEqual(2)
   })
 })

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { startServer } from '@atoll/testkit'
+import { buildFrontEnd, isCurrent, listFrontEnds } from '../scripts/front-ends.ts'
 import { measureCreateToRunning } from './create-to-running.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureListCalls } from './list-calls.ts'
@@ -12,6 +13,8 @@ import { measureSignIns } from './sign-ins.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 say(`Node ${process.version}, ${availableParallelism()} cores`)
+// An install checks the pages that an instance serves, so they must be there.
+for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
 const ratios: Ratio[] = []
 {
   await using server = await startServer({ env: { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_LOG_LEVEL: 'warn' } })

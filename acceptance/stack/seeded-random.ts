@@ -1,7 +1,5 @@
 /** Numbers that look random and repeat for the same seed (mulberry32), so that a failing round can be run again. */
 export interface SeededRandom {
-  /** 0 ≤ x < 1 */
-  next(): number
   /** Whole number from `low` to `high`, both included. */
   between(low: number, high: number): number
   pick<T>(choices: readonly [T, ...T[]]): T
@@ -16,7 +14,6 @@ export function createSeededRandom(seed: number): SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   return {
-    next,
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
     pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
   }

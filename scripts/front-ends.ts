@@ -1,6 +1,6 @@
 /** The three front ends: where they are, whether their build is current, building them. */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
@@ -53,13 +53,14 @@ function sourcesHash({ folder }: FrontEnd): string {
 }
 
 /**
- * Builds into a new folder and puts it in place of `dist` when it is complete, so a server that runs meanwhile always
- * has whole pages, and an interrupted build changes nothing.
+ * Builds into a folder of its own and puts it in place of `dist` when it is complete, so a server that runs meanwhile
+ * always has whole pages, an interrupted build changes nothing, and two builds at once do not mix.
  */
 export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
   const sources = sourcesHash(frontEnd)
-  const draft = join(frontEnd.folder, 'dist.next')
-  const dist = join(frontEnd.folder, 'dist')
+  const drafts = join(projectRoot, '.cache/builds')
+  mkdirSync(drafts, { recursive: true })
+  const draft = mkdtempSync(join(drafts, `${frontEnd.name.replaceAll('/', '-')}-`))
   await build({
     root: frontEnd.folder,
     configFile: join(frontEnd.folder, 'vite.config.ts'),
@@ -69,8 +70,22 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
   await compressFiles(draft)
   if (frontEnd.name === 'apps/agent/web') writeReleaseManifest(draft)
   writeFileSync(join(draft, stampName), sources)
-  rmSync(dist, { recursive: true, force: true })
-  renameSync(draft, dist)
+  replaceFolder(join(frontEnd.folder, 'dist'), draft)
+}
+
+/** Puts `next` in place of `folder`. Whoever else does the same at this moment wins or loses as a whole. */
+function replaceFolder(folder: string, next: string): void {
+  for (;;) {
+    rmSync(folder, { recursive: true, force: true })
+    try {
+      renameSync(next, folder)
+      return
+    } catch (error) {
+      // Another build's folder arrived in between; it is as complete as this one, and this one is the later.
+      if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')))
+        throw error
+    }
+  }
 }
 
 /** Writes `name.br` beside each file that browsers will ask for compressed. */

@@ -4,7 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Locale } from '@atoll/contract'
-import { listInstanceFolders, listInstances, type ServerProcess, startServer, until } from '@atoll/testkit'
+import {
+  createSignInCode,
+  listInstanceFolders,
+  listInstances,
+  type ServerProcess,
+  startServer,
+  until,
+} from '@atoll/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
@@ -212,6 +219,14 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
     await wallet.pasteCode(text)
     await wallet.approve()
     await Promise.all([screen.waitUntilSignedIn(), wallet.waitUntilSigned()])
+  })
+
+  step('is told by the wallet that a code is too old, and cannot approve it', async () => {
+    await wallet.goHome()
+    await wallet.pasteCode(createSignInCode(server.url, { time: Date.now() - 130_000 }).text)
+    await walletPage.getByText(wallet.t('approve.expired'), { exact: true }).waitFor()
+    expect(await walletPage.getByRole('button', { name: wallet.t('approve.approve'), exact: true }).count()).toBe(0)
+    await picture(walletPage, '9-too-old')
   })
 })
 

@@ -1,5 +1,5 @@
+import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
-import { formatBytes, formatMiB, formatPercent } from './bytes.ts'
 import { shortDid } from './did.ts'
 import { formatMoney } from './money.ts'
 import { formatAgo, formatDayAndTime, formatStopwatch, formatTime } from './times.ts'
@@ -49,8 +49,8 @@ const now = new Date(2026, 2, 17, 14, 27, 50).getTime()
 
 test('a time of today has no day, one of another year has it', () => {
   expect(formatTime(new Date(2026, 2, 17, 4, 2).getTime(), now, 'en-US')).toBe('04:02')
-  expect(formatTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'en-US')).toBe('Mar 16 21:08')
-  expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'en-US')).toBe('Dec 31, 2025 00:00')
+  expect(formatTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'en-US')).toBe('16 Mar 21:08')
+  expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'en-US')).toBe('31 Dec 2025 00:00')
   expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'en-US')).toBe('Today 14:26')
   expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'zh-CN')).toBe('今天 14:26')
   expect(formatDayAndTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'zh-CN')).toBe('3月16日 21:08')

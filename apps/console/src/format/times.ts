@@ -1,5 +1,6 @@
 /** Times and durations by locale. Times in ms since the epoch or ISO 8601. */
 import { daysPerMonth, type Locale } from '@atoll/contract'
+import { dateLocale } from '@atoll/ui/i18n'
 
 const second = 1000
 const minute = 60 * second
@@ -30,11 +31,13 @@ export function formatDayAndTime(time: string | number, now: number, locale: Loc
 }
 
 function formatClock(date: Date, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(date)
+  return new Intl.DateTimeFormat(dateLocale(locale), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    date,
+  )
 }
 
 function formatDay(date: Date, today: Date, locale: Locale): string {
-  const day = new Intl.DateTimeFormat(locale, {
+  const day = new Intl.DateTimeFormat(dateLocale(locale), {
     day: 'numeric',
     month: 'short',
     ...(date.getFullYear() !== today.getFullYear() && { year: 'numeric' }),

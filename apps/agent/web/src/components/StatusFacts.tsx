@@ -1,6 +1,6 @@
 import type { Observed, Status } from '@atoll/contract/personal-server'
 import { StatusDot } from '@atoll/ui'
-import { formatBytes } from '../i18n/figures.ts'
+import { formatBytes } from '@atoll/ui/i18n'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './Status.module.css'

@@ -1,6 +1,6 @@
 import type { Observed } from '@atoll/contract/personal-server'
 import { Meter } from '@atoll/ui'
-import { formatBytes, formatPercent } from '../i18n/figures.ts'
+import { formatBytes, formatPercent } from '@atoll/ui/i18n'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './Status.module.css'

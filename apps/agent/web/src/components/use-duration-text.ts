@@ -1,5 +1,5 @@
-import { splitDuration } from '../i18n/figures.ts'
 import { useText } from '../i18n/text.ts'
+import { splitDuration } from '../i18n/times.ts'
 
 /** ms as its two largest units: `3 days, 4 hours`. */
 export function useDurationText(): (ms: number) => string {

@@ -1,5 +1,5 @@
 import { Meter } from '@atoll/ui'
-import { formatBytes } from '../i18n/figures.ts'
+import { formatBytes } from '@atoll/ui/i18n'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './SpaceUsed.module.css'

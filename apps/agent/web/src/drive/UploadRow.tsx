@@ -1,7 +1,7 @@
+import { formatBytes, formatPercent } from '@atoll/ui/i18n'
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react'
 import { useProblemText } from '../api/use-problem-text.ts'
-import { formatBytes, formatPercent } from '../i18n/figures.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './UploadTray.module.css'

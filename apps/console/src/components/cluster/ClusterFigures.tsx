@@ -1,5 +1,5 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract'
-import { formatBytes, formatPercent } from '../../format/bytes.ts'
+import { formatBytes, formatPercent } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterFigures.module.css'
 import { LiveFigure } from './LiveFigure.tsx'

@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract'
 import { Facts } from '@atoll/ui'
-import { formatMiB } from '../../format/bytes.ts'
+import { formatMiB } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 
 /** vCPU, memory and members in all. */

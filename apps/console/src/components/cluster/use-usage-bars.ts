@@ -1,5 +1,5 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import type { QuotaBar } from './QuotaBars.tsx'
 import { useMonitor } from './use-monitor.ts'

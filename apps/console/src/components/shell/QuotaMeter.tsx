@@ -1,7 +1,7 @@
 import { Meter } from '@atoll/ui'
+import { formatPercent } from '@atoll/ui/i18n'
 import { useQuery } from '@tanstack/react-query'
 import { initQuery } from '../../api/queries.ts'
-import { formatPercent } from '../../format/bytes.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './QuotaMeter.module.css'
 

@@ -1,7 +1,7 @@
 import type { Resource, ResourceDetail } from '@atoll/contract'
 import { StatusBadge } from '@atoll/ui'
+import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { useOfferingTitle } from '../../components/cluster/use-offering-title.ts'
-import { formatBytes, formatMiB, formatPercent } from '../../format/bytes.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { Measured } from './Measured.tsx'
 import table from './Table.module.css'

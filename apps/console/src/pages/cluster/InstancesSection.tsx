@@ -1,5 +1,5 @@
 import type { Resource, ResourceDetail } from '@atoll/contract'
-import { formatMiB } from '../../format/bytes.ts'
+import { formatMiB } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
 import { InstanceRow } from './InstanceRow.tsx'

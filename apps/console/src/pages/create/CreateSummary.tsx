@@ -1,7 +1,7 @@
 import { Meter } from '@atoll/ui'
+import { formatMiB } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
 import type { Init } from '../../api/queries.ts'
-import { formatMiB } from '../../format/bytes.ts'
 import { formatMoney } from '../../format/money.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './CreateSummary.module.css'

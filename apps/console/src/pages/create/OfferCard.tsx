@@ -1,5 +1,5 @@
+import { formatMiB } from '@atoll/ui/i18n'
 import { UnstyledButton } from '@mantine/core'
-import { formatMiB } from '../../format/bytes.ts'
 import { formatMoney } from '../../format/money.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { ChoiceCard } from './ChoiceCard.tsx'

@@ -1,6 +1,6 @@
+import { formatMiB } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatMiB } from '../../format/bytes.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import type { CreateChoice } from './create-choice.ts'
 import type { CreateStep } from './create-search.ts'

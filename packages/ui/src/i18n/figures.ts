@@ -25,3 +25,8 @@ export function formatMiB(mebibytes: number, locale: Locale): string {
 export function formatPercent(share: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
 }
+
+/** What dates are written by: days before months and 24 hours, as on the boards, which is British English. */
+export function dateLocale(locale: Locale): string {
+  return locale === 'en-US' ? 'en-GB' : locale
+}

@@ -7,12 +7,13 @@
  * A report is a full snapshot, so only the newest waits while one is being stored: memory is bounded, and a connection
  * that fails in the middle is closed, the agent comes back and says everything again.
  */
-import { type AgentCommand, AgentMessage, type AgentState } from '@atoll/contract'
+import type { AgentCommand, AgentState } from '@atoll/contract'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken, type Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
+import { readAgentMessage } from './agent-message.ts'
 import { wakeAgent } from './agent-service.ts'
 import {
   type AgentRef,
@@ -109,7 +110,7 @@ export async function serveAgent(
 
   socket.on('message', (data, isBinary) => {
     connection.heardAt = performance.now()
-    const message = isBinary ? undefined : readMessage(data.toString())
+    const message = isBinary ? undefined : readAgentMessage(data.toString())
     if (!message) {
       log.warn('an agent sent what is not a message; closed')
       connection.end(closeCodes.misunderstood, 'not a message of this protocol')
@@ -198,14 +199,4 @@ export async function serveAgent(
     log.warn({ err: error }, 'a disconnect was not stored; the sweep will see the silence')
   }
   log.debug('an agent disconnected')
-}
-
-/** Undefined for what is not a message of this protocol, and for what jsonb cannot hold. */
-function readMessage(text: string): AgentMessage | undefined {
-  if (text.includes('\\u0000')) return undefined
-  try {
-    return AgentMessage.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }

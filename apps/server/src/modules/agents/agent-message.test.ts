@@ -1,0 +1,38 @@
+import type { AgentMessage } from '@atoll/contract'
+import { expect, test } from 'vitest'
+import { readAgentMessage } from './agent-message.ts'
+
+const line = '10:00:00 services'
+const message = (lines: string[]): AgentMessage => ({
+  type: 'state',
+  protocol: 1,
+  agentVersion: '1.0.0',
+  bootId: 'boot',
+  port: 8080,
+  install: {
+    state: 'running',
+    taskId: 'task',
+    reason: null,
+    steps: [{ step: 'services', state: 'running', startedAt: null, endedAt: null, lines }],
+  },
+  osActive: false,
+  oneTimePassword: null,
+})
+
+test('a line cut inside a character is read, with a mark in place of the half', () => {
+  const cut = message([`${line} ${'🪸'.slice(0, 1)}`])
+  expect(readAgentMessage(JSON.stringify(cut))).toEqual(message([`${line} \uFFFD`]))
+})
+
+test('whole characters are left alone', () => {
+  const whole = message([`${line} 🪸 珊瑚`])
+  expect(readAgentMessage(JSON.stringify(whole))).toEqual(whole)
+})
+
+test.each([
+  ['no JSON', '{"type":"state"'],
+  ['no message of the protocol', '{"type":"hello"}'],
+  ['what jsonb cannot hold', JSON.stringify(message([`${line} \u0000`]))],
+])('%s is refused', (_, text) => {
+  expect(readAgentMessage(text)).toBeUndefined()
+})

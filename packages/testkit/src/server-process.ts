@@ -53,10 +53,12 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
   const walletUrl = `http://localhost:${ports.wallet}`
   const log: string[] = []
   let child: ChildProcess | undefined
+  let isEnding = false
   let startedInMs = 0
 
   async function start(): Promise<void> {
     const begun = Date.now()
+    isEnding = false
     const started = spawnServer(options, dataDir, ports, log)
     child = started
     await until(
@@ -75,11 +77,18 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
       throw new ServerEnded(started.exitCode, log)
     }
     startedInMs = Date.now() - begun
+    started.once('exit', (code, signal) => {
+      if (isEnding) return
+      // A test would only see refused connections.
+      const last = log.slice(-40).join('\n')
+      process.stderr.write(`the server ended by itself (code ${code}, signal ${signal}); its last words:\n${last}\n`)
+    })
   }
 
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!child || hasEnded(child)) return
     const ended = endOf(child)
+    isEnding = true
     child.kill(signal)
     await ended
   }

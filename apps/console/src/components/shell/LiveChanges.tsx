@@ -4,6 +4,7 @@ import { currentAccount } from '../../accounts/account-store.ts'
 import { followChanges } from '../../api/live-changes.ts'
 import { pollAll, refreshAll, refreshChanged } from '../../api/refresh.ts'
 import { announceSignedOut } from '../../api/signed-out.ts'
+import { language } from '../../i18n/language.ts'
 
 interface LiveChangesProps {
   account: Account
@@ -22,5 +23,12 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
       onSignedOut: () => announceSignedOut(account),
     })
   }, [userid, token])
+
+  // What the catalogue calls things comes from the server, in the language that was asked in.
+  useEffect(() => {
+    const askAgain = () => refreshAll(userid)
+    language.i18n.on('languageChanged', askAgain)
+    return () => language.i18n.off('languageChanged', askAgain)
+  }, [userid])
   return null
 }

@@ -5,6 +5,7 @@ import type {
   clusterMonitor,
   clusterUsage,
   InstanceInfo,
+  Locale,
   monitorRanges,
   ResourceDetail,
 } from '@atoll/contract'
@@ -114,7 +115,11 @@ export async function getMonitor(
 }
 
 /** What can be ordered, and how much of the quota is used. */
-export async function getInstanceInfo({ db, accounts, compute }: ClusterDeps, userid: string): Promise<InstanceInfo> {
+export async function getInstanceInfo(
+  { db, accounts, compute }: ClusterDeps,
+  userid: string,
+  locale: Locale,
+): Promise<InstanceInfo> {
   const [{ vCpuQuota }, vCpuUsed] = await Promise.all([accounts.getLimits(db, userid), sumCpuCores(db, userid)])
   const { clouds, versions } = compute.catalog
   const offerings = clouds.flatMap((cloud) => cloud.offerings)
@@ -125,7 +130,7 @@ export async function getInstanceInfo({ db, accounts, compute }: ClusterDeps, us
           cloudName: cloud.cloudName,
           regionId,
           name,
-          title,
+          title: title[locale],
           cpuCoreCount,
           memorySize: memoryMiB,
           diskSize: diskMiB,
@@ -137,7 +142,16 @@ export async function getInstanceInfo({ db, accounts, compute }: ClusterDeps, us
     pricePackage: Object.fromEntries(
       offerings.map(({ name, price }) => [name, { ...price, interval: 'month' as const }]),
     ),
-    versions: versions.map(({ version, title, summary, recommended }) => ({ version, title, summary, recommended })),
-    clouds: clouds.map(({ cloudName, title, regions }) => ({ cloudName, title, regions })),
+    versions: versions.map(({ version, title, summary, recommended }) => ({
+      version,
+      title: title[locale],
+      summary: summary[locale],
+      recommended,
+    })),
+    clouds: clouds.map(({ cloudName, title, regions }) => ({
+      cloudName,
+      title: title[locale],
+      regions: regions.map(({ regionId, title, place }) => ({ regionId, title: title[locale], place: place[locale] })),
+    })),
   }
 }

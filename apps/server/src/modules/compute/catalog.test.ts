@@ -23,7 +23,7 @@ function lineOf(part: string): number {
 describe('the catalogue', () => {
   test('as shipped has one cloud, three free offerings and steps', () => {
     const catalog = parseCatalog(shipped, 'catalog.yaml')
-    expect(catalog.clouds.map((cloud) => [cloud.title, cloud.driver])).toEqual([['This machine', 'process']])
+    expect(catalog.clouds.map((cloud) => [cloud.title['en-US'], cloud.driver])).toEqual([['This machine', 'process']])
     expect(catalog.clouds[0]?.offerings.map((offering) => offering.price.amount)).toEqual([0, 0, 0])
     expect(catalog.versions[0]?.steps).toEqual(['prepare', 'fetch', 'services', 'network', 'handover'])
   })
@@ -53,6 +53,16 @@ describe('the catalogue', () => {
     const mistakes = mistakesOf(text)
     expect(mistakes).toContainEqual(expect.stringMatching(/offerings\[1\]\.name: "tide-2" is used twice$/))
     expect(mistakes).toContainEqual(expect.stringMatching(/soldOutIn: "moon" is not a region of this cloud$/))
+  })
+
+  test('takes one text for both languages, or one for each; a language that is missing is told', () => {
+    const catalog = parseCatalog(shipped, 'catalog.yaml')
+    expect(catalog.clouds[0]?.title).toEqual({ 'en-US': 'This machine', 'zh-CN': '本机' })
+    expect(catalog.versions[0]?.title).toEqual({ 'en-US': 'Atoll 1.0', 'zh-CN': 'Atoll 1.0' })
+    const title = 'title: { en-US: This machine, zh-CN: 本机 }'
+    expect(mistakesOf(shipped.replace(title, 'title: { en-US: This machine }'))).toEqual([
+      expect.stringContaining(`catalog.yaml:${lineOf(title)}: clouds[0].title.zh-CN: `),
+    ])
   })
 
   test('tells YAML that does not parse with its line', () => {

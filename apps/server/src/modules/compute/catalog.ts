@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Locale } from '@atoll/contract'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -9,10 +10,16 @@ const Key = z
   .max(40)
   .regex(/^[a-z0-9][a-z0-9.-]*$/, 'must be lowercase letters, digits, dots and hyphens')
 const Text = z.string().min(1).max(200)
+/** What a person reads: one text, or one for each language; one alone serves both. */
+const Words = z.preprocess(
+  (value) =>
+    typeof value === 'string' ? ({ 'en-US': value, 'zh-CN': value } satisfies Record<Locale, string>) : value,
+  z.strictObject({ 'en-US': Text, 'zh-CN': Text }),
+)
 
 const Offering = z.strictObject({
   name: Key,
-  title: Text,
+  title: Words,
   cpuCoreCount: z.int().min(1).max(1024),
   memoryMiB: z.int().min(128),
   diskMiB: z.int().min(256),
@@ -24,18 +31,18 @@ const Offering = z.strictObject({
   /** Regions where it is shown and cannot be bought. */
   soldOutIn: z.array(Key).default([]),
 })
-const Region = z.strictObject({ regionId: Key, title: Text, place: Text })
+const Region = z.strictObject({ regionId: Key, title: Words, place: Words })
 const Cloud = z.strictObject({
   cloudName: Key,
   driver: z.enum(['process']),
-  title: Text,
+  title: Words,
   regions: z.array(Region).min(1),
   offerings: z.array(Offering).min(1),
 })
 const Version = z.strictObject({
   version: z.string().min(1).max(40),
-  title: Text,
-  summary: Text,
+  title: Words,
+  summary: Words,
   recommended: z.boolean().default(false),
   image: Text,
   steps: z.array(z.string().min(1).max(40)).min(1).max(40),

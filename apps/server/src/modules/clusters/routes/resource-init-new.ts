@@ -7,10 +7,10 @@ import { listClusters } from '../cluster-views.ts'
 
 /** The home page: each part is what its own call answers. */
 export function resourceInitNewRoute(deps: ClusterDeps): Route {
-  return implement(resourceInitNew, async (_body, { account: { userid } }) => {
+  return implement(resourceInitNew, async (_body, { account: { userid }, locale }) => {
     const [user, instanceInfo, clusters] = await Promise.all([
       deps.accounts.getUser(deps.db, userid),
-      getInstanceInfo(deps, userid),
+      getInstanceInfo(deps, userid, locale),
       listClusters(deps.db, userid),
     ])
     const first = clusters[0]?.id

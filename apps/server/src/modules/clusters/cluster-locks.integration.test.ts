@@ -67,7 +67,9 @@ describe('the lock of a cluster', () => {
   test('is gone with its connection, and the next one opens another', async () => {
     const lock = await hold(here, 'cl_one')
     await databases[1]?.pool.query(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7003 and pid <> pg_backend_pid()`,
+      // pg_locks shows the whole server's, and other tests hold theirs in databases beside this one.
+      `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = pg_locks.database
+       where locktype = 'advisory' and classid = 7003 and datname = current_database() and pid <> pg_backend_pid()`,
     )
     await expect.poll(() => elsewhere.tryRun('cl_one', nothing)).toBe(true)
     await expect(lock.release()).rejects.toThrow()

@@ -77,7 +77,8 @@ test('two orders decided under the locked limits go one after the other', async 
   const first = await order(async () => {
     order().then(second.resolve, second.reject)
     await until('the second order waits for the first', async () => {
-      const waiting = sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`
+      const waiting = sql<{ n: number }>`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       return (await waiting.execute(database.db)).rows[0]?.n === 1
     })
   })

@@ -34,6 +34,13 @@ afterEach(async () => {
 
 const navigate = (url: string) => app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml' } })
 
+it('answers / to whoever asks, whatever type is named: that is how sites are watched', async () => {
+  for (const headers of [{}, { accept: '*/*' }]) {
+    const answer = await app.inject({ url: '/', headers })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  }
+})
+
 it.each(['/', '/login', '/login/did:key:z6Mk', '/create/one?x=1', '/no/such/page'])(
   'answers a navigation to %s with the page',
   async (url) => {

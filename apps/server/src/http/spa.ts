@@ -45,8 +45,10 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
 
 function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const accept = request.headers.accept ?? ''
-  return !isProductPath(pathOf(request)) && accept.includes('text/html')
+  const path = pathOf(request)
+  // Whoever watches whether the site is up asks for `/` and names no type.
+  if (path === '/') return true
+  return !isProductPath(path) && (request.headers.accept ?? '').includes('text/html')
 }
 
 function sendPage(options: SpaOptions, reply: FastifyReply): FastifyReply {

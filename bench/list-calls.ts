@@ -53,31 +53,35 @@ async function measureOn(databaseUrl: string): Promise<Ratio[]> {
     await copyCluster(databaseUrl, clusterId, size)
     await using bare = await startBareServer(databaseUrl, userid)
     const ours: Run[] = []
-    const theirs: Run[] = []
+    const plain: Run[] = []
+    const prepared: Run[] = []
     // The first run of each warms it up.
     for (let round = 0; round <= rounds; round += 1) {
-      theirs.push(await measureRun(bare.url, json))
+      plain.push(await measureRun(`${bare.url}/list`, json))
       ours.push(await measureRun(server.url + resourceList.path, { ...json, userid, token }))
+      prepared.push(await measureRun(`${bare.url}/prepared`, json))
     }
-    ratios.push(...compare(size, ours.slice(1), theirs.slice(1)))
+    const what = `list call with ${size} clusters`
+    ratios.push(...compare(`${what} to the bare route`, ours.slice(1), plain.slice(1)))
+    ratios.push(...compare(`${what} to the bare route with a prepared query`, ours.slice(1), prepared.slice(1)))
   }
   return ratios
 }
 
-function compare(size: number, ours: Run[], bare: Run[]): Ratio[] {
-  const ratio = (name: string, value: (ours: Run, bare: Run) => number, what: keyof Run, unit: string): Ratio => {
+function compare(what: string, ours: Run[], bare: Run[]): Ratio[] {
+  const ratio = (name: keyof Run, value: (ours: Run, bare: Run) => number, unit: string): Ratio => {
     const pairs = ours.flatMap((run, round) => (bare[round] ? [value(run, bare[round])] : []))
-    const mid = (runs: Run[]) => median(runs.map((run) => run[what])).toFixed(0)
+    const mid = (runs: Run[]) => median(runs.map((run) => run[name])).toFixed(0)
     return {
-      name: `list call with ${size} clusters, ${name} of the bare route`,
+      name: `${name} of the ${what}`,
       value: median(pairs),
       target: { atLeast: 0.6 },
       from: `median of ${pairs.map((pair) => pair.toFixed(2)).join(' ')}; medians ${mid(ours)} against ${mid(bare)} ${unit}, ${connections} connections`,
     }
   }
   return [
-    ratio('throughput', (run, other) => run.throughput / other.throughput, 'throughput', 'answers a second'),
-    ratio('p99', (run, other) => other.p99 / run.p99, 'p99', 'ms'),
+    ratio('throughput', (run, other) => run.throughput / other.throughput, 'answers a second'),
+    ratio('p99', (run, other) => other.p99 / run.p99, 'ms'),
   ]
 }
 
@@ -131,7 +135,7 @@ async function startBareServer(databaseUrl: string, userid: string): Promise<Asy
   })
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   return {
-    url: `${url}/list`,
+    url,
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')
       child.kill()

@@ -7,6 +7,7 @@ import { startAccounts } from './accounts/account-store.ts'
 import { StartFailure } from './components/StartFailure.tsx'
 import { loadRuntimeConfig } from './config/runtime-config.ts'
 import { startLanguage } from './i18n/language.ts'
+import { NoticeStack } from './notices/NoticeStack.tsx'
 import { router } from './router.ts'
 
 /** Names in texts when the server did not even tell those. */
@@ -24,7 +25,10 @@ async function start() {
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(
     <StrictMode>
-      <AtollProvider>{config ? <RouterProvider router={router} /> : <StartFailure />}</AtollProvider>
+      <AtollProvider>
+        {config ? <RouterProvider router={router} /> : <StartFailure />}
+        <NoticeStack />
+      </AtollProvider>
     </StrictMode>,
   )
 }

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as constants from './constants.ts'
-import { currencySymbols } from './enums.ts'
 
 describe('the constants of spec §9', () => {
   test('have their values', () => {
@@ -16,11 +15,18 @@ describe('the constants of spec §9', () => {
       defaultRowsPerPage: 20,
       daysPerMonth: 30,
       shortenLength: 30,
+      shortenMark: '...',
+      minorUnitsPerUnit: 100,
+      moneyDecimals: 2,
+      currencySymbols: { usd: '$', cny: '¥' },
+      unknownAmount: '-',
+      monitorRanges: ['12h', '24h', '3d', '7d'],
+      monitorRangeHours: { '12h': 12, '24h': 24, '3d': 3 * 24, '7d': 7 * 24 },
+      defaultMonitorRange: '12h',
       accountListKey: 'cloud_aList',
       accountIndexKey: 'cloud_aIndex',
       syncCookieName: 'syncToken',
     })
-    expect(currencySymbols).toEqual({ usd: '$', cny: '¥' })
   })
 
   test('and of the sign-in code have theirs', () => {
@@ -32,14 +38,17 @@ describe('the constants of spec §9', () => {
     })
   })
 
-  test.each(['cloud_aList', 'cloud_aIndex', 'syncToken'])('%s is written once in the whole source', (text) => {
-    const root = fileURLToPath(new URL('../../..', import.meta.url))
-    const files = ['packages', 'apps'].flatMap((folder) => listSources(join(root, folder)))
-    const literal = new RegExp(`['"]${text}['"]`)
-    expect(
-      files.filter((file) => literal.test(readFileSync(file, 'utf8'))).map((file) => file.slice(root.length)),
-    ).toEqual(['packages/contract/src/constants.ts'])
-  })
+  test.each(['cloud_aList', 'cloud_aIndex', 'syncToken', '24h', '¥'])(
+    '%s is written once in the whole source',
+    (text) => {
+      const root = fileURLToPath(new URL('../../..', import.meta.url))
+      const files = ['packages', 'apps'].flatMap((folder) => listSources(join(root, folder)))
+      const literal = new RegExp(`['"]${text}['"]`)
+      expect(
+        files.filter((file) => literal.test(readFileSync(file, 'utf8'))).map((file) => file.slice(root.length)),
+      ).toEqual(['packages/contract/src/constants.ts'])
+    },
+  )
 })
 
 function listSources(folder: string): string[] {

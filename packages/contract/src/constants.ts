@@ -13,8 +13,23 @@ export const identityTimeoutMs = 10_000
 export const defaultRowsPerPage = 20
 /** Days that a month counts in durations (spec §9). */
 export const daysPerMonth = 30
-/** Where shortened text is cut, characters before the dots (spec §9). */
+/** Where shortened text is cut, characters before the mark that says so (spec §9). */
 export const shortenLength = 30
+export const shortenMark = '...'
+
+/** Amounts are in minor units: cents of a dollar, fen of a yuan (spec §9). */
+export const minorUnitsPerUnit = 100
+export const moneyDecimals = 2
+/** Money symbols by currency (spec §9). */
+export const currencySymbols = { usd: '$', cny: '¥' } as const
+/** Stands for an amount whose currency is unknown (spec §9). */
+export const unknownAmount = '-'
+
+/** How far back measurements are shown, hours; the first is shown when none is named (spec §9). */
+export const monitorRangeHours = { '12h': 12, '24h': 24, '3d': 72, '7d': 168 } as const
+export type MonitorRange = keyof typeof monitorRangeHours
+export const monitorRanges = Object.keys(monitorRangeHours) as [MonitorRange, ...MonitorRange[]]
+export const defaultMonitorRange: MonitorRange = '12h'
 
 /** Browser storage keys and cookie name (spec §9). */
 export const accountListKey = 'cloud_aList'
@@ -33,9 +48,9 @@ export const signInSecretHexLength = 32
 /** Names of clusters: 2 to 32 letters, digits, spaces or hyphens, starting with a letter or a digit. */
 export const clusterNamePattern = /^[\p{L}\p{N}][\p{L}\p{N} -]{1,31}$/u
 
-/** Shortens `text` to `length` characters and three dots; shorter text is left alone (spec §9). */
+/** Shortens `text` to `length` characters and the mark; shorter text is left alone (spec §9). */
 export function shorten(text: string, length: number = shortenLength): string {
-  return text.length > length ? `${text.slice(0, length)}...` : text
+  return text.length > length ? text.slice(0, length) + shortenMark : text
 }
 
 /** A terminusName can be displayed only with exactly one '@' (spec §5). */

@@ -21,10 +21,8 @@ export const planLevels = { None: 0, Starter: 1, Basic: 2, Pro: 3 } as const
 export const planNames = ['Free', 'Starter', 'Basic', 'Pro'] as const
 export const noticeKinds = ['NORMAL', 'EXPIRED', 'SUCCESSFUL'] as const
 export const roles = ['Admin', 'User'] as const
+export type Role = (typeof roles)[number]
 export const productTypes = ['cloud_backup', 'cloud_storage', 'cloud_traffic', 'cdn_traffic'] as const
 export const networkProducts = ['FrpNetwork', 'CloudflareNetwork'] as const
 export const couponDurations = ['forever', 'once', 'repeating'] as const
 export const paymentKinds = ['Balance', 'card'] as const
-export const monitorRanges = ['12h', '24h', '3d', '7d'] as const
-/** Money symbols by currency; any other currency shows '-' (spec §9). */
-export const currencySymbols = { usd: '$', cny: '¥' } as const

@@ -1,29 +1,19 @@
 /** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { ClusterId, InstanceId, IsoTime, OperationId, RequestId, WireBool } from './fields.ts'
-import { ClusterAction, ClusterStatus, ClusterType, InstanceRole, ReverseProxy } from './status.ts'
+import { defaultMonitorRange, monitorRanges } from './constants.ts'
+import { ClusterId, InstanceId, IsoTime, RequestId, WireBool } from './fields.ts'
+import { Latest, ResourceDetail } from './instances.ts'
+import { Operation } from './operations.ts'
+import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
 import { User } from './users.ts'
-
-export const installStepStates = ['pending', 'running', 'done', 'failed'] as const
-
-/** One step of an install; `installLog` is JSON text of a list of them (design/lifecycle). */
-export const InstallStep = z.object({
-  /** A key of the console's step titles, such as `prepare`; an unknown key is shown as it is. */
-  step: z.string().max(40),
-  state: z.enum(installStepStates),
-  startedAt: IsoTime.nullable(),
-  endedAt: IsoTime.nullable(),
-  /** At most 200 lines of at most 500 characters: `HH:MM:SS source message`. */
-  lines: z.array(z.string().max(500)).max(200),
-})
-export type InstallStep = z.infer<typeof InstallStep>
-export const InstallLog = z.array(InstallStep).max(40)
-export type InstallLog = z.infer<typeof InstallLog>
 
 export const Worker = z.object({
   instanceId: InstanceId,
+  /** `worker-1`, `worker-2`, …; unique in its cluster. */
+  name: z.string(),
   status: ClusterStatus,
+  missing: z.boolean(),
   offering: z.string(),
   cpuCoreCount: z.int(),
   /** MiB */
@@ -59,32 +49,19 @@ export const Resource = z.object({
   owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
   /** What the status machine allows now; clients show exactly these. */
   actions: z.array(ClusterAction),
-  /** Why the last operation failed, in words; null while none did. */
+  /** For each action that is not allowed now: why, in the caller's language. */
+  refusals: z.partialRecord(ClusterAction, z.string()),
+  /** The provider does not have the master, though it should exist. */
+  missing: z.boolean(),
+  /** The newest operation of the cluster as a whole that is still running; null when none is. */
+  operation: Operation.nullable(),
+  /** Why the last operation failed, in the caller's language; null while none did. */
   error: z.string().nullable(),
-  /** Newest measurement of the master, or null before the first. Memory and disk in bytes, cpu 0..1 of its cores. */
-  latest: z
-    .object({
-      at: IsoTime,
-      cpu: z.number(),
-      memoryUsed: z.number(),
-      memoryTotal: z.number(),
-      diskUsed: z.number(),
-      diskTotal: z.number(),
-    })
-    .nullable(),
+  /** Of the master; null before the first. */
+  latest: Latest.nullable(),
   createAt: IsoTime,
 })
 export type Resource = z.infer<typeof Resource>
-
-export const Operation = z.object({
-  operationId: OperationId,
-  kind: z.enum(['create', 'start', 'stop', 'restart', 'destroy', 'retry']),
-  state: z.enum(['running', 'done', 'failed']),
-  startedAt: IsoTime,
-  endedAt: IsoTime.nullable(),
-  error: z.string().nullable(),
-})
-export type Operation = z.infer<typeof Operation>
 
 export const InstanceOffering = z.object({
   cloudName: z.string(),
@@ -117,30 +94,6 @@ export const InstanceInfo = z.object({
   ),
 })
 export type InstanceInfo = z.infer<typeof InstanceInfo>
-
-export const InstanceDetail = z.object({
-  instanceId: InstanceId,
-  role: InstanceRole,
-  /** `inactivated` for the first running instance while a one-time password exists (spec §4, "unactived"). */
-  status: ClusterStatus,
-  offering: z.string().nullable(),
-  cpuCoreCount: z.int(),
-  memorySize: z.int(),
-  ip: z.string().nullable(),
-  createAt: IsoTime,
-})
-
-export const ResourceDetail = z.object({
-  data: z.array(InstanceDetail),
-  /** One-time activation password: only for the owner, only until activation. */
-  userPassword: z.string().optional(),
-  cpuTotalCount: z.int(),
-  memoryTotalSize: z.int(),
-  instanceCount: z.int(),
-  /** Newest first, at most 50. */
-  operations: z.array(Operation),
-})
-export type ResourceDetail = z.infer<typeof ResourceDetail>
 
 const Series = z.array(z.tuple([z.int(), z.number()])).max(300)
 const UsageValue = z.object({ value: z.number(), unitLabel: z.string(), quota: z.number().optional() })
@@ -195,15 +148,6 @@ export const resourceList = defineCall({
   data: z.array(Resource),
 })
 
-export const instanceDetails = defineCall({
-  name: 'instanceDetails',
-  path: '/v1/resource/instance/details',
-  auth: 'account',
-  summary: 'The instances and operations of one cluster.',
-  body: z.strictObject({ clusterId: ClusterId }),
-  data: ResourceDetail,
-})
-
 export const clusterUsers = defineCall({
   name: 'clusterUsers',
   path: '/v1/resource/cluster/users',
@@ -227,7 +171,7 @@ export const clusterMonitor = defineCall({
   path: '/v1/resource/cluster/monitor',
   auth: 'account',
   summary: 'Measurements of one cluster, at most 300 points a series.',
-  body: z.strictObject({ clusterId: ClusterId, range: z.enum(['12h', '24h', '3d', '7d']).default('12h') }),
+  body: z.strictObject({ clusterId: ClusterId, range: z.enum(monitorRanges).default(defaultMonitorRange) }),
   data: ClusterMonitor,
 })
 
@@ -265,13 +209,25 @@ function clusterActionCall<N extends string>(name: N, path: `/${string}`, summar
     data: z.object({ status: ClusterStatus }),
   })
 }
-export const clusterStart = clusterActionCall('clusterStart', '/v1/resource/start', 'Starts a stopped cluster.')
-export const clusterStop = clusterActionCall('clusterStop', '/v1/resource/stop', 'Stops a running cluster.')
-export const clusterRestart = clusterActionCall('clusterRestart', '/v1/resource/restart', 'Restarts a running cluster.')
+export const clusterStart = clusterActionCall(
+  'clusterStart',
+  '/v1/resource/start',
+  'Starts a stopped cluster, or one instance of it.',
+)
+export const clusterStop = clusterActionCall(
+  'clusterStop',
+  '/v1/resource/stop',
+  'Stops a running cluster, or one instance of it.',
+)
+export const clusterRestart = clusterActionCall(
+  'clusterRestart',
+  '/v1/resource/restart',
+  'Restarts a running cluster, or one instance of it.',
+)
 export const clusterRetry = clusterActionCall(
   'clusterRetry',
   '/v1/resource/retry',
-  'Retries the failed step of an errored cluster.',
+  'Retries the failed step of an errored cluster, or of one instance of it.',
 )
 
 export const destroyMaster = defineCall({

@@ -2,6 +2,7 @@
 import {
   type CallData,
   clusterMonitor,
+  defaultMonitorRange,
   instanceDetails,
   type Resource,
   resourceInitNew,
@@ -50,11 +51,11 @@ export function detailsQuery(userid: string, clusterId: string) {
   })
 }
 
-/** Measurements of the last 12 hours and the usage against quota. */
+/** Measurements as far back as is shown at first, and the usage against quota. */
 export function monitorQuery(userid: string, clusterId: string) {
   return queryOptions({
     queryKey: queryKeys.monitor(userid, clusterId),
-    queryFn: ({ signal }) => callApi(clusterMonitor, { clusterId, range: '12h' }, signal),
+    queryFn: ({ signal }) => callApi(clusterMonitor, { clusterId, range: defaultMonitorRange }, signal),
     staleTime: 60_000,
   })
 }

@@ -1,13 +1,14 @@
 /** What an owner sees of a cluster beside the list. Someone else's cluster is answered like one that does not exist. */
-import type {
-  CallData,
-  clusterActivation,
-  clusterMonitor,
-  clusterUsage,
-  InstanceInfo,
-  Locale,
-  monitorRanges,
-  ResourceDetail,
+import {
+  type CallData,
+  type clusterActivation,
+  type clusterMonitor,
+  type clusterUsage,
+  type InstanceInfo,
+  type Locale,
+  type MonitorRange,
+  monitorRangeHours,
+  type ResourceDetail,
 } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
 import { sumCpuCores } from './cluster-create.ts'
@@ -89,10 +90,6 @@ export async function getClusterUsage(
   return await getUsage(deps, await getOwnCluster(deps, userid, clusterId))
 }
 
-const rangeHours = { '12h': 12, '24h': 24, '3d': 72, '7d': 168 } as const satisfies Record<
-  (typeof monitorRanges)[number],
-  number
->
 /** Points a series may have (design/api). */
 const mostPoints = 300
 
@@ -101,11 +98,11 @@ export async function getMonitor(
   deps: ClusterDeps,
   userid: string,
   clusterId: string,
-  range: keyof typeof rangeHours,
+  range: MonitorRange,
 ): Promise<CallData<typeof clusterMonitor>> {
   const cluster = await getOwnCluster(deps, userid, clusterId)
   const to = deps.clock.now()
-  const from = new Date(to.getTime() - rangeHours[range] * 60 * 60_000)
+  const from = new Date(to.getTime() - monitorRangeHours[range] * 60 * 60_000)
   const [usage, metrics] = await Promise.all([
     getUsage(deps, cluster),
     deps.agents.listMetrics(deps.db, cluster.master_id, { from, to, points: mostPoints }),

@@ -49,6 +49,7 @@ async function createInstance(
     instanceId: master.id,
     clusterId: cluster.id,
     deployment: await getDeployment(deps.db),
+    region: cluster.region_id ?? '',
     cpuCoreCount: master.cpu_core_count,
     memoryMiB: master.memory_mib,
     diskMiB: master.disk_mib,

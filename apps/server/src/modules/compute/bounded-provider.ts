@@ -30,5 +30,19 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
     destroy: (id) => bound('destroy', provider.destroy(id)),
     list: (deployment) => bound('list', provider.list(deployment)),
     usage: (id) => bound('usage', provider.usage(id)),
+    ...passOn(provider, bound),
+  }
+}
+
+/** What only some providers can do. */
+function passOn(
+  provider: ComputeProvider,
+  bound: <T>(what: string, answer: Promise<T>) => Promise<T>,
+): Pick<ComputeProvider, 'watch' | 'members' | 'giveUpMember'> {
+  const { watch, members, giveUpMember } = provider
+  return {
+    ...(watch && { watch: (onChange) => watch(onChange) }),
+    ...(members && { members: () => bound('members', members()) }),
+    ...(giveUpMember && { giveUpMember: (name) => bound('give up a member', giveUpMember(name)) }),
   }
 }

@@ -20,6 +20,27 @@ export interface ComputeProvider {
   list(deployment: string): Promise<string[]>
   /** Undefined when the instance does not run. */
   usage(instanceId: string): Promise<InstanceUsage | undefined>
+  /** Tells what changes by itself, for a provider that announces it; what was missed is announced as `null`. */
+  watch?(onChange: (change: InstanceChange) => void): ProviderWatch
+  /** The machines of a provider that has several. */
+  members?(): Promise<ProviderMember[]>
+  /** Gives a lost member up for good: what it held is `absent` from then on. An operator's decision, never ours. */
+  giveUpMember?(name: string): Promise<void>
+}
+
+/** The instance that may have changed; null: any may have, because nothing was heard for a while. */
+export type InstanceChange = string | null
+
+export interface ProviderWatch {
+  stop(): Promise<void>
+}
+
+export interface ProviderMember {
+  name: string
+  /** `resting`: taken out of service on purpose, answers. `lost`: does not answer. */
+  state: 'online' | 'resting' | 'lost'
+  /** In words for an operator. */
+  message: string
 }
 
 export interface InstanceSpec {
@@ -27,6 +48,8 @@ export interface InstanceSpec {
   clusterId: string
   /** Whose it is: several deployments may share a provider. */
   deployment: string
+  /** `regionId` of the catalogue. */
+  region: string
   cpuCoreCount: number
   memoryMiB: number
   diskMiB: number
@@ -40,14 +63,17 @@ export interface InstanceSpec {
 export interface Observed {
   /**
    * `absent`: nothing of it exists. `queued`: accepted, waits for room. `starting`: boots, answers nothing yet.
-   * `failed`: it should run and does not; `reason` says why where that is known.
+   * `failed`: it should run and does not; `reason` says why where that is known. `unreachable`: it exists, and the member
+   * that holds it cannot be asked; it may well run. That is not a failure: it is waited for.
    */
-  state: 'absent' | 'queued' | 'starting' | 'running' | 'stopped' | 'failed'
+  state: 'absent' | 'queued' | 'starting' | 'running' | 'stopped' | 'failed' | 'unreachable'
   address: { host: string; port: number } | null
   /** In words for a person. */
   reason: string | null
   /** Differs from one boot to the next; null while it does not run. */
   incarnation: string | null
+  /** Name of the member that holds it, where the provider has several. */
+  location?: string
 }
 
 export interface InstanceUsage {

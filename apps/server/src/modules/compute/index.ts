@@ -8,4 +8,12 @@ export {
   readCatalog,
 } from './catalog.ts'
 export { type Compute, type ComputeOptions, createCompute } from './compute.ts'
-export { type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from './compute-provider.ts'
+export {
+  type ComputeProvider,
+  type InstanceChange,
+  type InstanceSpec,
+  type Observed,
+  ProviderError,
+  type ProviderMember,
+  type ProviderWatch,
+} from './compute-provider.ts'

@@ -20,6 +20,7 @@ export function testSpec(): InstanceSpec {
     instanceId: `in_${id}`,
     clusterId: `cl_${id}`,
     deployment: 'conformance',
+    region: 'here',
     cpuCoreCount: 2,
     memoryMiB: 512,
     diskMiB: 1024,

@@ -17,6 +17,8 @@ export interface Call<
   auth: Auth
   summary: string
   body: Body
+  /** Largest body in bytes where the common limit is too small; who asks is then known from the headers alone. */
+  bodyLimit?: number
   data: Data
 }
 

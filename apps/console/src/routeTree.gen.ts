@@ -9,20 +9,74 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
+import { Route as SplatRouteImport } from './routes/$'
+import { Route as BareRouteImport } from './routes/_bare'
 import { Route as MainRouteImport } from './routes/_main'
+import { Route as AccountListRouteImport } from './routes/accountList'
+import { Route as LanguageListRouteImport } from './routes/languageList'
+import { Route as BareInstanceMobileRouteImport } from './routes/_bare/instanceMobile'
 import { Route as MainIndexRouteImport } from './routes/_main/index'
+import { Route as MainActivityRouteImport } from './routes/_main/activity'
+import { Route as MainInstanceRouteImport } from './routes/_main/instance'
+import { Route as MainProfileRouteImport } from './routes/_main/profile'
+import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as LoginDidRouteImport } from './routes/login/$did'
+import { Route as BareCreateMobileChar123UidChar125RouteImport } from './routes/_bare/createMobile/{-$uid}'
 import { Route as MainClusterClusterIdRouteImport } from './routes/_main/cluster/$clusterId'
 import { Route as MainCreateChar123UidChar125RouteImport } from './routes/_main/create/{-$uid}'
 
+const SplatRoute = SplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BareRoute = BareRouteImport.update({
+  id: '/_bare',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MainRoute = MainRouteImport.update({
   id: '/_main',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AccountListRoute = AccountListRouteImport.update({
+  id: '/accountList',
+  path: '/accountList',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LanguageListRoute = LanguageListRouteImport.update({
+  id: '/languageList',
+  path: '/languageList',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BareInstanceMobileRoute = BareInstanceMobileRouteImport.update({
+  id: '/instanceMobile',
+  path: '/instanceMobile',
+  getParentRoute: () => BareRoute,
+} as any)
 const MainIndexRoute = MainIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainActivityRoute = MainActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainInstanceRoute = MainInstanceRouteImport.update({
+  id: '/instance',
+  path: '/instance',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainProfileRoute = MainProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainSessionsRoute = MainSessionsRouteImport.update({
+  id: '/sessions',
+  path: '/sessions',
   getParentRoute: () => MainRoute,
 } as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
@@ -35,6 +89,12 @@ const LoginDidRoute = LoginDidRouteImport.update({
   path: '/login/$did',
   getParentRoute: () => rootRouteImport,
 } as any)
+const BareCreateMobileChar123UidChar125Route =
+  BareCreateMobileChar123UidChar125RouteImport.update({
+    id: '/createMobile/{-$uid}',
+    path: '/createMobile/{-$uid}',
+    getParentRoute: () => BareRoute,
+  } as any)
 const MainClusterClusterIdRoute = MainClusterClusterIdRouteImport.update({
   id: '/cluster/$clusterId',
   path: '/cluster/$clusterId',
@@ -48,52 +108,135 @@ const MainCreateChar123UidChar125Route =
   } as any)
 
 export interface FileRoutesByFullPath {
+  '/$': typeof SplatRoute
   '/': typeof MainIndexRoute
+  '/accountList': typeof AccountListRoute
+  '/languageList': typeof LanguageListRoute
+  '/instanceMobile': typeof BareInstanceMobileRoute
+  '/activity': typeof MainActivityRoute
+  '/instance': typeof MainInstanceRoute
+  '/profile': typeof MainProfileRoute
+  '/sessions': typeof MainSessionsRoute
   '/login/$did': typeof LoginDidRoute
   '/login/': typeof LoginIndexRoute
+  '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
 }
 export interface FileRoutesByTo {
-  '/login/$did': typeof LoginDidRoute
+  '/$': typeof SplatRoute
   '/': typeof MainIndexRoute
+  '/accountList': typeof AccountListRoute
+  '/languageList': typeof LanguageListRoute
+  '/instanceMobile': typeof BareInstanceMobileRoute
+  '/activity': typeof MainActivityRoute
+  '/instance': typeof MainInstanceRoute
+  '/profile': typeof MainProfileRoute
+  '/sessions': typeof MainSessionsRoute
+  '/login/$did': typeof LoginDidRoute
   '/login': typeof LoginIndexRoute
+  '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
+  '/$': typeof SplatRoute
+  '/_bare': typeof BareRouteWithChildren
   '/_main': typeof MainRouteWithChildren
+  '/accountList': typeof AccountListRoute
+  '/languageList': typeof LanguageListRoute
+  '/_bare/instanceMobile': typeof BareInstanceMobileRoute
+  '/_main/activity': typeof MainActivityRoute
+  '/_main/instance': typeof MainInstanceRoute
+  '/_main/profile': typeof MainProfileRoute
+  '/_main/sessions': typeof MainSessionsRoute
   '/login/$did': typeof LoginDidRoute
   '/_main/': typeof MainIndexRoute
   '/login/': typeof LoginIndexRoute
+  '/_bare/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
   '/_main/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/_main/create/{-$uid}': typeof MainCreateChar123UidChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
-    '/' | '/login/$did' | '/login/' | '/cluster/$clusterId' | '/create/{-$uid}'
+    | '/$'
+    | '/'
+    | '/accountList'
+    | '/languageList'
+    | '/instanceMobile'
+    | '/activity'
+    | '/instance'
+    | '/profile'
+    | '/sessions'
+    | '/login/$did'
+    | '/login/'
+    | '/createMobile/{-$uid}'
+    | '/cluster/$clusterId'
+    | '/create/{-$uid}'
   fileRoutesByTo: FileRoutesByTo
-  to: '/login/$did' | '/' | '/login' | '/cluster/$clusterId' | '/create/{-$uid}'
+  to:
+    | '/$'
+    | '/'
+    | '/accountList'
+    | '/languageList'
+    | '/instanceMobile'
+    | '/activity'
+    | '/instance'
+    | '/profile'
+    | '/sessions'
+    | '/login/$did'
+    | '/login'
+    | '/createMobile/{-$uid}'
+    | '/cluster/$clusterId'
+    | '/create/{-$uid}'
   id:
     | '__root__'
+    | '/$'
+    | '/_bare'
     | '/_main'
+    | '/accountList'
+    | '/languageList'
+    | '/_bare/instanceMobile'
+    | '/_main/activity'
+    | '/_main/instance'
+    | '/_main/profile'
+    | '/_main/sessions'
     | '/login/$did'
     | '/_main/'
     | '/login/'
+    | '/_bare/createMobile/{-$uid}'
     | '/_main/cluster/$clusterId'
     | '/_main/create/{-$uid}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
+  SplatRoute: typeof SplatRoute
+  BareRoute: typeof BareRouteWithChildren
   MainRoute: typeof MainRouteWithChildren
+  AccountListRoute: typeof AccountListRoute
+  LanguageListRoute: typeof LanguageListRoute
   LoginDidRoute: typeof LoginDidRoute
   LoginIndexRoute: typeof LoginIndexRoute
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
+    '/$': {
+      id: '/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof SplatRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_bare': {
+      id: '/_bare'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof BareRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_main': {
       id: '/_main'
       path: ''
@@ -101,11 +244,60 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/accountList': {
+      id: '/accountList'
+      path: '/accountList'
+      fullPath: '/accountList'
+      preLoaderRoute: typeof AccountListRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/languageList': {
+      id: '/languageList'
+      path: '/languageList'
+      fullPath: '/languageList'
+      preLoaderRoute: typeof LanguageListRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_bare/instanceMobile': {
+      id: '/_bare/instanceMobile'
+      path: '/instanceMobile'
+      fullPath: '/instanceMobile'
+      preLoaderRoute: typeof BareInstanceMobileRouteImport
+      parentRoute: typeof BareRoute
+    }
     '/_main/': {
       id: '/_main/'
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof MainIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/activity': {
+      id: '/_main/activity'
+      path: '/activity'
+      fullPath: '/activity'
+      preLoaderRoute: typeof MainActivityRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/instance': {
+      id: '/_main/instance'
+      path: '/instance'
+      fullPath: '/instance'
+      preLoaderRoute: typeof MainInstanceRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/profile': {
+      id: '/_main/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof MainProfileRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/sessions': {
+      id: '/_main/sessions'
+      path: '/sessions'
+      fullPath: '/sessions'
+      preLoaderRoute: typeof MainSessionsRouteImport
       parentRoute: typeof MainRoute
     }
     '/login/': {
@@ -121,6 +313,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/login/$did'
       preLoaderRoute: typeof LoginDidRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_bare/createMobile/{-$uid}': {
+      id: '/_bare/createMobile/{-$uid}'
+      path: '/createMobile/{-$uid}'
+      fullPath: '/createMobile/{-$uid}'
+      preLoaderRoute: typeof BareCreateMobileChar123UidChar125RouteImport
+      parentRoute: typeof BareRoute
     }
     '/_main/cluster/$clusterId': {
       id: '/_main/cluster/$clusterId'
@@ -139,13 +338,34 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface BareRouteChildren {
+  BareInstanceMobileRoute: typeof BareInstanceMobileRoute
+  BareCreateMobileChar123UidChar125Route: typeof BareCreateMobileChar123UidChar125Route
+}
+
+const BareRouteChildren: BareRouteChildren = {
+  BareInstanceMobileRoute: BareInstanceMobileRoute,
+  BareCreateMobileChar123UidChar125Route:
+    BareCreateMobileChar123UidChar125Route,
+}
+
+const BareRouteWithChildren = BareRoute._addFileChildren(BareRouteChildren)
+
 interface MainRouteChildren {
+  MainActivityRoute: typeof MainActivityRoute
+  MainInstanceRoute: typeof MainInstanceRoute
+  MainProfileRoute: typeof MainProfileRoute
+  MainSessionsRoute: typeof MainSessionsRoute
   MainIndexRoute: typeof MainIndexRoute
   MainClusterClusterIdRoute: typeof MainClusterClusterIdRoute
   MainCreateChar123UidChar125Route: typeof MainCreateChar123UidChar125Route
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  MainActivityRoute: MainActivityRoute,
+  MainInstanceRoute: MainInstanceRoute,
+  MainProfileRoute: MainProfileRoute,
+  MainSessionsRoute: MainSessionsRoute,
   MainIndexRoute: MainIndexRoute,
   MainClusterClusterIdRoute: MainClusterClusterIdRoute,
   MainCreateChar123UidChar125Route: MainCreateChar123UidChar125Route,
@@ -154,7 +374,11 @@ const MainRouteChildren: MainRouteChildren = {
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
+  SplatRoute: SplatRoute,
+  BareRoute: BareRouteWithChildren,
   MainRoute: MainRouteWithChildren,
+  AccountListRoute: AccountListRoute,
+  LanguageListRoute: LanguageListRoute,
   LoginDidRoute: LoginDidRoute,
   LoginIndexRoute: LoginIndexRoute,
 }

@@ -24,7 +24,7 @@ export function CreateSteps({ at }: { at: number }) {
           aria-current={index === at ? 'step' : undefined}
         >
           {index < at ? (
-            <Link from="/create/{-$uid}" to="." search={(before) => ({ ...before, step })}>
+            <Link to="." search={(before) => ({ ...before, step })}>
               <span className={classes.number} data-done="">
                 <IconCheck size={13} stroke={2.4} aria-hidden="true" />
               </span>

@@ -46,9 +46,7 @@ export function ReviewRows({ choice: { cloud, region, offer, version }, owner }:
                 variant="subtle"
                 size="xs"
                 aria-label={t('create.changeWhat', { what: title })}
-                renderRoot={(props) => (
-                  <Link {...props} from="/create/{-$uid}" to="." search={(before) => ({ ...before, step })} />
-                )}
+                renderRoot={(props) => <Link {...props} to="." search={(before) => ({ ...before, step })} />}
               >
                 {t('create.change')}
               </Button>

@@ -50,9 +50,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
             <Button
               variant="subtle"
               leftSection={<IconArrowLeft size={16} stroke={1.6} aria-hidden="true" />}
-              renderRoot={(props) => (
-                <Link {...props} from="/create/{-$uid}" to="." search={(search) => ({ ...search, step: before })} />
-              )}
+              renderRoot={(props) => <Link {...props} to="." search={(search) => ({ ...search, step: before })} />}
             >
               {t(stepTitles[before])}
             </Button>
@@ -71,12 +69,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
               blocked ? (
                 <button type="button" {...props} />
               ) : (
-                <Link
-                  {...props}
-                  from="/create/{-$uid}"
-                  to="."
-                  search={(search) => ({ ...search, step: after ?? step })}
-                />
+                <Link {...props} to="." search={(search) => ({ ...search, step: after ?? step })} />
               )
             }
           >

@@ -9,11 +9,12 @@ export interface CreateSearchState {
 
 /** The choices in the address of `/create`. */
 export function useCreateSearch(): CreateSearchState {
-  const search = useSearch({ from: '/_main/create/{-$uid}' })
-  const navigate = useNavigate({ from: '/create/{-$uid}' })
+  // `/create` and `/createMobile` read the same search.
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
   return {
     search,
     choose: (choice) =>
-      void navigate({ search: (before) => ({ ...before, ...choice }), replace: true, resetScroll: false }),
+      void navigate({ to: '.', search: (before) => ({ ...before, ...choice }), replace: true, resetScroll: false }),
   }
 }

@@ -1,0 +1,27 @@
+/** `beforeLoad` of the routes that need an account (spec §2, "Route guard"). */
+import { redirect } from '@tanstack/react-router'
+import { serverNow } from '../config/runtime-config.ts'
+import { currentAccount, selectAccount } from './account-store.ts'
+import { guardTarget } from './guard.ts'
+
+interface Entering {
+  location: { href: string }
+}
+
+/** Without a session that lasts it leads to the sign-in page, with the wanted path. */
+export function requireAccount({ location }: Entering): void {
+  const target = guardTarget(currentAccount(), serverNow(), location.href)
+  if (!target) return
+  const search = { redirect: target.redirect }
+  if (target.did) throw redirect({ to: '/login/$did', params: { did: target.did }, search })
+  throw redirect({ to: '/login', search })
+}
+
+/**
+ * For a route whose `uid` names the account to act as, when this browser holds several; one it does not hold changes
+ * nothing. A link that is only pointed at (`preload`) selects nobody.
+ */
+export function requireNamedAccount(entering: Entering & { params: { uid?: string }; preload: boolean }): void {
+  if (entering.preload || !entering.params.uid) return
+  if (selectAccount(entering.params.uid)) requireAccount(entering)
+}

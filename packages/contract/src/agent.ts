@@ -6,12 +6,19 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { ClusterId, InstanceId, Millis } from './fields.ts'
-import { InstallLog } from './resources.ts'
+import { InstallLog } from './install-log.ts'
+import { NetworkState } from './self-host.ts'
 
 export const agentProtocol = 1
 export const agentChannelPath = '/v1/agent/channel'
 /** A report is sent at least this often; an agent silent for three of these is not connected. ms */
 export const agentReportIntervalMs = 5000
+/**
+ * Where an agent dials the edge: an HTTP/1.1 upgrade to `relayProtocol` with the channel's `Authorization`. After the 101
+ * the two speak HTTP/2 with the roles turned round: the edge is its client, the agent its server (ADR 0011).
+ */
+export const agentRelayPath = '/v1/agent/relay'
+export const relayProtocol = 'atoll-relay'
 
 /**
  * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the same
@@ -50,6 +57,17 @@ export const InstallState = z.object({
 })
 export type InstallState = z.infer<typeof InstallState>
 
+/** The whole machine, as an agent finds it that is not a share of one. */
+export const Machine = z.object({
+  hostname: z.string().max(253),
+  cpuCoreCount: z.int().min(1).max(65536),
+  memoryMiB: z.int().min(1),
+  diskMiB: z.int().min(1),
+  /** Its address on the way to the control plane; behind NAT a private one. */
+  address: z.string().max(64).nullable(),
+})
+export type Machine = z.infer<typeof Machine>
+
 /** Agent → server. `state` is the whole truth about the agent and is sent on connect and on every change. */
 export const AgentMessage = z.discriminatedUnion('type', [
   z.object({
@@ -64,14 +82,42 @@ export const AgentMessage = z.discriminatedUnion('type', [
     osActive: z.boolean(),
     /** Present from hand-over to activation. */
     oneTimePassword: z.string().max(64).nullable(),
+    /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
+    clusterId: ClusterId.optional(),
+    /** Of an agent that has the machine for itself. */
+    machine: Machine.optional(),
+    /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
+    network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),
   }),
+  /** It obeyed `leave`: nothing of it is left to call. */
+  z.object({ type: z.literal('left') }),
   z.object({ type: z.literal('metrics'), metrics: AgentMetrics }),
 ])
 export type AgentMessage = z.infer<typeof AgentMessage>
 export type AgentState = Extract<AgentMessage, { type: 'state' }>
 
+/** How visitors reach a self-hosted machine. Absent: somebody else takes care of it. */
+export const ProxyConfig = z.discriminatedUnion('kind', [
+  /** They come to the machine itself: it listens on all its addresses. */
+  z.object({ kind: z.literal('direct') }),
+  /** Through our edge, over a connection that the agent dials to `url`. */
+  z.object({ kind: z.literal('relay'), url: z.string() }),
+  /** Through the operator's frps; `token` is this instance's own towards its server plugin, `authToken` frps's. */
+  z.object({
+    kind: z.literal('frp'),
+    serverAddr: z.string(),
+    serverPort: z.int(),
+    authToken: z.string().optional(),
+    subdomain: z.string(),
+    token: z.string(),
+  }),
+  z.object({ kind: z.literal('cloudflare'), tunnelToken: z.string(), hostname: z.string() }),
+])
+export type ProxyConfig = z.infer<typeof ProxyConfig>
+
 /**
  * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
+ * `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
  * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
@@ -86,6 +132,7 @@ export const AgentCommand = z.discriminatedUnion('type', [
     product: z.string(),
     /** This deployment's web wallet, offered by the activation wizard; absent: only the code is shown. */
     walletUrl: z.string().optional(),
+    proxy: ProxyConfig.optional(),
     /** Server's clock, ms. */
     now: Millis,
   }),
@@ -96,6 +143,9 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** Steps in order, from the catalogue's version. */
     steps: z.array(z.string().max(40)).min(1).max(40),
   }),
+  z.object({ type: z.literal('restart'), bootId: z.string() }),
+  /** The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token. */
+  z.object({ type: z.literal('leave'), wipe: z.boolean() }),
   z.object({ type: z.literal('beat') }),
 ])
 export type AgentCommand = z.infer<typeof AgentCommand>

@@ -2,6 +2,7 @@
  * The error catalogue: every expected refusal of the product, with the code its envelope carries and its text in both
  * languages. `{name}` stands for a parameter. Texts given by spec §2, §5, §6 and §8 are letter for letter.
  */
+import { clusterRefusals } from './cluster-refusals.ts'
 import { codes } from './envelope.ts'
 import { actionPhrases, statusTable } from './status.ts'
 
@@ -193,11 +194,7 @@ export const errorCatalogue = {
     'en-US': 'You already have an {product} named {name}.',
     'zh-CN': '你已有名为 {name} 的 {product}。',
   },
-  actionRefused: {
-    code: codes.conflict,
-    'en-US': 'A cluster that is {status} cannot {action} now.',
-    'zh-CN': '状态为“{status}”时不能执行“{action}”。',
-  },
+  ...clusterRefusals,
   requestIdReused: {
     code: codes.conflict,
     'en-US': 'requestId: this key was used for a different request.',
@@ -216,7 +213,7 @@ type Params = Record<string, string | number>
 
 /** Wire values that are told by their words in the reader's language; anything else is told as it is. */
 function wordsOf(key: ErrorKey, locale: 'en-US' | 'zh-CN', params: Params): Params {
-  if (key !== 'actionRefused') return params
+  if (!(key in clusterRefusals)) return params
   const { status, action } = params
   const look = Object.entries(statusTable).find(([name]) => name === status)?.[1]
   const phrase = Object.entries(actionPhrases).find(([name]) => name === action)?.[1]
@@ -225,7 +222,7 @@ function wordsOf(key: ErrorKey, locale: 'en-US' | 'zh-CN', params: Params): Para
 
 /**
  * The sentence of `key` in `locale` with `{name}`s filled from `params`; an absent parameter leaves its braces.
- * `actionRefused` takes a `ClusterStatus` and a `ClusterAction` and tells them by label.
+ * Refusals of actions take a `ClusterStatus` and an action and tell them by label.
  */
 export function errorMessage(key: ErrorKey, locale: 'en-US' | 'zh-CN', params: Params = {}): string {
   const words = wordsOf(key, locale, params)

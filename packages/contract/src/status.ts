@@ -59,10 +59,25 @@ export const clusterActions = [
   'addWorker',
   'activate',
   'retry',
+  'cancel',
+  'repair',
   'cancelUnpaid',
 ] as const
 export type ClusterAction = (typeof clusterActions)[number]
 export const ClusterAction = z.enum(clusterActions)
+
+/** What can be done to one instance; an entry of `InstanceRow.actions`. */
+export const instanceActions = [
+  'start',
+  'stop',
+  'restart',
+  'destroyWorker',
+  'cancelInstance',
+  'retry',
+  'repair',
+] as const
+export type InstanceAction = (typeof instanceActions)[number]
+export const InstanceAction = z.enum(instanceActions)
 
 /** Each action as it stands in a refusal: "A cluster that is Stopped cannot *be stopped* now." */
 export const actionPhrases = {
@@ -73,8 +88,12 @@ export const actionPhrases = {
   addWorker: { 'en-US': 'get a worker', 'zh-CN': '添加工作节点' },
   activate: { 'en-US': 'be activated', 'zh-CN': '激活' },
   retry: { 'en-US': 'be retried', 'zh-CN': '重试' },
+  cancel: { 'en-US': 'be canceled', 'zh-CN': '取消' },
+  repair: { 'en-US': 'be repaired', 'zh-CN': '修复' },
   cancelUnpaid: { 'en-US': 'be canceled', 'zh-CN': '取消订单' },
-} as const satisfies Record<ClusterAction, Record<Locale, string>>
+  destroyWorker: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
+  cancelInstance: { 'en-US': 'be canceled', 'zh-CN': '取消' },
+} as const satisfies Record<ClusterAction | InstanceAction, Record<Locale, string>>
 
 export const clusterTypes = ['Cloud', 'SelfHost'] as const
 export const ClusterType = z.enum(clusterTypes)

@@ -10,7 +10,7 @@ import { enqueueReconcile, findMaster, insertOperation, lockOwnCluster, saveMove
 import { once } from './request-keys.ts'
 
 /** An action of a person on a cluster as a whole. */
-export type AskedAction = Exclude<MoveAction, 'cancelUnpaid'>
+export type AskedAction = Exclude<MoveAction, 'cancel' | 'cancelUnpaid'>
 
 const wishes: { [A in AskedAction]: { kind: Operation['kind']; desired: Desired | 'unchanged' } } = {
   start: { kind: 'start', desired: 'running' },

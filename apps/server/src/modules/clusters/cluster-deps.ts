@@ -1,3 +1,4 @@
+import type { OperationKind } from '@atoll/contract'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
@@ -38,14 +39,7 @@ export interface ClusterDeps {
 }
 
 /** ms from the start of an operation to the moment it is given up. */
-export interface Deadlines {
-  create: number
-  start: number
-  stop: number
-  restart: number
-  destroy: number
-  retry: number
-}
+export type Deadlines = Record<OperationKind, number>
 
 /** Generous against what each takes when all is well (seconds), short against a person's patience. */
 export const defaultDeadlines: Deadlines = {
@@ -55,4 +49,9 @@ export const defaultDeadlines: Deadlines = {
   restart: 4 * 60_000,
   destroy: 5 * 60_000,
   retry: 15 * 60_000,
+  addWorker: 15 * 60_000,
+  destroyWorker: 5 * 60_000,
+  repair: 15 * 60_000,
+  cancel: 5 * 60_000,
+  recover: 3 * 60_000,
 }

@@ -26,6 +26,8 @@ export function factsOf(row: {
 export function toResource(row: ListedCluster, config: ClusterConfig): Resource {
   const workers = (row.workers ?? []).map((worker) => ({
     instanceId: worker.id,
+    name: 'worker',
+    missing: false,
     status: worker.status,
     offering: worker.offering ?? '',
     cpuCoreCount: worker.cpu,
@@ -55,6 +57,9 @@ export function toResource(row: ListedCluster, config: ClusterConfig): Resource 
     memoryTotalSize: workers.reduce((sum, worker) => sum + worker.memorySize, row.memory_mib),
     owner: { userid: row.owner, terminusName: row.owner_name },
     actions: actionsOf(row, factsOf(row)),
+    refusals: {},
+    missing: false,
+    operation: null,
     error: row.error,
     latest: toLatest(row.latest),
     createAt: row.created_at.toISOString(),
@@ -81,6 +86,15 @@ export function toInstanceDetails(rows: readonly InstanceRow[], hasPassword: boo
     cpuCoreCount: row.cpu_core_count,
     memorySize: row.memory_mib,
     ip: row.host,
+    name: row.role,
+    diskSize: row.disk_mib,
+    startedAt: null,
+    latest: null,
+    missing: false,
+    actions: [],
+    refusals: {},
+    error: null,
+    installLog: row.install_log,
     createAt: row.created_at.toISOString(),
   }))
 }
@@ -88,6 +102,11 @@ export function toInstanceDetails(rows: readonly InstanceRow[], hasPassword: boo
 export function toOperation(row: OperationRow): Operation {
   return {
     operationId: row.id,
+    instanceId: null,
+    steps: [],
+    deadlineAt: row.deadline_at.toISOString(),
+    cancellable: false,
+    by: null,
     kind: row.kind,
     state: row.state,
     startedAt: row.started_at.toISOString(),

@@ -159,6 +159,7 @@ const eventOfAction = {
   restart: 'restart',
   destroyMaster: 'destroy',
   retry: 'retry',
+  cancel: 'cancel',
   cancelUnpaid: 'cancelUnpaid',
 } as const satisfies { [A in ClusterAction]?: ClusterEvent }
 
@@ -175,6 +176,7 @@ export function allows(from: Position, facts: ActionFacts, action: ClusterAction
   const isRunning = from.status === 'running' || from.status === 'inactivated'
   if (action === 'activate') return isRunning && !facts.osActive && facts.hasPassword
   if (action === 'addWorker') return isRunning && facts.clusterType === 'Cloud' && facts.workerCount < facts.maxWorkers
+  if (action === 'repair') return false
   return !isRefused(move(from, action))
 }
 

@@ -195,6 +195,16 @@ export const errorCatalogue = {
     'zh-CN': '你已有名为 {name} 的 {product}。',
   },
   ...clusterRefusals,
+  ownerOnly: {
+    code: codes.forbidden,
+    'en-US': 'Only the owner of this {product} can do that.',
+    'zh-CN': '只有这个 {product} 的所有者可以执行此操作。',
+  },
+  exportTooLarge: {
+    code: codes.tooLarge,
+    'en-US': 'This would export {rows} records; at most {limit} at a time. Choose a shorter time.',
+    'zh-CN': '这将导出 {rows} 条记录，每次最多 {limit} 条。请缩短时间范围。',
+  },
   requestIdReused: {
     code: codes.conflict,
     'en-US': 'requestId: this key was used for a different request.',

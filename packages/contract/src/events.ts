@@ -5,6 +5,15 @@ export const eventsPath = '/v1/events'
 export const eventTopics = ['cluster', 'metrics', 'account', 'session'] as const
 export type EventTopic = (typeof eventTopics)[number]
 
-/** Says that an object of the account changed; the client asks again. Sent once on connect with topic `hello`. */
-export const ChangeEvent = z.object({ topic: z.enum([...eventTopics, 'hello']), id: z.string() })
+/**
+ * Says that an object the account may see changed; the client asks again. Each carries, as the event's own id, its
+ * number; numbers grow, and a client that sends the last one it saw (`Last-Event-ID`) is told of all that came after it.
+ * Sent once on connect with topic `hello`: with `resync` when changes may have been missed, so that everything has to be
+ * asked for again; without it when what follows is complete.
+ */
+export const ChangeEvent = z.object({
+  topic: z.enum([...eventTopics, 'hello']),
+  id: z.string(),
+  resync: z.boolean().optional(),
+})
 export type ChangeEvent = z.infer<typeof ChangeEvent>

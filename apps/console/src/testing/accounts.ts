@@ -15,6 +15,7 @@ export function exampleAccount(number: number, facts: Partial<Account> = {}): Ac
     planLevel: 0,
     planLevelStr: 'Free',
     accessLimit: false,
+    role: 'User',
     token: `token-${number}`,
     expired: 2_000_000_000_000,
     ...facts,

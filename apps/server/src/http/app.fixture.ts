@@ -33,7 +33,7 @@ const open = defineCall({
 })
 
 export const knownCaller = { userid: 'did:key:known', token: 'a-token-that-is-known' }
-const session = { sessionId: 'ss_1', expiresAt: new Date(Date.now() + 3_600_000) }
+const session = { sessionId: 'ss_1', role: 'User' as const, expiresAt: new Date(Date.now() + 3_600_000) }
 
 /** A listener without a database: `say` is what would arrive from it. */
 export function createFakeListener(): Listener & { say(channel: string, payload: unknown): void; resync(): void } {

@@ -34,7 +34,13 @@ describe('bodies', () => {
       message: 'success',
       data: {
         body: { text: 'hi', nested: { list: [{ n: '1' }, { n: '2' }] } },
-        account: { userid: knownCaller.userid, sessionId: 'ss_1', expiresAt: expect.any(String) },
+        account: {
+          userid: knownCaller.userid,
+          sessionId: 'ss_1',
+          role: 'User',
+          ip: '127.0.0.1',
+          expiresAt: expect.any(String),
+        },
       },
     })
   })

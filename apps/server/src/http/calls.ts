@@ -1,4 +1,4 @@
-import { activeLogin, type Call, codes, login } from '@atoll/contract'
+import { activeLogin, type Call, codes, login, type Role } from '@atoll/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { localeOfRequest, success } from './answers.ts'
@@ -9,7 +9,7 @@ import type { PublicContext, Route } from './route.ts'
 export type Authenticate = (
   userid: string,
   token: string,
-) => Promise<{ userid: string; sessionId: string; expiresAt: Date }>
+) => Promise<{ userid: string; sessionId: string; role: Role; expiresAt: Date }>
 
 /** Calls that pages of other origins make: wallets, and a personal server's settings page that signs in. */
 export const openCalls: readonly Call[] = [login, activeLogin]
@@ -36,9 +36,10 @@ async function answerCall(
     requestId: request.id,
   }
   // Who asks comes first: a body tells nothing to someone who is not signed in.
-  const account = call.auth === 'account' ? await authenticate(credentials.userid, credentials.token) : undefined
+  const session = call.auth === 'account' ? await authenticate(credentials.userid, credentials.token) : undefined
   const body = readParameters(call.body, fields, context.locale)
-  const data = await handle(body, account ? { ...context, account } : context)
+  const { ip } = context
+  const data = await handle(body, session ? { ...context, account: { ...session, ip } } : context)
   request.answerCode = codes.ok
   reply.header('cache-control', 'no-store')
   return success(data)

@@ -1,10 +1,13 @@
-import type { Call, CallBody, CallData, Locale } from '@atoll/contract'
+import type { Call, CallBody, CallData, Locale, Role } from '@atoll/contract'
 import type { Log } from '../platform/log.ts'
 
-/** Who calls: their DID and the session they came with. */
+/** Who calls: their DID, the session they came with, and what they may see. */
 export interface Caller {
   userid: string
   sessionId: string
+  role: Role
+  /** Address of the client; behind a trusted proxy, the one it names. */
+  ip: string
 }
 
 export interface PublicContext {

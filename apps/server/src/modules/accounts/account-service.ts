@@ -23,6 +23,7 @@ export async function getUser(db: Db, userid: string): Promise<User> {
     planLevel: account.plan_level,
     planLevelStr: planNames[account.plan_level] ?? String(account.plan_level),
     accessLimit: account.access_limit,
+    role: account.role,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from '@atoll/contract'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'
@@ -12,6 +13,7 @@ interface AccountsTable {
   /** 0 to 3, see `planNames`. */
   plan_level: Generated<number>
   access_limit: Generated<boolean>
+  role: Generated<Role>
   created_at: Date
 }
 export type AccountRow = Selectable<AccountsTable>

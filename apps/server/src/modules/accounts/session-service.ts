@@ -1,3 +1,4 @@
+import type { Role } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'
@@ -14,6 +15,8 @@ export interface SessionDeps {
 export interface Authenticated {
   userid: string
   sessionId: string
+  /** As it is now, not as it was when the session began. */
+  role: Role
   /** From this moment on the session is over. */
   expiresAt: Date
 }
@@ -27,7 +30,7 @@ export async function authenticate({ db, clock }: SessionDeps, userid: string, t
   // Looked up by hash: how long the search takes says nothing about a token that is nearly right.
   const [session] = await listSessionsByToken(db, sha256Hex(token))
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
-  return { userid: session.userid, sessionId: session.id, expiresAt: session.expires_at }
+  return { userid: session.userid, sessionId: session.id, role: session.role, expiresAt: session.expires_at }
 }
 
 /** Ends a session at once, in every process: streams held open by it hear of it. Safe to repeat. */

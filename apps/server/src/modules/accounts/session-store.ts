@@ -22,12 +22,20 @@ export async function insertSession(trx: Trx, session: SessionRow): Promise<void
   await trx.insertInto('sessions').values(session).execute()
 }
 
-/** The sessions of a token's hash: one, expired or not, or none. Asked with every request of an account. */
+/** The sessions of a token's hash with their accounts' roles: one, expired or not, or none. Asked with every request of an account. */
 export const listSessionsByToken = prepareQuery('sessions.by-token', (db, tokenHash) =>
   db
     .selectFrom('sessions')
-    .select(['id', 'userid', 'token_hash', 'created_at', 'expires_at'])
-    .where('token_hash', '=', tokenHash),
+    .innerJoin('accounts', 'accounts.userid', 'sessions.userid')
+    .select([
+      'sessions.id',
+      'sessions.userid',
+      'sessions.token_hash',
+      'sessions.created_at',
+      'sessions.expires_at',
+      'accounts.role',
+    ])
+    .where('sessions.token_hash', '=', tokenHash),
 )
 
 /** Ends a session of `userid`; false when there was none. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
   acceptBodies(app)
   const expiresAt = new Date(Date.now() + 60_000)
   mountCalls(app, world.clusters.routes, async (userid, token) =>
-    token === 'good' ? { userid, sessionId: 'ss_test', expiresAt } : refuse('signedOut'),
+    token === 'good' ? { userid, sessionId: 'ss_test', role: 'User', expiresAt } : refuse('signedOut'),
   )
   origin = await app.listen({ host: '127.0.0.1', port: 0 })
 })

@@ -6,10 +6,11 @@
  */
 import module from 'node:module'
 import { join } from 'node:path'
+import { packageFolder } from './package-folder.ts'
 
 // Beside the sources and not in the shared temporary folder: what is read from there is executed. A cache that cannot
 // be written is only slow.
-module.enableCompileCache(join(import.meta.dirname, '../../../.cache/agent-code'))
+module.enableCompileCache(join(packageFolder, '.cache'))
 
 const { runAgent } = await import('./agent.ts')
 await runAgent()

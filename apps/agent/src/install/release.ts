@@ -10,9 +10,10 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { hasErrorCode } from '../home/atomic-file.ts'
+import { packageFolder } from '../package-folder.ts'
 
 /** Where the build of `apps/agent/web` is. */
-export const webFolder = join(import.meta.dirname, '../../web/dist')
+export const webFolder = join(packageFolder, 'web/dist')
 const manifestName = 'release.json'
 
 const Manifest = z.object({ files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)) })

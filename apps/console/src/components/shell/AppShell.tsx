@@ -1,5 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
+import { type Command, Commands } from '../palette/Commands.tsx'
 import { AccountScope } from './AccountScope.tsx'
 import classes from './AppShell.module.css'
 import { BottomBar } from './BottomBar.tsx'
@@ -9,25 +12,27 @@ import { TopBar } from './TopBar.tsx'
 
 /** Sidebar, header and the page; below 768 px a bottom bar. Everything here needs an account. */
 export function AppShell() {
+  return <AccountScope>{(account) => <Frame account={account} />}</AccountScope>
+}
+
+function Frame({ account }: { account: Account }) {
   const t = useText()
+  const [command, setCommand] = useState<Command>()
   return (
-    <AccountScope>
-      {(account) => (
-        <div className={classes.app}>
-          <a className={classes.skip} href="#page">
-            {t('shell.skip')}
-          </a>
-          <Sidebar account={account} />
-          <div className={classes.column}>
-            <TopBar account={account} />
-            <OfflineBanner />
-            <main id="page" className={classes.page} tabIndex={-1}>
-              <Outlet />
-            </main>
-          </div>
-          <BottomBar account={account} />
-        </div>
-      )}
-    </AccountScope>
+    <div className={classes.app}>
+      <a className={classes.skip} href="#page">
+        {t('shell.skip')}
+      </a>
+      <Sidebar account={account} />
+      <div className={classes.column}>
+        <TopBar account={account} onSearch={() => setCommand('palette')} />
+        <OfflineBanner />
+        <main id="page" className={classes.page} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar account={account} />
+      <Commands account={account} opened={command} onOpen={setCommand} />
+    </div>
   )
 }

@@ -1,9 +1,9 @@
-import { IconCirclePlus, IconCircles } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import { Brand } from './Brand.tsx'
+import { mainDestinations } from './destinations.ts'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
 
@@ -11,23 +11,31 @@ interface SidebarProps {
   account: Account
 }
 
-/** Where one can go, and how much of the quota is in use. Only places that exist. */
+/** Where one can go, how many there are, and how much of the quota is in use. */
 export function Sidebar({ account }: SidebarProps) {
   const t = useText()
-  const { clusters } = useClusters(account.userid)
-  const inCluster = useMatchRoute()({ to: '/cluster/$clusterId' }) !== false
+  const match = useMatchRoute()
+  const { clusters = [] } = useClusters(account.userid)
+  const counts: Record<string, number> = {
+    '/': clusters.length,
+    '/instance': clusters.reduce((sum, { workers }) => sum + 1 + workers.length, 0),
+  }
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
       <Brand />
-      <Link to="/" className={classes.item} activeOptions={{ exact: true }} data-within={inCluster || undefined}>
-        <IconCircles size={18} stroke={1.6} aria-hidden="true" />
-        {t('shell.clusters')}
-        {clusters && clusters.length > 0 && <span className={classes.count}>{clusters.length}</span>}
-      </Link>
-      <Link to="/create/{-$uid}" className={classes.item}>
-        <IconCirclePlus size={18} stroke={1.6} aria-hidden="true" />
-        {t('shell.create')}
-      </Link>
+      {mainDestinations.map(({ to, label, icon: Icon, holds }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.item}
+          activeOptions={{ exact: true }}
+          data-within={(holds && match({ to: holds }) !== false) || undefined}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden="true" />
+          {t(label)}
+          {counts[to] !== undefined && counts[to] > 0 && <span className={classes.count}>{counts[to]}</span>}
+        </Link>
+      ))}
       <div className={classes.space} />
       <QuotaMeter userid={account.userid} />
     </nav>

@@ -1,17 +1,21 @@
 import type { Account } from '../../accounts/account.ts'
+import { loadPalette } from '../palette/Commands.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AppearanceMenu } from './AppearanceMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
+import { SearchButton } from './SearchButton.tsx'
 import classes from './TopBar.module.css'
 
 interface TopBarProps {
   account: Account
+  /** Opens the command palette. */
+  onSearch: () => void
 }
 
-/** The header: where one is, language, appearance, account. On a phone the mark, and the account is in the bottom bar. */
-export function TopBar({ account }: TopBarProps) {
+/** The header: where one is, search, language, appearance, account. On a phone the mark, and the account is in the bottom bar. */
+export function TopBar({ account, onSearch }: TopBarProps) {
   return (
     <header className={classes.bar}>
       <div className={classes.trail}>
@@ -20,6 +24,7 @@ export function TopBar({ account }: TopBarProps) {
       <div className={classes.brand}>
         <Brand />
       </div>
+      <SearchButton onOpen={onSearch} onIntent={preload} />
       <LanguageMenu />
       <AppearanceMenu />
       <div className={classes.account}>
@@ -27,4 +32,9 @@ export function TopBar({ account }: TopBarProps) {
       </div>
     </header>
   )
+}
+
+/** So that it is there when the button is pressed; without a network it is tried again then. */
+function preload(): void {
+  loadPalette().catch(() => undefined)
 }

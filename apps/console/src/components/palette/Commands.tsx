@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { Account } from '../../accounts/account.ts'
+import { LazyPart } from '../LazyPart.tsx'
+import { commandOf } from './shortcuts.ts'
+
+/** Which of the two is open. */
+export type Command = 'palette' | 'shortcuts' | undefined
+
+export const loadPalette = () => import('./CommandPalette.tsx').then((module) => module.CommandPalette)
+const loadShortcuts = () => import('./ShortcutsDialog.tsx').then((module) => module.ShortcutsDialog)
+
+interface CommandsProps {
+  account: Account
+  opened: Command
+  onOpen: (command: Command) => void
+}
+
+/** Listens for the keys; palette and help load when first asked for. */
+export function Commands({ account, opened, onOpen }: CommandsProps) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const command = commandOf(event)
+    if (!command) return
+    // Elsewhere the browser would open its own search.
+    event.preventDefault()
+    onOpen(opened === command ? undefined : command)
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  const close = () => onOpen(undefined)
+  return (
+    <>
+      <LazyPart
+        load={loadPalette}
+        wanted={opened === 'palette'}
+        onFailure={close}
+        props={{
+          account,
+          opened: opened === 'palette',
+          onClose: close,
+          onShortcuts: () => onOpen('shortcuts'),
+        }}
+      />
+      <LazyPart
+        load={loadShortcuts}
+        wanted={opened === 'shortcuts'}
+        onFailure={close}
+        props={{ opened: opened === 'shortcuts', onClose: close }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { type Resource, statusTable } from '@atoll/contract'
+import { IconCircles } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useClusters } from '../../api/use-clusters.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import { useClusterActions } from '../actions/use-cluster-actions.ts'
+import { PaletteGroup } from './PaletteGroup.tsx'
+import { PaletteOption } from './PaletteOption.tsx'
+import { usePalette } from './palette-context.ts'
+import { holdsWords } from './palette-match.ts'
+
+/** More lines than this are not read but narrowed down by typing. */
+const mostClusters = 8
+/** Clusters whose actions are offered at once. */
+const mostActedOn = 5
+
+/** The account's clusters: go to one, or act on it. Actions appear once something is typed. */
+export function PaletteClusters({ userid }: { userid: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const { words } = usePalette()
+  const clusters = useClusters(userid).clusters ?? []
+  const describe = ({ status, owner }: Resource) =>
+    [statusTable[status].label[locale], owner.userid === userid ? undefined : owner.terminusName]
+      .filter(Boolean)
+      .join(' · ')
+  const found = clusters.filter((cluster) => holdsWords(`${cluster.name} ${describe(cluster)}`, words))
+  // 'restart rang' names no cluster by itself, but an action of one.
+  const actedOn = clusters.filter(({ name }) => words.some((word) => holdsWords(name, [word])))
+  return (
+    <>
+      <PaletteGroup title={t('shell.clusters')}>
+        {found.slice(0, mostClusters).map((cluster) => (
+          <PaletteOption
+            key={cluster.clusterId}
+            icon={IconCircles}
+            label={cluster.name}
+            hint={describe(cluster)}
+            onSelect={() => void navigate({ to: '/cluster/$clusterId', params: { clusterId: cluster.clusterId } })}
+          />
+        ))}
+      </PaletteGroup>
+      <PaletteGroup title={t('palette.actions')}>
+        {actedOn.slice(0, mostActedOn).map((cluster) => (
+          <PaletteActions key={cluster.clusterId} cluster={cluster} />
+        ))}
+      </PaletteGroup>
+    </>
+  )
+}
+
+/** The same actions as on the cluster's card, with the same reasons. */
+function PaletteActions({ cluster }: { cluster: Resource }) {
+  const t = useText()
+  const { actions } = useClusterActions(cluster)
+  return actions.map(({ key, label, icon, disabledReason, onSelect }) => (
+    <PaletteOption
+      key={key}
+      icon={icon}
+      label={t('palette.actOn', { action: label, name: cluster.name })}
+      disabledReason={disabledReason}
+      onSelect={onSelect}
+    />
+  ))
+}

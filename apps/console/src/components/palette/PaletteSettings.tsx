@@ -1,0 +1,51 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { IconKeyboard, IconLanguage, IconLogout } from '@tabler/icons-react'
+import type { Account } from '../../accounts/account.ts'
+import { chooseLocale } from '../../i18n/language.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import { appearances } from '../appearances.ts'
+import { languageNames } from '../language-names.ts'
+import { signOut } from '../shell/sign-out.ts'
+import { PaletteGroup } from './PaletteGroup.tsx'
+import { PaletteOption } from './PaletteOption.tsx'
+
+interface PaletteSettingsProps {
+  account: Account
+  onShortcuts: () => void
+}
+
+/** Language, appearance, and leaving: what the header's menus do. */
+export function PaletteSettings({ account, onShortcuts }: PaletteSettingsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <PaletteGroup title={t('palette.settings')}>
+      {languageNames
+        .filter((language) => language.locale !== locale)
+        .map((language) => (
+          <PaletteOption
+            key={language.locale}
+            icon={IconLanguage}
+            label={language.name}
+            lang={language.locale}
+            hint={t('shell.language')}
+            onSelect={() => void chooseLocale(language.locale)}
+          />
+        ))}
+      {appearances
+        .filter(({ scheme }) => scheme !== colorScheme)
+        .map(({ scheme, icon, label }) => (
+          <PaletteOption
+            key={scheme}
+            icon={icon}
+            label={t(label)}
+            hint={t('shell.appearance')}
+            onSelect={() => setColorScheme(scheme)}
+          />
+        ))}
+      <PaletteOption icon={IconKeyboard} label={t('shell.shortcuts')} onSelect={onShortcuts} />
+      <PaletteOption icon={IconLogout} label={t('shell.signOut')} onSelect={() => void signOut(account)} />
+    </PaletteGroup>
+  )
+}

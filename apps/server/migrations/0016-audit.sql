@@ -71,7 +71,7 @@ create function audit_hash(previous text, seq bigint, draft audit_drafts) return
 -- moment of a transaction to its end. One lock for all of them: two would be taken in either order. Notifications are
 -- put in order by PostgreSQL the same way, so this costs no parallelism that was there.
 create function lock_commit_order() returns void language sql volatile
-  return pg_advisory_xact_lock(7005, 0);
+  return pg_advisory_xact_lock(7001, 2);
 
 create function audit_seal() returns trigger language plpgsql as $$
 declare

@@ -8,7 +8,7 @@ import { createAgents } from '../agents/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../compute/testing/memory-provider.ts'
 import { requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
-import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from './testing/simulated-agents.ts'
 
 let instances: MemoryWorld
@@ -26,7 +26,7 @@ beforeEach(async () => {
   listener = await createListener({ connection: { connectionString: world.databaseUrl }, log: silentLog })
   changes = []
   owner = await world.newOwner('reef')
-  clusterId = (await orderCluster(world.deps, owner, testOrder)).clusterId
+  clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
   await world.settle(clusterId)
   listener.on('atoll_change', (payload) => changes.push(payload))
   await listener.ready()
@@ -84,7 +84,11 @@ describe('what an agent reports', () => {
     })
     await world.db.transaction().execute((trx) => real.issueEnrollToken(trx, { instanceId: master.id, clusterId }))
     world.deps.agents = { ...agents, forgetAgents: real.forgetAgents }
-    await requestAction(world.deps, owner, { call: 'destroyMaster', action: 'destroyMaster', body: { clusterId } })
+    await requestAction(world.deps, callerOf(owner), {
+      call: 'destroyMaster',
+      action: 'destroyMaster',
+      body: { clusterId },
+    })
     let removal: Promise<void> | undefined
     await world.db.transaction().execute(async (trx) => {
       // As the agents module does: first its own row, then ours through onAgentChange.

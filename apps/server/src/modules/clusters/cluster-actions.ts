@@ -1,24 +1,26 @@
 import type { ClusterStatus, Operation } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
+import type { Caller } from '../../http/route.ts'
 import { newId } from '../../platform/crypto.ts'
 import type { Trx } from '../../platform/db/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
 import { isRefused, type MoveAction, move, type Position, shownStatus } from './cluster-state.ts'
 import type { ClusterRow, Desired, InstanceRow } from './cluster-tables.ts'
 import { wishInstall } from './provider-calls.ts'
-import { enqueueReconcile, findMaster, insertOperation, lockOwnCluster, saveMove } from './reconcile-store.ts'
+import { enqueueReconcile, findMaster, insertOperation, lockVisibleCluster, saveMove } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
 /** An action of a person on a cluster as a whole. */
 export type AskedAction = Exclude<MoveAction, 'cancel' | 'cancelUnpaid'>
 
-const wishes: { [A in AskedAction]: { kind: Operation['kind']; desired: Desired | 'unchanged' } } = {
+const wishes = {
   start: { kind: 'start', desired: 'running' },
   stop: { kind: 'stop', desired: 'stopped' },
   restart: { kind: 'restart', desired: 'running' },
   destroyMaster: { kind: 'destroy', desired: 'destroyed' },
   retry: { kind: 'retry', desired: 'unchanged' },
-}
+} as const satisfies Record<AskedAction, { kind: Operation['kind']; desired: Desired | 'unchanged' }>
 
 export interface ActionRequest {
   /** Of the call, for its idempotency key. */
@@ -28,16 +30,16 @@ export interface ActionRequest {
 }
 
 /**
- * Writes what the owner wants and the job that makes it so, in one transaction. Refuses with `notFound` what is not the
- * caller's, and with `actionRefused` what the status machine does not accept now. An operation under way is superseded.
+ * Writes what the owner wants and the job that makes it so, in one transaction. Refuses with `notFound` what the
+ * caller may not see, and with `actionRefused` what the status machine does not accept now. An operation under way is superseded.
  */
 export async function requestAction(
   deps: ClusterDeps,
-  userid: string,
+  caller: Caller,
   { call, action, body }: ActionRequest,
 ): Promise<{ status: ClusterStatus }> {
-  return await once(deps, { owner: userid, call, body }, async (trx) => {
-    const cluster = await lockOwnCluster(trx, userid, body.clusterId)
+  return await once(deps, { owner: caller.userid, call, body }, async (trx) => {
+    const cluster = await lockVisibleCluster(trx, caller, body.clusterId)
     const master = cluster && (await findMaster(trx, cluster.id))
     if (!master || cluster.status === 'destroyed') return refuse('notFound', { object: 'cluster' })
     if (body.instanceId !== undefined && body.instanceId !== master.id) refuse('notFound', { object: 'instance' })
@@ -55,6 +57,14 @@ export async function requestAction(
       .where('id', '=', master.id)
       .execute()
     await insertOperation(trx, cluster, { kind, at, deadlineMs: { ...defaultDeadlines, ...deps.deadlines }[kind] })
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: `cluster.${kind}`,
+      object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
+      before: { status: cluster.status },
+      after: { status: to.status },
+    })
     await enqueueReconcile(trx, cluster.id)
     return { status: to.status }
   })

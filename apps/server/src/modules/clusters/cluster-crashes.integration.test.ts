@@ -12,7 +12,7 @@ import { type AskedAction, requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
 import { getDeployment } from './reconcile-store.ts'
-import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import type { DoomedWorkerOptions } from './testing/doomed-worker.ts'
 import { folderAgents } from './testing/folder-agents.ts'
 
@@ -55,14 +55,14 @@ function countProcesses(instanceId: string): number {
 /** A cluster brought to the status from which `action` is asked. */
 async function prepare(action: AskedAction | 'create'): Promise<{ owner: string; clusterId: string }> {
   const owner = await world.newOwner()
-  const { clusterId } = await orderCluster(world.deps, owner, testOrder)
+  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
   if (action === 'create') return { owner, clusterId }
   await world.settle(clusterId)
   if (action === 'start') {
-    await requestAction(world.deps, owner, { call: 'stop', action: 'stop', body: { clusterId } })
+    await requestAction(world.deps, callerOf(owner), { call: 'stop', action: 'stop', body: { clusterId } })
     await world.settle(clusterId)
   }
-  await requestAction(world.deps, owner, { call: action, action, body: { clusterId } })
+  await requestAction(world.deps, callerOf(owner), { call: action, action, body: { clusterId } })
   return { owner, clusterId }
 }
 

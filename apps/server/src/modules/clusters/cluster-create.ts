@@ -1,9 +1,11 @@
-import type { CallBody, CallData, createCluster } from '@atoll/contract'
+import type { CallData, CloudOrder, createCluster } from '@atoll/contract'
 import { sql } from 'kysely'
 import { refuse } from '../../http/refusal.ts'
+import type { Caller } from '../../http/route.ts'
 import { newId } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import type { Catalog, CatalogOffering } from '../compute/index.ts'
 import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
 import { isClusterName, nextClusterName } from './cluster-names.ts'
@@ -11,17 +13,16 @@ import { chooseHostLabel } from './host-label.ts'
 import { enqueueReconcile, insertOperation } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
-type Order = CallBody<typeof createCluster>
-
 /**
  * Orders a cluster: writes what is wanted and the job that makes it so, in one transaction, under the lock of the
  * account, so that two orders at the same instant cannot both use the last of the quota or the same name.
  */
 export async function orderCluster(
   deps: ClusterDeps,
-  userid: string,
-  order: Order,
+  caller: Caller,
+  order: CloudOrder,
 ): Promise<CallData<typeof createCluster>> {
+  const { userid } = caller
   return await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
     const { product } = deps.config
     const limits = await deps.accounts.lockLimits(trx, userid)
@@ -34,12 +35,24 @@ export async function orderCluster(
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
     const clusterId = await insertCluster(deps, trx, { userid, order, offering, name, hostLabel })
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: 'cluster.create',
+      object: { kind: 'cluster', id: clusterId, owner: userid, name },
+      after: {
+        status: 'fetching',
+        region: `${order.cloudName}/${order.regionId}`,
+        offering: order.offering,
+        version: order.version,
+      },
+    })
     // Everything the catalogue can sell is free until there is billing.
     return { clusterId, status: 'fetching', amount: 0, paid: true }
   })
 }
 
-function findOffering(catalog: Catalog, order: Order): CatalogOffering {
+function findOffering(catalog: Catalog, order: CloudOrder): CatalogOffering {
   const cloud = catalog.clouds.find((candidate) => candidate.cloudName === order.cloudName)
   if (!cloud) return refuse('cloudUnknown', { cloud: order.cloudName })
   if (!cloud.regions.some((region) => region.regionId === order.regionId)) {
@@ -56,20 +69,22 @@ function findOffering(catalog: Catalog, order: Order): CatalogOffering {
   return offering
 }
 
-/** vCPU of everything the account has that is not gone. */
+/** vCPU of everything the account has here that is not gone; machines of its own cost nobody anything. */
 export async function sumCpuCores(db: Db, userid: string): Promise<number> {
   const row = await db
     .selectFrom('instances')
     .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
     .select(sql<number>`coalesce(sum(instances.cpu_core_count), 0)::int`.as('total'))
     .where('instances.owner', '=', userid)
+    .where('clusters.cluster_type', '=', 'Cloud')
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])
     .where('instances.status', 'not in', ['destroyed', 'canceled'])
     .executeTakeFirstOrThrow()
   return row.total
 }
 
-async function chooseName(trx: Trx, userid: string, asked: string | undefined, product: string): Promise<string> {
+/** The name asked for, or the next one free; refuses what is malformed or taken. Needs the lock of the account. */
+export async function chooseName(trx: Trx, userid: string, asked: string | undefined, product: string): Promise<string> {
   const rows = await trx
     .selectFrom('clusters')
     .select('name')
@@ -95,7 +110,7 @@ async function insertCluster(
     hostLabel,
   }: {
     userid: string
-    order: Order
+    order: CloudOrder
     offering: CatalogOffering
     name: string
     hostLabel: string

@@ -8,7 +8,7 @@ import { orderCluster } from './cluster-create.ts'
 import type { Deadlines } from './cluster-deps.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
 import { getDeployment } from './reconcile-store.ts'
-import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from './testing/simulated-agents.ts'
 
 let instances: MemoryWorld
@@ -40,7 +40,7 @@ function hurry(): void {
   Object.assign(deadlines, allWithin(400))
 }
 async function create(): Promise<string> {
-  const { clusterId } = await orderCluster(world.deps, owner, testOrder)
+  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
   return clusterId
 }
 async function running(): Promise<string> {
@@ -49,7 +49,7 @@ async function running(): Promise<string> {
   return clusterId
 }
 function ask(action: Parameters<typeof requestAction>[2]['action'], clusterId: string) {
-  return requestAction(world.deps, owner, { call: action, action, body: { clusterId } })
+  return requestAction(world.deps, callerOf(owner), { call: action, action, body: { clusterId } })
 }
 
 describe('the life of a cluster', () => {
@@ -256,8 +256,10 @@ describe('an action', () => {
     const clusterId = await running()
     const stranger = await world.newOwner()
     const request = { call: 'clusterStop', action: 'stop' } as const
-    const other = await requestAction(world.deps, stranger, { ...request, body: { clusterId } }).catch((error) => error)
-    const missing = await requestAction(world.deps, stranger, {
+    const other = await requestAction(world.deps, callerOf(stranger), { ...request, body: { clusterId } }).catch(
+      (error) => error,
+    )
+    const missing = await requestAction(world.deps, callerOf(stranger), {
       ...request,
       body: { clusterId: 'cl_aaaaaaaaaaaaaaaaaaaa' },
     }).catch((error) => error)
@@ -272,7 +274,7 @@ describe('an action', () => {
     const broken = { ...world.deps, agents, deadlines: { destroy: -1e15 } }
     const request = { call: 'destroyMaster', action: 'destroyMaster', body: { clusterId } } as const
     // The deadline is long before any time PostgreSQL knows, so its insert fails after the cluster's row was written.
-    await expect(requestAction(broken, owner, request)).rejects.toThrow()
+    await expect(requestAction(broken, callerOf(owner), request)).rejects.toThrow()
     expect(await world.rows(clusterId)).toEqual(before)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryProvider } from '../compute/testing/memory-provider.ts'
 import { orderCluster } from './cluster-create.ts'
 import { atollNames } from './cluster-names.ts'
-import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import { simulateAgents } from './testing/simulated-agents.ts'
 
 let world: ClusterWorld
@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const order = (owner: string, changes: object = {}) => orderCluster(world.deps, owner, { ...testOrder, ...changes })
+const order = (owner: string, changes: object = {}) =>
+  orderCluster(world.deps, callerOf(owner), { ...testOrder, ...changes })
 async function keyOf(answer: Promise<unknown>): Promise<string> {
   return await answer.then(
     () => 'accepted',

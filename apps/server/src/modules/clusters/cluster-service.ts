@@ -1,4 +1,4 @@
-/** What an owner sees of a cluster beside the list. Someone else's cluster is answered like one that does not exist. */
+/** What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not exist. */
 import {
   type CallData,
   type clusterActivation,
@@ -15,19 +15,24 @@ import { sumCpuCores } from './cluster-create.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { factsOf, maxWorkers, toInstanceDetails, toOperation } from './cluster-json.ts'
 import { allows, shownStatus } from './cluster-state.ts'
-import { findOwnCluster, listInstances, listOperations, type OwnCluster } from './cluster-views.ts'
+import { findVisibleCluster, listInstances, listOperations, type VisibleCluster } from './cluster-views.ts'
+import type { Viewer } from './visibility.ts'
 
-export async function getOwnCluster({ db }: ClusterDeps, userid: string, clusterId: string): Promise<OwnCluster> {
-  return (await findOwnCluster(db, userid, clusterId)) ?? refuse('notFound', { object: 'cluster' })
+export async function getVisibleCluster(
+  { db }: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+): Promise<VisibleCluster> {
+  return (await findVisibleCluster(db, viewer, clusterId)) ?? refuse('notFound', { object: 'cluster' })
 }
 
-/** Instances, operations and, until activation, the one-time password of a cluster of the caller's. */
-export async function getDetail(deps: ClusterDeps, userid: string, clusterId: string): Promise<ResourceDetail> {
-  const cluster = await getOwnCluster(deps, userid, clusterId)
+/** Instances, operations and, for its owner until activation, the one-time password of a cluster. */
+export async function getDetail(deps: ClusterDeps, viewer: Viewer, clusterId: string): Promise<ResourceDetail> {
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const [instances, operations, password] = await Promise.all([
     listInstances(deps.db, cluster.id),
     listOperations(deps.db, cluster.id),
-    findPassword(deps, cluster),
+    findPassword(deps, viewer, cluster),
   ])
   return {
     data: toInstanceDetails(instances, password !== null),
@@ -39,8 +44,13 @@ export async function getDetail(deps: ClusterDeps, userid: string, clusterId: st
   }
 }
 
-/** The one-time password while it can be used; null otherwise. */
-async function findPassword({ db, agents }: ClusterDeps, cluster: OwnCluster): Promise<string | null> {
+/** The one-time password while it can be used; null otherwise, and for everybody but the owner. */
+async function findPassword(
+  { db, agents }: ClusterDeps,
+  viewer: Viewer,
+  cluster: VisibleCluster,
+): Promise<string | null> {
+  if (cluster.owner !== viewer.userid) return null
   if (!allows(cluster, factsOf(cluster), 'activate')) return null
   const [agent] = await agents.listAgents(db, [cluster.master_id])
   return agent?.osActive === false ? agent.oneTimePassword : null
@@ -49,11 +59,12 @@ async function findPassword({ db, agents }: ClusterDeps, cluster: OwnCluster): P
 /** What the owner needs to activate; refuses once the cluster is active or when it does not run. */
 export async function getActivation(
   deps: ClusterDeps,
-  userid: string,
+  viewer: Viewer,
   clusterId: string,
 ): Promise<CallData<typeof clusterActivation>> {
-  const cluster = await getOwnCluster(deps, userid, clusterId)
-  const password = await findPassword(deps, cluster)
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
+  if (cluster.owner !== viewer.userid) refuse('ownerOnly', { product: deps.config.product })
+  const password = await findPassword(deps, viewer, cluster)
   if (password === null) {
     return refuse('actionRefused', { status: shownStatus(cluster.status, cluster.os_active), action: 'activate' })
   }
@@ -70,7 +81,7 @@ function toGigabytes(bytes: number): number {
 /** Storage now, traffic since the first of the month (UTC). No backups are kept yet, which is 0. */
 async function getUsage(
   { db, clock, countTraffic }: ClusterDeps,
-  cluster: OwnCluster,
+  cluster: VisibleCluster,
 ): Promise<CallData<typeof clusterUsage>> {
   const now = clock.now()
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
@@ -84,10 +95,10 @@ async function getUsage(
 
 export async function getClusterUsage(
   deps: ClusterDeps,
-  userid: string,
+  viewer: Viewer,
   clusterId: string,
 ): Promise<CallData<typeof clusterUsage>> {
-  return await getUsage(deps, await getOwnCluster(deps, userid, clusterId))
+  return await getUsage(deps, await getVisibleCluster(deps, viewer, clusterId))
 }
 
 /** Points a series may have (design/api). */
@@ -96,11 +107,11 @@ const mostPoints = 300
 /** Usage and measurements of the master over `range`, at most 300 points a series. */
 export async function getMonitor(
   deps: ClusterDeps,
-  userid: string,
+  viewer: Viewer,
   clusterId: string,
   range: MonitorRange,
 ): Promise<CallData<typeof clusterMonitor>> {
-  const cluster = await getOwnCluster(deps, userid, clusterId)
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const to = deps.clock.now()
   const from = new Date(to.getTime() - monitorRangeHours[range] * 60 * 60_000)
   const [usage, metrics] = await Promise.all([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryWorld } from '../compute/testing/memory-provider.ts'
 import { orderCluster } from './cluster-create.ts'
 import { clusterSweep } from './jobs/cluster-sweep.ts'
-import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import { simulateAgents } from './testing/simulated-agents.ts'
 
 const instances: MemoryWorld = new Map()
@@ -18,7 +18,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
 /** A cluster whose job was lost and that was looked at `minutes` ago. */
 async function forgottenCluster(state: 'moving' | 'resting', minutes: number): Promise<string> {
-  const { clusterId } = await orderCluster(world.deps, owner, testOrder)
+  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
   if (state === 'resting') await world.settle(clusterId)
   await world.database.pool.query('delete from graphile_worker._private_jobs')
   await world.db

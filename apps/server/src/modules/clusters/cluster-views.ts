@@ -1,9 +1,11 @@
 /** What calls show of clusters: read in one round trip each. */
+import type { CallData, clusterUsers } from '@atoll/contract'
 import { type Expression, type InferResult, sql } from 'kysely'
 import { type Db, prepareQuery } from '../../platform/db/index.ts'
 import { latestMetricsOf } from '../agents/index.ts'
 import { nameOf } from '../identity/index.ts'
 import type { InstanceRow, OperationRow } from './cluster-tables.ts'
+import { type Viewer, visibleOwners, visibleTo } from './visibility.ts'
 
 /** A worker as the list's query aggregates it. */
 export interface WorkerColumns {
@@ -22,14 +24,17 @@ function workersOf(clusterId: Expression<string>) {
     where w.cluster_id = ${clusterId} and w.role = 'worker' and w.status not in ('destroyed', 'canceled'))`
 }
 
-/** The query behind the list; the bench runs it bare. */
-export function clustersQuery(db: Db, userid: string) {
+/** The query behind the list of one owner; the bench runs it bare. */
+export function clustersQuery(db: Db, owner: string) {
+  return everyCluster(db).where('clusters.owner', '=', owner)
+}
+
+function everyCluster(db: Db) {
   return db
     .selectFrom('clusters')
     .innerJoin('instances as master', (join) =>
       join.onRef('master.cluster_id', '=', 'clusters.id').on('master.role', '=', 'master'),
     )
-    .where('clusters.owner', '=', userid)
     .where('clusters.status', '<>', 'destroyed')
     .orderBy('clusters.created_at')
     .orderBy('clusters.id')
@@ -60,23 +65,55 @@ export function clustersQuery(db: Db, userid: string) {
       latestMetricsOf(from.ref('master.id')).as('latest'),
     ])
 }
-/** The clusters of a userid that are not destroyed, oldest first. */
-export const listClusters = prepareQuery('clusters.list', clustersQuery)
+const listOfOwner = prepareQuery('clusters.list', clustersQuery)
+const listOfEverybody = prepareQuery('clusters.list-all', everyCluster)
+
+/** The clusters that `viewer` may see, those of `owner` alone if one is given; not destroyed, oldest first. */
+export async function listClusters(db: Db, viewer: Viewer, owner?: string): Promise<ListedCluster[]> {
+  const owners = visibleOwners(viewer, owner)
+  if (owners === 'nobody') return []
+  return owners === 'everybody' ? await listOfEverybody(db, '') : await listOfOwner(db, owners.only)
+}
+
+/** Who has a cluster that `viewer` may see, and `viewer`; by name. */
+export async function listClusterUsers(db: Db, viewer: Viewer): Promise<CallData<typeof clusterUsers>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select((from) => ['accounts.userid', nameOf(from.ref('accounts.userid')).as('terminusName')])
+    .where((from) =>
+      from.or([
+        from('accounts.userid', '=', viewer.userid),
+        from.exists(
+          from
+            .selectFrom('clusters')
+            .select('clusters.id')
+            .whereRef('clusters.owner', '=', 'accounts.userid')
+            .where('clusters.status', '<>', 'destroyed')
+            .where((inner) => visibleTo(viewer, inner.ref('clusters.owner'))),
+        ),
+      ]),
+    )
+    .orderBy('terminusName')
+    .orderBy('accounts.userid')
+    .execute()
+  return rows
+}
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
 
-/** A cluster of `userid` that is not destroyed; someone else's is not found. */
-export async function findOwnCluster(db: Db, userid: string, clusterId: string) {
+/** A cluster that `viewer` may see and that is not destroyed. */
+export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: string) {
   return await db
     .selectFrom('clusters')
     .innerJoin('instances as master', (join) =>
       join.onRef('master.cluster_id', '=', 'clusters.id').on('master.role', '=', 'master'),
     )
     .where('clusters.id', '=', clusterId)
-    .where('clusters.owner', '=', userid)
+    .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
     .where('clusters.status', '<>', 'destroyed')
     .select((from) => [
       'clusters.id',
+      'clusters.owner',
       'clusters.status',
       'clusters.trail',
       'clusters.cluster_type',
@@ -90,7 +127,7 @@ export async function findOwnCluster(db: Db, userid: string, clusterId: string) 
     ])
     .executeTakeFirst()
 }
-export type OwnCluster = NonNullable<Awaited<ReturnType<typeof findOwnCluster>>>
+export type VisibleCluster = NonNullable<Awaited<ReturnType<typeof findVisibleCluster>>>
 
 /** Instances of a cluster, master first. */
 export async function listInstances(db: Db, clusterId: string): Promise<InstanceRow[]> {

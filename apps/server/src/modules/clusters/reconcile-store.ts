@@ -11,6 +11,7 @@ import { publishChange } from '../../platform/events/index.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import { isTransitioning, type Position } from './cluster-state.ts'
 import type { ClusterRow, Desired, InstanceRow, OperationRow } from './cluster-tables.ts'
+import { type Viewer, visibleTo } from './visibility.ts'
 
 /** A cluster with its master and the operation under way. */
 export interface Snapshot {
@@ -63,13 +64,13 @@ export async function findMaster(db: Db, clusterId: string): Promise<InstanceRow
     .executeTakeFirst()
 }
 
-/** The owner's cluster, locked until the transaction ends; someone else's is not found. */
-export async function lockOwnCluster(trx: Trx, owner: string, clusterId: string): Promise<ClusterRow | undefined> {
+/** A cluster that `viewer` may act on, locked until the transaction ends. */
+export async function lockVisibleCluster(trx: Trx, viewer: Viewer, clusterId: string): Promise<ClusterRow | undefined> {
   return await trx
     .selectFrom('clusters')
     .selectAll()
     .where('id', '=', clusterId)
-    .where('owner', '=', owner)
+    .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

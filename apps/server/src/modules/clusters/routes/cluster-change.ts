@@ -3,6 +3,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import { type AskedAction, requestAction } from '../cluster-actions.ts'
 import { orderCluster } from '../cluster-create.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import { orderSelfHost } from '../self-host-order.ts'
 
 /** Calls that ask for a change: each writes what is wanted, and returns before any of it is done. */
 export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
@@ -10,12 +11,10 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
     call: typeof clusterStart | typeof clusterStop | typeof clusterRestart | typeof clusterRetry | typeof destroyMaster,
     action: AskedAction,
   ): Route {
-    return implement(call, (body, { account }) =>
-      requestAction(deps, account.userid, { call: call.name, action, body }),
-    )
+    return implement(call, (body, { account }) => requestAction(deps, account, { call: call.name, action, body }))
   }
   return [
-    implement(createCluster, (order, { account }) => orderCluster(deps, account.userid, order)),
+    implement(createCluster, (order, { account }) => orderCluster(deps, account, order)),
     actionRoute(clusterStart, 'start'),
     actionRoute(clusterStop, 'stop'),
     actionRoute(clusterRestart, 'restart'),

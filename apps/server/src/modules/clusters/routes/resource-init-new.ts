@@ -3,24 +3,26 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { toResource } from '../cluster-json.ts'
 import { getDetail, getInstanceInfo, getMonitor } from '../cluster-service.ts'
-import { listClusters } from '../cluster-views.ts'
+import { listClusters, listClusterUsers } from '../cluster-views.ts'
 
 /** The home page: each part is what its own call answers. */
 export function resourceInitNewRoute(deps: ClusterDeps): Route {
-  return implement(resourceInitNew, async (_body, { account: { userid }, locale }) => {
-    const [user, instanceInfo, clusters] = await Promise.all([
+  return implement(resourceInitNew, async (_body, { account, locale }) => {
+    const { userid } = account
+    const [user, instanceInfo, clusters, clusterUser] = await Promise.all([
       deps.accounts.getUser(deps.db, userid),
       getInstanceInfo(deps, userid, locale),
-      listClusters(deps.db, userid),
+      listClusters(deps.db, account),
+      listClusterUsers(deps.db, account),
     ])
     const first = clusters[0]?.id
     const [resourceDetail, resourceMetrics] =
       first === undefined
         ? [null, null]
-        : await Promise.all([getDetail(deps, userid, first), getMonitor(deps, userid, first, '12h')])
+        : await Promise.all([getDetail(deps, account, first), getMonitor(deps, account, first, '12h')])
     return {
       clusterUserAndPeriod: {
-        clusterUser: [{ terminusName: user.terminusName, userid }],
+        clusterUser,
         subscriptionPeriod: null,
       },
       instanceInfo,

@@ -6,8 +6,8 @@ import { listClusters } from '../cluster-views.ts'
 
 export function resourceListRoute({ db, config }: ClusterDeps): Route {
   return implement(resourceList, async ({ clusterUserid }, { account }) => {
-    // An account sees its own; a filter for another one finds nothing.
-    if (clusterUserid !== undefined && clusterUserid !== '' && clusterUserid !== account.userid) return []
-    return (await listClusters(db, account.userid)).map((row) => toResource(row, config))
+    // An empty filter is the form's way of saying none.
+    const clusters = await listClusters(db, account, clusterUserid || undefined)
+    return clusters.map((row) => toResource(row, config))
   })
 }

@@ -1,6 +1,8 @@
 /** Clusters on a real database with a provider and agents of the test's choice. */
 import { randomBytes } from 'node:crypto'
+import type { Role } from '@atoll/contract'
 import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
+import type { Caller } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createDatabase, type Db } from '../../../platform/db/index.ts'
@@ -84,6 +86,11 @@ export function buildClusters(options: WorldOptions) {
   /** Runs the reconciler once, as the queue would. */
   const reconcile = (clusterId: string) => job.run({ clusterId }, jobContext())
   return { deps, db, database, clusters: createClusters(deps), reconcile, jobContext }
+}
+
+/** Who calls as the owner `userid`. */
+export function callerOf(userid: string, role: Role = 'User'): Caller {
+  return { userid, sessionId: 'ss_test', role, ip: '127.0.0.1' }
 }
 
 export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUrl'>) {

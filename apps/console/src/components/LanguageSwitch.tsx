@@ -1,8 +1,8 @@
+import { languageNames } from '@atoll/ui/i18n'
 import { UnstyledButton } from '@mantine/core'
 import { chooseLocale } from '../i18n/language.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import classes from './LanguageSwitch.module.css'
-import { languageNames } from './language-names.ts'
 
 /** Both languages side by side, each in its own words. Not Mantine's SegmentedControl: that is 4 kB of the sign-in page. */
 export function LanguageSwitch() {

@@ -5,4 +5,4 @@ import { language } from './language.ts'
 export type TextKey = TextKeyOf<typeof en>
 export type Translate = TranslateWith<TextKey>
 
-export const { useText } = createTexts<TextKey>(language)
+export const { useText, useLocale } = createTexts<TextKey>(language)

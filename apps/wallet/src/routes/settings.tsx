@@ -1,4 +1,5 @@
-import { type Locale, locales } from '@atoll/contract'
+import type { Locale } from '@atoll/contract'
+import { languageNames } from '@atoll/ui/i18n'
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconLock, IconPasswordMobilePhone } from '@tabler/icons-react'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
@@ -35,7 +36,7 @@ function Settings() {
             aria-label={t('settings.language')}
             value={currentLocale()}
             onChange={(locale) => void chooseLocale(locale as Locale) /* data holds nothing but locales */}
-            data={locales.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
+            data={languageNames.map(({ locale, name }) => ({ value: locale, label: name }))}
           />
         </SettingRow>
         <SettingRow label={t('settings.appearance')}>

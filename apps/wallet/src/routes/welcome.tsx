@@ -1,10 +1,10 @@
-import { Notice } from '@atoll/ui'
+import { Notice, OtherLanguage } from '@atoll/ui'
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { productName } from '../api/runtime-config.ts'
 import { BigButton } from '../components/BigButton.tsx'
 import { ChartScreen } from '../components/ChartScreen.tsx'
-import { LanguageSwitch } from '../components/LanguageSwitch.tsx'
-import { useText } from '../i18n/text.ts'
+import { chooseLocale } from '../i18n/language.ts'
+import { useLocale, useText } from '../i18n/text.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 
 export const Route = createFileRoute('/welcome')({
@@ -22,7 +22,7 @@ function Welcome() {
     <ChartScreen
       title={t('welcome.title')}
       lead={t('welcome.lead', { product: productName() })}
-      tools={<LanguageSwitch />}
+      tools={<OtherLanguage current={useLocale()} onChoose={(locale) => void chooseLocale(locale)} />}
       actions={
         <>
           <BigButton variant="filled" onClick={() => void navigate({ to: '/new/words' })}>

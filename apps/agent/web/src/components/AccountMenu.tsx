@@ -1,5 +1,6 @@
-import { type Locale, locales } from '@atoll/contract'
+import type { Locale } from '@atoll/contract'
 import { Avatar } from '@atoll/ui'
+import { languageNames } from '@atoll/ui/i18n'
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
@@ -41,14 +42,14 @@ export function AccountMenu({ name }: AccountMenuProps) {
         <Menu.Label className={classes.who}>{name}</Menu.Label>
         <Menu.Divider />
         <Menu.Label>{t('nav.language')}</Menu.Label>
-        {locales.map((locale) => (
+        {languageNames.map(({ locale, name: own }) => (
           <Menu.Item
             key={locale}
             lang={locale}
             rightSection={check(locale === currentLocale())}
             onClick={() => chooseLanguage(locale)}
           >
-            {t(`nav.languages.${locale}`)}
+            {own}
           </Menu.Item>
         ))}
         <Menu.Label>{t('nav.appearance')}</Menu.Label>

@@ -1,7 +1,8 @@
-import { Contours, Mark } from '@atoll/ui'
+import { Contours, Mark, OtherLanguage } from '@atoll/ui'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { chooseLocale } from '../i18n/language.ts'
+import { useLocale } from '../i18n/text.ts'
 import classes from './Cover.module.css'
-import { LanguageSwitch } from './LanguageSwitch.tsx'
 
 interface CoverProps {
   /** The server's name, beside the mark. */
@@ -30,7 +31,7 @@ export function Cover({ name, step, heading, lead, tall = false, children }: Cov
           <Mark size={24} />
           {name}
         </span>
-        <LanguageSwitch />
+        <OtherLanguage current={useLocale()} onChoose={(locale) => void chooseLocale(locale)} />
       </header>
       <main className={classes.column}>
         {step && <p className={classes.step}>{step}</p>}

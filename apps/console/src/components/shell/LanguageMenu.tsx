@@ -1,7 +1,7 @@
+import { languageNames } from '@atoll/ui/i18n'
 import { IconLanguage } from '@tabler/icons-react'
 import { chooseLocale } from '../../i18n/language.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
-import { languageNames } from '../language-names.ts'
 import { ChoiceMenu } from './ChoiceMenu.tsx'
 
 /** Chooses the language. */

@@ -1,8 +1,8 @@
-import { type CallInput, type createCluster, resourceInitNew } from '@atoll/contract'
+import { type CloudOrder, resourceInitNew } from '@atoll/contract'
 import type { ApiClient } from '@atoll/testkit'
 
 /** An order for what the catalogue offers first. */
-export async function composeOrder(api: ApiClient): Promise<CallInput<typeof createCluster>> {
+export async function composeOrder(api: ApiClient): Promise<CloudOrder> {
   const { instanceInfo } = await api.ask(resourceInitNew, {})
   const [offering] = instanceInfo.data
   const [version] = instanceInfo.versions

@@ -1,5 +1,5 @@
 import {
-  type CallInput,
+  type CloudOrder,
   type ClusterStatus,
   createCluster,
   instanceDetails,
@@ -10,7 +10,7 @@ import {
 } from '@atoll/contract'
 import { type ApiClient, until } from '@atoll/testkit'
 
-export type Order = CallInput<typeof createCluster>
+export type Order = CloudOrder
 
 /** An order for the first offering on sale with the recommended version, as a person who only presses "next" makes it. */
 export async function composeOrder(api: ApiClient, changes: Partial<Order> = {}): Promise<Order> {

@@ -59,12 +59,15 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
 
   const compute = createCompute({ config, log, catalog })
   // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
+  const sealer = createSealer(secretKey)
   const agents: Agents = createAgents({
     db,
     clock,
-    sealer: createSealer(secretKey),
+    sealer,
     listener,
     log,
+    config,
+    admitWorker: async () => undefined,
     onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),
     describeInstance: (from, instanceId) => clusters.describeInstance(from, instanceId),
   })
@@ -75,6 +78,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     compute,
     agents,
+    enrolCommands: agents.enrolCommands,
+    seal: sealer.seal,
     accounts,
     async countTraffic(from, clusterId, since) {
       const bytes = await sumTraffic(from, clusterId, since)

@@ -108,6 +108,38 @@ export const errorCatalogue = {
     'en-US': 'This code asks for another identity. Choose {did} and scan again.',
     'zh-CN': '这个二维码要求使用另一个身份。请选择 {did} 后重新扫描。',
   },
+  codeBurnt: {
+    code: codes.conflict,
+    'en-US': 'A wrong number was sent for this code. Refresh it and scan again.',
+    'zh-CN': '这个二维码收到过错误的数字，已作废。请刷新后重新扫描。',
+  },
+  codeOfOtherBrowser: {
+    code: codes.forbidden,
+    'en-US': 'This code belongs to another browser. Refresh it and scan again.',
+    'zh-CN': '这个二维码属于另一个浏览器，请刷新后重新扫描。',
+  },
+  otherAudience: {
+    code: codes.forbidden,
+    'en-US': 'This signature was made for {host}, not for this site.',
+    'zh-CN': '这个签名是为 {host} 生成的，不是为本站。',
+  },
+  matchNumberWrong: {
+    code: codes.forbidden,
+    'en-US': 'That is not the number beside the code. The code is no longer valid: refresh it and scan again.',
+    'zh-CN': '数字与二维码旁显示的不一致。这个二维码已作废，请刷新后重新扫描。',
+  },
+  matchNumberUnknown: {
+    code: codes.forbidden,
+    'en-US':
+      'No page of this site shows this code, so its number cannot be checked. Open the site yourself and scan there.',
+    'zh-CN': '本站没有页面显示这个二维码，无法核对数字。请自行打开本站再扫描。',
+  },
+  matchNumberMissing: {
+    code: codes.forbidden,
+    'en-US':
+      'This site asks for the two digits beside the code, and this wallet did not send them. Update it, or use the wallet at {walletUrl}.',
+    'zh-CN': '本站要求输入二维码旁的两位数字，而这个钱包没有发送。请更新钱包，或使用 {walletUrl} 的钱包。',
+  },
 
   // Identity service
   didMalformed: {
@@ -209,6 +241,33 @@ export const errorCatalogue = {
     code: codes.conflict,
     'en-US': 'requestId: this key was used for a different request.',
     'zh-CN': 'requestId：这个键已用于另一个请求。',
+  },
+  tunnelTokenMalformed: {
+    code: codes.badParameter,
+    'en-US':
+      'cloudflare[tunnelToken]: not a tunnel token. Copy it from Cloudflare, or from "cloudflared tunnel token".',
+    'zh-CN':
+      'cloudflare[tunnelToken]：不是有效的隧道令牌。请从 Cloudflare 或 “cloudflared tunnel token” 的输出中复制。',
+  },
+  selfHostPower: {
+    code: codes.conflict,
+    'en-US': 'This machine is yours: switch it on or off where it stands.',
+    'zh-CN': '这台机器归你所有，请在本机上开机或关机。',
+  },
+  selfHostWorker: {
+    code: codes.conflict,
+    'en-US': 'A self-hosted cluster grows by machines of your own: get a command for one more machine.',
+    'zh-CN': '自托管集群由你自己的机器扩展：请为新机器获取一条命令。',
+  },
+  selfHostOnly: {
+    code: codes.conflict,
+    'en-US': 'Only a self-hosted cluster takes machines of your own.',
+    'zh-CN': '只有自托管集群可以加入你自己的机器。',
+  },
+  selfHostEnrolled: {
+    code: codes.conflict,
+    'en-US': 'A machine has taken this place already. Get a command for a worker to add another one.',
+    'zh-CN': '这个位置已有机器。要加入另一台机器，请获取工作节点的命令。',
   },
   enrollRefused: {
     code: codes.forbidden,

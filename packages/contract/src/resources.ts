@@ -5,6 +5,7 @@ import { defaultMonitorRange, monitorRanges } from './constants.ts'
 import { ClusterId, InstanceId, IsoTime, RequestId, WireBool } from './fields.ts'
 import { Latest, ResourceDetail } from './instances.ts'
 import { Operation } from './operations.ts'
+import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
 import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
 import { User } from './users.ts'
 
@@ -33,6 +34,8 @@ export const Resource = z.object({
   reverseProxy: ReverseProxy,
   /** Where a visitor reaches it; null until it has an address. */
   url: z.string().nullable(),
+  /** Of a self-hosted cluster: whether visitors get through to its machine; null before it said, and for Cloud. */
+  network: NetworkState.nullable(),
   cloudName: z.string().nullable(),
   regionId: z.string().nullable(),
   version: z.string().nullable(),
@@ -175,27 +178,32 @@ export const clusterMonitor = defineCall({
   data: ClusterMonitor,
 })
 
-/** Self-hosted clusters and restores come with later issues; their fields are refused by name until then. */
+export const CloudOrder = z.strictObject({
+  clusterType: z.literal('Cloud'),
+  cloudName: z.string().min(1).max(40),
+  regionId: z.string().min(1).max(40),
+  offering: z.string().min(1).max(40),
+  version: z.string().min(1).max(40),
+  name: z.string().max(64).optional(),
+  requestId: RequestId.optional(),
+})
+export type CloudOrder = z.input<typeof CloudOrder>
+
+/** Restores and coupons come with later issues; their fields are refused by name until then. */
 export const createCluster = defineCall({
   name: 'createCluster',
   path: '/v1/resource/create/cluster',
   auth: 'account',
-  summary: 'Orders a Cloud cluster.',
-  body: z.strictObject({
-    clusterType: z.literal('Cloud'),
-    cloudName: z.string().min(1).max(40),
-    regionId: z.string().min(1).max(40),
-    offering: z.string().min(1).max(40),
-    version: z.string().min(1).max(40),
-    name: z.string().max(64).optional(),
-    requestId: RequestId.optional(),
-  }),
+  summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
+  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder]),
   data: z.object({
     clusterId: ClusterId,
     status: ClusterStatus,
     invoiceId: z.string().optional(),
     amount: z.int(),
     paid: z.boolean(),
+    /** Of a self-hosted cluster: what its machine has to run. */
+    ...EnrollCommand.partial().shape,
   }),
 })
 
@@ -238,6 +246,8 @@ export const destroyMaster = defineCall({
   body: z.strictObject({
     clusterId: ClusterId,
     confirm: WireBool.refine((yes) => yes, 'must be true'),
+    /** Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in goes. */
+    wipe: WireBool.default(false),
     requestId: RequestId.optional(),
   }),
   data: z.object({ status: ClusterStatus }),

@@ -118,7 +118,7 @@ export async function serveAgent(
       if (connection.heardAt - measuredAt < leastBetweenMetricsMs) return
       measuredAt = connection.heardAt
       metrics.add(instanceId, message.metrics)
-    } else {
+    } else if (message.type === 'state') {
       if (!newest) inOrder(storeNewest)
       newest = message
     }

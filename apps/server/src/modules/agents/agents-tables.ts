@@ -1,5 +1,5 @@
-import type { InstallState } from '@atoll/contract'
-import type { ColumnType, Selectable } from 'kysely'
+import type { InstallState, Machine, NetworkState } from '@atoll/contract'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>
@@ -22,7 +22,15 @@ interface AgentsTable {
   task_id: string | null
   task_version: string | null
   task_steps: ColumnType<string[] | null, string | null, string | null>
+  machine: ColumnType<Machine | null, string | null | undefined, string | null>
+  network: ColumnType<AgentNetwork | null, string | null | undefined, string | null>
+  restart_boot: Generated<string | null>
+  leaving_at: Generated<Date | null>
+  leave_wipe: Generated<boolean>
+  left_at: Generated<Date | null>
 }
+/** As the agent reports it; `port`: where it listens on all addresses, if it does. */
+export type AgentNetwork = NetworkState & { port: number | null }
 export type AgentsRow = Selectable<AgentsTable>
 
 interface AgentMetricsTable {
@@ -38,9 +46,32 @@ interface AgentMetricsTable {
 }
 export type AgentMetricsRow = Selectable<AgentMetricsTable>
 
+interface WorkerEnrolmentsTable {
+  enroll_token_hash: string
+  cluster_id: string
+  expires_at: Date
+}
+
+interface AgentFarewellsTable {
+  instance_id: string
+  token_hash: string
+  wipe: boolean
+  created_at: Date
+}
+
+interface AgentTrafficMarksTable {
+  instance_id: string
+  boot_id: string
+  net_in: number
+  net_out: number
+}
+
 declare module '../../platform/db/index.ts' {
   interface Tables {
     agents: AgentsTable
     agent_metrics: AgentMetricsTable
+    worker_enrolments: WorkerEnrolmentsTable
+    agent_farewells: AgentFarewellsTable
+    agent_traffic_marks: AgentTrafficMarksTable
   }
 }

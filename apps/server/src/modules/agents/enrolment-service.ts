@@ -2,15 +2,13 @@
  * Enrolment: a single-use token becomes the right to use a token that the agent made itself. Both sides may die at any
  * moment and repeat: issuing again gives the same token (it is derived), enrolling again with the same hash is let in.
  */
+import { enrollTokenLifetimeMs } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, type Sealer, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { AgentRef } from './agent-store.ts'
-import { findTokenHash, spendEnrolment, upsertEnrolment } from './enrolment-store.ts'
-
-/** From the last issue to enrolment (lifecycle, "Agent": single-use, 30 min). ms */
-export const enrollTokenLifetimeMs = 30 * 60_000
+import { findTokenHash, spendEnrolment, takeWorkerEnrolment, upsertEnrolment } from './enrolment-store.ts'
 
 /** The enrolment token of an instance, good for 30 min from now unless it is spent; the same one each time. */
 export async function issueEnrollToken(
@@ -24,16 +22,34 @@ export async function issueEnrollToken(
   return token
 }
 
+export interface EnrolDeps {
+  db: Db
+  clock: Clock
+  /** Makes the instance of one more machine of the cluster; undefined when it cannot have one (now). */
+  admitWorker(trx: Trx, clusterId: string): Promise<string | undefined>
+}
+
 /**
  * Lets the agent whose token has `tokenHash` in; again, when the answer to the first time was lost. Refuses with
  * `enrollRefused` a token that is unknown, expired, or spent by another machine.
  */
 export async function enrolAgent(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, admitWorker }: EnrolDeps,
   { enrollToken, tokenHash }: { enrollToken: string; tokenHash: string },
 ): Promise<AgentRef> {
   // Found by its hash: how long that takes says nothing about a token.
-  const place = await spendEnrolment(db, { enrollTokenHash: sha256Hex(enrollToken), tokenHash, at: clock.now() })
+  const enrollTokenHash = sha256Hex(enrollToken)
+  const at = clock.now()
+  const place = await db.transaction().execute(async (trx) => {
+    const taken = await takeWorkerEnrolment(trx, enrollTokenHash, at)
+    if (taken) {
+      const instanceId = await admitWorker(trx, taken.clusterId)
+      // Thrown, so that the token is not spent: there may be room later.
+      if (instanceId === undefined) return refuse('enrollRefused')
+      await upsertEnrolment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
+    }
+    return await spendEnrolment(trx, { enrollTokenHash, tokenHash, at })
+  })
   return place ?? refuse('enrollRefused')
 }
 

@@ -23,6 +23,60 @@ export async function upsertEnrolment(
     .execute()
 }
 
+/** Gives the agent of an instance another token; false when an agent has enrolled there already. */
+export async function replaceEnrolment(
+  trx: Trx,
+  enrolment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('agents')
+    .values({
+      instance_id: enrolment.instanceId,
+      cluster_id: enrolment.clusterId,
+      enroll_token_hash: enrolment.tokenHash,
+      enroll_expires_at: enrolment.expiresAt,
+      install: JSON.stringify(waiting),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('instance_id')
+        .doUpdateSet({ enroll_token_hash: enrolment.tokenHash, enroll_expires_at: enrolment.expiresAt })
+        .where('agents.token_hash', 'is', null),
+    )
+    .returning('instance_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertWorkerEnrolment(
+  trx: Trx,
+  { clusterId, tokenHash, expiresAt }: { clusterId: string; tokenHash: string; expiresAt: Date },
+): Promise<void> {
+  await trx
+    .insertInto('worker_enrolments')
+    .values({ enroll_token_hash: tokenHash, cluster_id: clusterId, expires_at: expiresAt })
+    .execute()
+}
+
+/** Takes the token of a worker's command out, so that it brings one machine; undefined when it is unknown or expired. */
+export async function takeWorkerEnrolment(
+  trx: Trx,
+  enrollTokenHash: string,
+  at: Date,
+): Promise<{ clusterId: string; expiresAt: Date } | undefined> {
+  return await trx
+    .deleteFrom('worker_enrolments')
+    .where('enroll_token_hash', '=', enrollTokenHash)
+    .where('expires_at', '>', at)
+    .returning(['cluster_id as clusterId', 'expires_at as expiresAt'])
+    .executeTakeFirst()
+}
+
+/** Commands that nobody used: removed an hour after they expired. */
+export async function deleteWorkerEnrolmentsBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('worker_enrolments').where('expires_at', '<', before).execute()
+}
+
 /**
  * Spends the enrolment token for `tokenHash`, or finds it spent for that very hash; undefined when it is unknown, expired
  * at `at`, or spent for another. One statement: of two that come with one token, the second sees what the first did.

@@ -7,7 +7,8 @@ import type { Ticker } from '../../platform/ticker.ts'
 import { type AgentChannelDeps, agentChannelPlugin } from './agent-channel.ts'
 import { type AgentRow, forgetAgents, listAgents, refreshConfig, requestInstall } from './agent-service.ts'
 import type { InstallRequest } from './agent-store.ts'
-import { issueEnrollToken } from './enrolment-service.ts'
+import { createEnrolCommands, type EnrolCommands } from './enrol-commands.ts'
+import { type EnrolDeps, issueEnrollToken } from './enrolment-service.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { startSilenceSweep } from './liveness.ts'
 import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics-store.ts'
@@ -16,9 +17,12 @@ import { agentEnrollRoute } from './routes/agent-enroll.ts'
 export type { AgentDescription } from './agent-connection.ts'
 export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
+export { createEnrolCommands, type EnrolCommands, type IssuedCommand } from './enrol-commands.ts'
 export { type LatestMetrics, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
 
-export type AgentsDeps = AgentChannelDeps
+export interface AgentsDeps extends AgentChannelDeps, EnrolDeps {
+  config: { publicUrl: string }
+}
 
 export interface Agents {
   routes: Route[]
@@ -29,6 +33,8 @@ export interface Agents {
   startSweep(): Ticker
   /** The enrolment token of an instance: the same each time, good for 30 min from the last issue, single-use. */
   issueEnrollToken(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<string>
+  /** Commands by which owners bring machines of their own. */
+  enrolCommands: EnrolCommands
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
@@ -44,6 +50,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     plugin: agentChannelPlugin(deps),
     startSweep: () => startSilenceSweep(deps),
     issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
+    enrolCommands: createEnrolCommands({ ...deps, publicUrl: deps.config.publicUrl }),
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
     requestInstall,
     refreshConfig,

@@ -79,6 +79,8 @@ describe('what an agent reports', () => {
       sealer: createSealer(Buffer.alloc(32, 7)),
       listener,
       log: silentLog,
+      config: { publicUrl: 'http://localhost' },
+      admitWorker: async () => undefined,
       onAgentChange: async () => undefined,
       describeInstance: async () => undefined,
     })

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
-import type { Agents } from '../agents/index.ts'
+import type { Agents, EnrolCommands } from '../agents/index.ts'
 import type { Compute } from '../compute/index.ts'
 
 /** What this module takes from the agents module. */
@@ -31,6 +31,9 @@ export interface ClusterDeps {
   config: ClusterConfig
   compute: Compute
   agents: ClusterAgents
+  enrolCommands: EnrolCommands
+  /** Encrypts what must be read again, such as a tunnel's token. */
+  seal(text: string): string
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
   /** Bytes a cluster's visitors moved since `since`, both ways; the edge counts them. */
   countTraffic(db: Db, clusterId: string, since: Date): Promise<number>

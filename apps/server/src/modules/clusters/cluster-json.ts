@@ -43,6 +43,7 @@ export function toResource(row: ListedCluster, config: ClusterConfig): Resource 
     osActive: row.os_active,
     clusterStatus: row.status,
     reverseProxy: row.reverse_proxy,
+    network: null,
     url: row.host === null ? null : config.clusterUrl(row.host_label),
     cloudName: row.cloud_name,
     regionId: row.region_id,

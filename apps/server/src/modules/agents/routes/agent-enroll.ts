@@ -1,10 +1,8 @@
 import { agentEnroll } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/index.ts'
-import { enrolAgent } from '../enrolment-service.ts'
+import { type EnrolDeps, enrolAgent } from '../enrolment-service.ts'
 
-export function agentEnrollRoute(deps: { db: Db; clock: Clock }): Route {
+export function agentEnrollRoute(deps: EnrolDeps): Route {
   return implement(agentEnroll, async (body, { log }) => {
     const place = await enrolAgent(deps, body)
     log.info(place, 'an agent enrolled')

@@ -29,6 +29,7 @@ export interface AgentsAppOptions {
   ownerDid: string
   publicUrl: string
   onAgentChange?(trx: Trx, agent: AgentRef): Promise<void>
+  admitWorker?(trx: Trx, clusterId: string): Promise<string | undefined>
 }
 
 /** The same in every process, so that each derives the same tokens. */
@@ -43,6 +44,8 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     sealer: createSealer(key),
     listener,
     log: silentLog,
+    config: { publicUrl: 'http://localhost' },
+    admitWorker: options.admitWorker ?? (async () => undefined),
     onAgentChange: options.onAgentChange ?? (async () => undefined),
     describeInstance: async (_, instanceId) => ({
       clusterId: 'cl_testtesttesttest',

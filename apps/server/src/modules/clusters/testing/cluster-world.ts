@@ -5,9 +5,11 @@ import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
 import type { Caller } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { systemClock } from '../../../platform/clock.ts'
+import { createSealer } from '../../../platform/crypto.ts'
 import { createDatabase, type Db } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createAccounts } from '../../accounts/index.ts'
+import { createEnrolCommands } from '../../agents/index.ts'
 import { type ComputeProvider, parseCatalog } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
@@ -65,6 +67,7 @@ export function buildClusters(options: WorldOptions) {
     identity,
     config: { sessionMs: 1000, canCreateCluster: true, vCpuQuota: 16 },
   })
+  const sealer = createSealer(Buffer.alloc(32, 7))
   const deps: ClusterDeps = {
     db,
     clock,
@@ -78,6 +81,8 @@ export function buildClusters(options: WorldOptions) {
     },
     compute: { catalog: testCatalog, provider: () => provider, providers: () => [provider] },
     agents,
+    enrolCommands: createEnrolCommands({ sealer, clock, publicUrl: 'http://console.test' }),
+    seal: sealer.seal,
     accounts,
     countTraffic: async () => 0,
     ...(deadlines && { deadlines }),

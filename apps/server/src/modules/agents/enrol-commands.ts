@@ -1,0 +1,68 @@
+/**
+ * Commands that an owner runs on a machine of theirs. Of a token its hash is kept and nothing else; it is derived from
+ * the deployment's key and the id of its issue, so an answer that is kept to be repeated holds no secret.
+ */
+import { type EnrollCommand, enrollTokenLifetimeMs } from '@atoll/contract'
+import type { Clock } from '../../platform/clock.ts'
+import { randomToken, type Sealer, sha256Hex } from '../../platform/crypto.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { insertWorkerEnrolment, replaceEnrolment } from './enrolment-store.ts'
+
+export interface IssuedCommand {
+  issueId: string
+  /** ISO 8601. */
+  expireAt: string
+}
+
+export interface EnrolCommands {
+  /** A command for the machine of `place`, in place of the one before; undefined when a machine has enrolled there. */
+  issue(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<IssuedCommand | undefined>
+  /** A command for one more machine of the cluster; its instance is made when the machine comes. */
+  issueForWorker(trx: Trx, clusterId: string): Promise<IssuedCommand>
+  /** What the owner is shown of an issued command. */
+  describe(issued: IssuedCommand): EnrollCommand
+}
+
+/** `publicUrl`: where machines outside reach the API, without a trailing slash. */
+export function createEnrolCommands({
+  sealer,
+  clock,
+  publicUrl,
+}: {
+  sealer: Sealer
+  clock: Clock
+  publicUrl: string
+}): EnrolCommands {
+  const tokenOf = (issueId: string) => sealer.derive(`enrol command ${issueId}`)
+
+  function newIssue() {
+    const issueId = randomToken(16)
+    const expiresAt = new Date(clock.now().getTime() + enrollTokenLifetimeMs)
+    const issued: IssuedCommand = { issueId, expireAt: expiresAt.toISOString() }
+    return { issued, row: { tokenHash: sha256Hex(tokenOf(issueId)), expiresAt } }
+  }
+
+  return {
+    async issue(trx, place) {
+      const { issued, row } = newIssue()
+      return (await replaceEnrolment(trx, { ...place, ...row })) ? issued : undefined
+    },
+    async issueForWorker(trx, clusterId) {
+      const { issued, row } = newIssue()
+      await insertWorkerEnrolment(trx, { clusterId, ...row })
+      return issued
+    },
+    describe({ issueId, expireAt }) {
+      const enrollToken = tokenOf(issueId)
+      return { enrollToken, command: enrolCommandLine(publicUrl, enrollToken), expireAt }
+    },
+  }
+}
+
+/**
+ * One line for a POSIX shell. The token goes in by the environment of the shell that reads the script: arguments are
+ * shown to every user of the machine by `ps`.
+ */
+export function enrolCommandLine(publicUrl: string, token: string): string {
+  return `curl -fsSL ${publicUrl}/enroll.sh | ATOLL_ENROLL_TOKEN=${token} sh`
+}

@@ -1,0 +1,101 @@
+/** A place for a cluster on a machine of the owner's own, and the command that brings the machine. */
+import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
+import { refuse } from '../../http/refusal.ts'
+import { newId } from '../../platform/crypto.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { isTunnelToken } from './cloudflare-token.ts'
+import { chooseName } from './cluster-create.ts'
+import type { ClusterDeps } from './cluster-deps.ts'
+import { chooseHostLabel } from './host-label.ts'
+import { enqueueReconcile, insertOperation } from './reconcile-store.ts'
+import { once } from './request-keys.ts'
+
+/**
+ * Makes the rows of a self-hosted cluster, which then waits for its machine, and the command to run there. The same
+ * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
+ */
+export async function orderSelfHost(
+  deps: ClusterDeps,
+  userid: string,
+  order: SelfHostOrder,
+): Promise<CallData<typeof createCluster>> {
+  const kept = await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
+    const { product } = deps.config
+    const limits = await deps.accounts.lockLimits(trx, userid)
+    if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
+    const { terminusName } = await deps.accounts.getUser(trx, userid)
+    if (terminusName === null) return refuse('idNotBound', { product })
+    if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
+    const name = await chooseName(trx, userid, order.name, product)
+    const hostLabel = await chooseHostLabel(trx, terminusName)
+    return await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
+  })
+  const { clusterId, ...issued } = kept
+  return { clusterId, status: 'fetching', amount: 0, paid: true, ...deps.enrolCommands.describe(issued) }
+}
+
+async function insertSelfHost(
+  { clock, compute, agents, enrolCommands, seal }: ClusterDeps,
+  trx: Trx,
+  { userid, order, name, hostLabel }: { userid: string; order: SelfHostOrder; name: string; hostLabel: string },
+) {
+  const clusterId = newId('cl')
+  const instanceId = newId('in')
+  const installTask = newId('op')
+  const at = clock.now()
+  const { versions } = compute.catalog
+  const version = versions.find((candidate) => candidate.recommended) ?? versions[0]
+  if (!version) throw new Error('A catalogue without versions was loaded')
+  await trx
+    .insertInto('clusters')
+    .values({
+      id: clusterId,
+      owner: userid,
+      name,
+      cluster_type: 'SelfHost',
+      version: version.version,
+      reverse_proxy: order.reverseProxy,
+      direct_address: order.address ?? null,
+      cloudflare_hostname: order.cloudflare?.hostname ?? null,
+      cloudflare_token: order.cloudflare ? seal(order.cloudflare.tunnelToken) : null,
+      host_label: hostLabel,
+      status: 'fetching',
+      desired: 'running',
+      created_at: at,
+      changed_at: at,
+      checked_at: at,
+    })
+    .execute()
+  await trx
+    .insertInto('instances')
+    .values({
+      id: instanceId,
+      cluster_id: clusterId,
+      owner: userid,
+      role: 'master',
+      status: 'fetching',
+      // Until the machine reports what it has.
+      cpu_core_count: 0,
+      memory_mib: 0,
+      disk_mib: 0,
+      install_task: installTask,
+      created_at: at,
+      changed_at: at,
+    })
+    .execute()
+  const issued = await enrolCommands.issue(trx, { instanceId, clusterId })
+  if (!issued) throw new Error('An instance that was just made has an agent')
+  await agents.requestInstall(trx, {
+    instanceId,
+    taskId: installTask,
+    version: version.version,
+    steps: version.steps,
+  })
+  const cluster = { id: clusterId, owner: userid }
+  // As long as the command can be used; the install has a time of its own once the machine is there.
+  await insertOperation(trx, cluster, { kind: 'create', at, deadlineMs: enrollTokenLifetimeMs })
+  await enqueueReconcile(trx, clusterId)
+  await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
+  return { clusterId, ...issued }
+}

@@ -42,7 +42,7 @@ export function answerErrors(app: FastifyInstance): void {
 
 /** Answers an error that is not a refusal; also for requests that Fastify gives up before it looks for a route. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalFor(error)
+  const refusal = refusalFor(error, request)
   if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
   return sendRefusal(refusal, request, reply, error.statusCode ?? 500)
 }
@@ -64,10 +64,10 @@ export function sendRefusal(
 }
 
 /** The catalogue's entry for an error of Fastify's own, by its code. */
-function refusalFor(error: FastifyError): Refusal {
+function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('tooLarge', { limit: bodyLimit })
+      return new Refusal('tooLarge', { limit: request.routeOptions.bodyLimit ?? bodyLimit })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupportedType')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

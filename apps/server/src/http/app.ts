@@ -39,7 +39,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   const app = await createOperationsApp(options)
   acceptBodies(app)
   await limitSignIns(app, config.signInRatePerMinute)
-  await allowWallets(app)
+  await allowWallets(app, new URL(config.walletUrl).origin)
   // Compression costs more memory per connection than an agent's few kilobytes are worth.
   await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
   mountCalls(app, routes, options.authenticate)

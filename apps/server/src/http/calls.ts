@@ -1,23 +1,38 @@
-import { activeLogin, type Call, codes, login, type Role } from '@atoll/contract'
+import { activeLogin, type Call, codes, declineCode, login, type Role, readCode } from '@atoll/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { localeOfRequest, success } from './answers.ts'
 import { readParameters } from './bad-parameter.ts'
+import { browserCookieOf } from './browser-cookie.ts'
 import type { PublicContext, Route } from './route.ts'
 
 /** Refuses with `signedOut` when the pair is not that of a living session. */
 export type Authenticate = (
   userid: string,
   token: string,
+  /** Where the request comes from; noted as the place the session was last seen at. */
+  ip: string,
 ) => Promise<{ userid: string; sessionId: string; role: Role; expiresAt: Date }>
 
 /** Calls that pages of other origins make: wallets, and a personal server's settings page that signs in. */
-export const openCalls: readonly Call[] = [login, activeLogin]
+export const openCalls: readonly Call[] = [login, activeLogin, readCode, declineCode]
+/** Of these, the ones to which this deployment's own wallet also sends the cookie that names its browser. */
+export const cookieCalls: readonly Call[] = [login, readCode]
 
 /** Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. */
 export function mountCalls(app: FastifyInstance, routes: readonly Route[], authenticate: Authenticate): void {
   for (const route of routes) {
-    app.post(route.call.path, (request, reply) => answerCall(route, request, reply, authenticate))
+    const { path, auth, bodyLimit } = route.call
+    const answer = (request: FastifyRequest, reply: FastifyReply) => answerCall(route, request, reply, authenticate)
+    if (bodyLimit === undefined) app.post(path, answer)
+    else {
+      // Nobody gets to send a large body before we know who it is from: that is, by the headers.
+      const onRequest = async (request: FastifyRequest) => {
+        const { userid, token } = request.headers
+        if (auth === 'account') await authenticate(textOf(userid), textOf(token), request.ip)
+      }
+      app.post(path, { bodyLimit, onRequest }, answer)
+    }
   }
 }
 
@@ -32,11 +47,13 @@ async function answerCall(
     locale: localeOfRequest(request),
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    browser: browserCookieOf(request, reply),
     log: request.log as Log, // servers are made with a pino logger (server.ts)
     requestId: request.id,
   }
   // Who asks comes first: a body tells nothing to someone who is not signed in.
-  const session = call.auth === 'account' ? await authenticate(credentials.userid, credentials.token) : undefined
+  const session =
+    call.auth === 'account' ? await authenticate(credentials.userid, credentials.token, request.ip) : undefined
   const body = readParameters(call.body, fields, context.locale)
   const { ip } = context
   const data = await handle(body, session ? { ...context, account: { ...session, ip } } : context)

@@ -1,10 +1,14 @@
-import { activeLogin, agentEnroll, login } from '@atoll/contract'
+import { activeLogin, agentEnroll, declineCode, login, openCode, readCode } from '@atoll/contract'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** What can be called without being signed in and costs a signature check or a row. */
-const limitedPaths = new Set<string>([login.path, activeLogin.path, agentEnroll.path, '/create_local', '/bind_name'])
+const limitedPaths = new Set<string>([
+  ...[login, activeLogin, openCode, readCode, declineCode, agentEnroll].map((call) => call.path),
+  '/create_local',
+  '/bind_name',
+])
 
 /**
  * Limits how often one address may try to sign in, register or enrol: `perMinute` for each path. Counted in this

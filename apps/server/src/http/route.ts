@@ -1,5 +1,6 @@
 import type { Call, CallBody, CallData, Locale, Role } from '@atoll/contract'
 import type { Log } from '../platform/log.ts'
+import type { BrowserCookie } from './browser-cookie.ts'
 
 /** Who calls: their DID, the session they came with, and what they may see. */
 export interface Caller {
@@ -16,6 +17,8 @@ export interface PublicContext {
   /** Address of the client; behind a trusted proxy, the one it names. */
   ip: string
   userAgent: string
+  /** By which a browser is known before anybody signed in. */
+  browser: BrowserCookie
   /** Carries the request's id. */
   log: Log
   requestId: string

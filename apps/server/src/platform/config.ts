@@ -100,6 +100,11 @@ export const settings = {
   ),
   ATOLL_CATALOG: setting(z.string().min(1), 'catalog.yaml', 'File that says what is sold.'),
   ATOLL_SESSION_DAYS: setting(z.coerce.number().positive().max(3650), '7', 'How long a sign-in lasts, days.'),
+  ATOLL_REQUIRE_MATCH_NUMBER: setting(
+    Yes,
+    'false',
+    'Whether every wallet must send the two digits shown beside the sign-in code; wallets that know nothing of them are then refused.',
+  ),
   ATOLL_CAN_CREATE_CLUSTER: setting(Yes, 'true', 'Whether new accounts may create clusters.'),
   ATOLL_VCPU_QUOTA: setting(z.coerce.number().int().min(0).max(1_000_000), '16', 'vCPU that a new account may use.'),
   ATOLL_WORKER_CONCURRENCY: setting(z.coerce.number().int().min(1).max(200), '10', 'Jobs a worker runs at a time.'),
@@ -162,6 +167,7 @@ export interface Config {
   /** Absolute. */
   catalogFile: string
   sessionMs: number
+  requireMatchNumber: boolean
   canCreateCluster: boolean
   vCpuQuota: number
   workerConcurrency: number
@@ -222,6 +228,7 @@ function toConfig(values: Values, root: string): Config {
     nameDomains: values.ATOLL_NAME_DOMAINS,
     catalogFile: resolve(root, values.ATOLL_CATALOG),
     sessionMs: values.ATOLL_SESSION_DAYS * 24 * 60 * 60 * 1000,
+    requireMatchNumber: values.ATOLL_REQUIRE_MATCH_NUMBER,
     canCreateCluster: values.ATOLL_CAN_CREATE_CLUSTER,
     vCpuQuota: values.ATOLL_VCPU_QUOTA,
     workerConcurrency: values.ATOLL_WORKER_CONCURRENCY,

@@ -6,6 +6,7 @@ import { silentLog } from '../../platform/log.ts'
 import { createIdentity } from '../identity/index.ts'
 import { insertAccount } from './account-store.ts'
 import { type Accounts, createAccounts } from './index.ts'
+import { testAccountsConfig } from './sign-in.fixture.ts'
 
 const clock = createTestClock()
 let testDatabase: TestDatabase
@@ -16,8 +17,7 @@ beforeAll(async () => {
   database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  const config = { sessionMs: 1000, canCreateCluster: true, vCpuQuota: 16 }
-  accounts = createAccounts({ db, clock, identity, config })
+  accounts = createAccounts({ db, clock, identity, config: testAccountsConfig })
 })
 afterAll(async () => {
   await database.close()
@@ -51,6 +51,7 @@ describe('an account', () => {
       planLevel: 0,
       planLevelStr: 'Free',
       accessLimit: false,
+      role: 'User',
     })
   })
 
@@ -88,19 +89,24 @@ test('two orders decided under the locked limits go one after the other', async 
 test('housekeeping removes what has expired, tells how much, and can run again', async () => {
   const userid = await newAccount()
   const at = clock.now()
+  const long = new Date(at.getTime() - 3600_000)
   const hash = (digit: string) => digit.repeat(64)
   await database.db
     .insertInto('sessions')
-    .values([
-      { id: 'ss_over', userid, token_hash: hash('0'), created_at: at, expires_at: at },
-      { id: 'ss_live', userid, token_hash: hash('1'), created_at: at, expires_at: new Date(at.getTime() + 1) },
-    ])
+    .values(
+      [
+        { id: 'ss_over', token_hash: hash('0'), expires_at: at },
+        { id: 'ss_live', token_hash: hash('1'), expires_at: new Date(at.getTime() + 1) },
+      ].map((row) => ({ ...row, userid, device_kind: 'program' as const, created_at: at, last_seen_at: at })),
+    )
     .execute()
   await database.db
     .insertInto('sign_in_codes')
     .values([
-      { secret_hash: hash('2'), userid, approved_at: new Date(at.getTime() - 3600_000) },
-      { secret_hash: hash('3'), userid, approved_at: at },
+      { secret_hash: hash('2'), userid, approved_at: long, changed_at: long },
+      { secret_hash: hash('3'), userid, approved_at: at, changed_at: at },
+      // Opened, and nobody came.
+      { secret_hash: hash('4'), changed_at: long },
     ])
     .execute()
   const [sweep] = accounts.jobs

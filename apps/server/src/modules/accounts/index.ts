@@ -5,7 +5,13 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { getLimits, getUser, type Limits, lockLimits } from './account-service.ts'
 import { sessionSweep } from './jobs/session-sweep.ts'
+import { codeDecline } from './routes/code-decline.ts'
+import { codeOpen } from './routes/code-open.ts'
+import { codeRead } from './routes/code-read.ts'
 import { sessionEnd } from './routes/session-end.ts'
+import { sessionRevokeOne } from './routes/session-revoke.ts'
+import { sessionRevokeOthers } from './routes/session-revoke-others.ts'
+import { sessionShow } from './routes/session-show.ts'
 import { signInApprove } from './routes/sign-in-approve.ts'
 import { signInTake } from './routes/sign-in-take.ts'
 import { userShow } from './routes/user-show.ts'
@@ -20,8 +26,8 @@ export type AccountsDeps = SignInDeps
 export interface Accounts {
   routes: Route[]
   jobs: Job[]
-  /** Who a request with these credentials comes from; refuses with `signedOut`. */
-  authenticate(userid: string, token: string): Promise<Authenticated>
+  /** Who a request with these credentials comes from, last seen at `ip`; refuses with `signedOut`. */
+  authenticate(userid: string, token: string, ip: string): Promise<Authenticated>
   /** The account as clients see it. */
   getUser(db: Db, userid: string): Promise<User>
   getLimits(db: Db, userid: string): Promise<Limits>
@@ -31,9 +37,20 @@ export interface Accounts {
 
 export function createAccounts(deps: AccountsDeps): Accounts {
   return {
-    routes: [signInApprove(deps), signInTake(deps), userShow(deps), sessionEnd(deps)],
+    routes: [
+      codeOpen(deps),
+      codeRead(deps),
+      codeDecline(deps),
+      signInApprove(deps),
+      signInTake(deps),
+      userShow(deps),
+      sessionEnd(deps),
+      sessionShow(deps),
+      sessionRevokeOne(deps),
+      sessionRevokeOthers(deps),
+    ],
     jobs: [sessionSweep(deps)],
-    authenticate: (userid, token) => authenticate(deps, userid, token),
+    authenticate: (userid, token, ip) => authenticate(deps, userid, token, ip),
     getUser,
     getLimits,
     lockLimits,

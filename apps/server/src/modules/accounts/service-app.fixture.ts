@@ -5,7 +5,7 @@ import { createEventStreams } from '../../http/events.ts'
 import { createMetrics } from '../../http/metrics.ts'
 import { loadConfig } from '../../platform/config.ts'
 import { createDatabase, type Db } from '../../platform/db/index.ts'
-import { createChangeFeed, createListener } from '../../platform/events/index.ts'
+import { createChangeFeed, createListener, storeOf } from '../../platform/events/index.ts'
 import { createLog } from '../../platform/log.ts'
 import { createIdentity } from '../identity/index.ts'
 import { type Accounts, createAccounts } from './index.ts'
@@ -40,7 +40,7 @@ export async function startServiceApp(sibling?: {
   const listener = await createListener({ connection, log })
   const metrics = createMetrics(pool)
   const events = createEventStreams({
-    feed: createChangeFeed(listener),
+    feed: createChangeFeed(listener, storeOf(db), log),
     authenticate: accounts.authenticate,
     onOpened: metrics.streamOpened,
     onClosed: metrics.streamClosed,

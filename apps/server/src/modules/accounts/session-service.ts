@@ -1,10 +1,20 @@
-import type { Role } from '@atoll/contract'
+import type { Role, Session } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
+import type { Caller } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
-import { deleteExpiredSessions, deleteSession, listSessionsByToken } from './session-store.ts'
+import { placeOf } from './session-place.ts'
+import {
+  deleteExpiredSessions,
+  deleteOtherSessions,
+  deleteSession,
+  listSessions,
+  listSessionsByToken,
+  type SessionRow,
+  touchSession,
+} from './session-store.ts'
 
 export interface SessionDeps {
   db: Db
@@ -23,13 +33,25 @@ export interface Authenticated {
 
 /** Longest token or userid that is looked at, characters; ours are shorter. */
 const longestCredential = 256
+/** How often the moment and the place of a session's use are written down, ms: not with every request. */
+const touchEveryMs = 60_000
 
-/** Who `token` belongs to, if it is valid now and was given to `userid`. Refuses with `signedOut`, whatever is wrong. */
-export async function authenticate({ db, clock }: SessionDeps, userid: string, token: string): Promise<Authenticated> {
+/**
+ * Who `token` belongs to, if it is valid now and was given to `userid`. Refuses with `signedOut`, whatever is wrong. `ip` is
+ * noted as where the session was last seen.
+ */
+export async function authenticate(
+  { db, clock }: SessionDeps,
+  userid: string,
+  token: string,
+  ip: string,
+): Promise<Authenticated> {
   if (token === '' || userid.length > longestCredential || token.length > longestCredential) refuse('signedOut')
   // Looked up by hash: how long the search takes says nothing about a token that is nearly right.
   const [session] = await listSessionsByToken(db, sha256Hex(token))
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
+  const at = clock.now()
+  if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) await touchSession(db, { id: session.id, ip, at })
   return { userid: session.userid, sessionId: session.id, role: session.role, expiresAt: session.expires_at }
 }
 
@@ -38,6 +60,42 @@ export async function endSession({ db }: SessionDeps, session: { userid: string;
   await db.transaction().execute(async (trx) => {
     const ended = await deleteSession(trx, { id: session.sessionId, userid: session.userid })
     if (ended) await publishChange(trx, { account: session.userid, topic: 'session', id: session.sessionId })
+  })
+}
+
+/** Where the account of `caller` is signed in: this session first, then those seen last. */
+export async function describeSessions({ db, clock }: SessionDeps, caller: Caller): Promise<Session[]> {
+  const rows = await listSessions(db, caller.userid, clock.now())
+  const isCurrent = (row: SessionRow) => row.id === caller.sessionId
+  // The session that asks is known better than to the minute.
+  const current = rows.filter(isCurrent).map((row) => ({ ...row, ip: caller.ip, last_seen_at: clock.now() }))
+  return [...current, ...rows.filter((row) => !isCurrent(row))].map((row) => ({
+    id: row.id,
+    current: isCurrent(row),
+    device: { kind: row.device_kind, browser: row.browser, system: row.system },
+    place: placeOf(row.ip, caller.ip),
+    ip: row.ip,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }))
+}
+
+/** Ends one session of the caller's account, in every process at once. Refuses when there is none with this id. */
+export async function revokeSession({ db }: SessionDeps, caller: Caller, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const ended = await deleteSession(trx, { id, userid: caller.userid })
+    if (!ended) refuse('notFound', { object: 'session' })
+    await publishChange(trx, { account: caller.userid, topic: 'session', id })
+  })
+}
+
+/** Ends every session of the caller's account but this one; gives how many. Safe to repeat. */
+export async function revokeOtherSessions({ db }: SessionDeps, caller: Caller): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const ended = await deleteOtherSessions(trx, caller.userid, caller.sessionId)
+    for (const { id } of ended) await publishChange(trx, { account: caller.userid, topic: 'session', id })
+    return ended.length
   })
 }
 

@@ -1,5 +1,6 @@
+import type { Device } from '@atoll/contract'
 import type { Selectable } from 'kysely'
-import { prepareQuery, type Trx } from '../../platform/db/index.ts'
+import { type Db, prepareQuery, type Trx } from '../../platform/db/index.ts'
 
 interface SessionsTable {
   /** `ss_…` */
@@ -7,7 +8,14 @@ interface SessionsTable {
   userid: string
   /** SHA-256 of the token, hex; the token itself is not kept. */
   token_hash: string
+  device_kind: Device['kind']
+  browser: string | null
+  system: string | null
+  /** Address it was last seen at. */
+  ip: string | null
   created_at: Date
+  /** To the minute, see `touchSession`. */
+  last_seen_at: Date
   expires_at: Date
 }
 export type SessionRow = Selectable<SessionsTable>
@@ -33,10 +41,38 @@ export const listSessionsByToken = prepareQuery('sessions.by-token', (db, tokenH
       'sessions.token_hash',
       'sessions.created_at',
       'sessions.expires_at',
+      'sessions.last_seen_at',
+      'sessions.ip',
       'accounts.role',
     ])
     .where('sessions.token_hash', '=', tokenHash),
 )
+
+/** The sessions of `userid` that last beyond `at`, the one seen last first. */
+export async function listSessions(db: Db, userid: string, at: Date): Promise<SessionRow[]> {
+  return await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userid', '=', userid)
+    .where('expires_at', '>', at)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Notes that a session was in use at `at`, from `ip`. */
+export async function touchSession(db: Db, session: { id: string; ip: string; at: Date }): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: session.at, ip: session.ip })
+    .where('id', '=', session.id)
+    .execute()
+}
+
+/** Ends every session of `userid` but `keep`; gives those that were ended. */
+export async function deleteOtherSessions(trx: Trx, userid: string, keep: string): Promise<SessionRow[]> {
+  return await trx.deleteFrom('sessions').where('userid', '=', userid).where('id', '<>', keep).returningAll().execute()
+}
 
 /** Ends a session of `userid`; false when there was none. */
 export async function deleteSession(trx: Trx, session: { id: string; userid: string }): Promise<boolean> {

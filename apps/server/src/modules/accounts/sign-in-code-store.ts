@@ -1,13 +1,23 @@
-import type { Generated } from 'kysely'
+import type { CodeRefusal } from '@atoll/contract'
+import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 
 interface SignInCodesTable {
   /** SHA-256 of the code's secret, hex. */
   secret_hash: string
-  userid: string
-  approved_at: Date
+  /** Of the showing browser's key and cookie, SHA-256, hex; null when a client without them shows the code. */
+  browser_hash: Generated<string | null>
+  cookie_hash: Generated<string | null>
+  match_number: Generated<string | null>
+  scanned_at: Generated<Date | null>
+  refused: Generated<CodeRefusal | null>
+  burnt_at: Generated<Date | null>
+  userid: Generated<string | null>
+  approved_at: Generated<Date | null>
   taken_at: Generated<Date | null>
+  changed_at: Date
 }
+export type SignInCodeRow = Selectable<SignInCodesTable>
 
 declare module '../../platform/db/index.ts' {
   interface Tables {
@@ -15,43 +25,102 @@ declare module '../../platform/db/index.ts' {
   }
 }
 
-/** Records an approval; false when this secret was approved before, by whomever. */
-export async function insertApprovedCode(
-  trx: Trx,
-  code: { secretHash: string; userid: string; at: Date },
-): Promise<boolean> {
+export interface OpenedCode {
+  secretHash: string
+  browserHash: string
+  cookieHash: string | null
+  matchNumber: string
+  at: Date
+}
+
+/** Writes down a code that is about to be shown; one that is known already stays as it is. Gives the row as it then is. */
+export async function insertOpenedCode(trx: Trx, code: OpenedCode): Promise<SignInCodeRow> {
+  await trx
+    .insertInto('sign_in_codes')
+    .values({
+      secret_hash: code.secretHash,
+      browser_hash: code.browserHash,
+      cookie_hash: code.cookieHash,
+      match_number: code.matchNumber,
+      changed_at: code.at,
+    })
+    .onConflict((conflict) => conflict.column('secret_hash').doNothing())
+    .execute()
+  return await trx
+    .selectFrom('sign_in_codes')
+    .selectAll()
+    .where('secret_hash', '=', code.secretHash)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findCode(db: Db, secretHash: string): Promise<SignInCodeRow | undefined> {
+  return await db.selectFrom('sign_in_codes').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst()
+}
+
+/** The code with its row locked until the transaction ends; undefined while nobody opened or approved it. */
+export async function lockCode(trx: Trx, secretHash: string): Promise<SignInCodeRow | undefined> {
+  return await trx
+    .selectFrom('sign_in_codes')
+    .selectAll()
+    .where('secret_hash', '=', secretHash)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Records an approval; false when this secret was approved or burnt before, by whomever. */
+export async function approveCode(trx: Trx, code: { secretHash: string; userid: string; at: Date }): Promise<boolean> {
+  const approval = { userid: code.userid, approved_at: code.at, changed_at: code.at }
   const row = await trx
     .insertInto('sign_in_codes')
-    .values({ secret_hash: code.secretHash, userid: code.userid, approved_at: code.at })
-    .onConflict((conflict) => conflict.column('secret_hash').doNothing())
+    .values({ secret_hash: code.secretHash, ...approval })
+    .onConflict((conflict) =>
+      conflict
+        .column('secret_hash')
+        .doUpdateSet({ ...approval, refused: null })
+        .where('sign_in_codes.approved_at', 'is', null)
+        .where('sign_in_codes.burnt_at', 'is', null),
+    )
     .returning('secret_hash')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Which approved code is meant: by the hash of its secret, approved after `approvedSince`. */
-export interface CodeKey {
-  secretHash: string
-  approvedSince: Date
+/** Ends a code that nobody approved: a wrong number was sent for it. */
+export async function burnCode(trx: Trx, secretHash: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('sign_in_codes')
+    .set({ burnt_at: at, changed_at: at, refused: 'wrongNumber' })
+    .where('secret_hash', '=', secretHash)
+    .where('approved_at', 'is', null)
+    .execute()
 }
 
-/** Whether there is such a code that nobody took yet: what a poll costs while there is none. */
-export async function isCodeWaiting(db: Db, code: CodeKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('sign_in_codes')
-    .select('secret_hash')
-    .where('secret_hash', '=', code.secretHash)
-    .where('taken_at', 'is', null)
-    .where('approved_at', '>', code.approvedSince)
-    .executeTakeFirst()
-  return row !== undefined
+/** Notes on a code that is being shown and that nobody approved or burnt what its screen is to tell. Nothing for others. */
+export async function noteOnCode(
+  db: Db,
+  secretHash: string,
+  note: { scanned_at: Date } | { refused: CodeRefusal },
+): Promise<void> {
+  await db
+    .updateTable('sign_in_codes')
+    // Reading it again clears what was said about the wallet before.
+    .set('scanned_at' in note ? { ...note, refused: null } : { ...note, scanned_at: null })
+    .where('secret_hash', '=', secretHash)
+    .where('browser_hash', 'is not', null)
+    .where('approved_at', 'is', null)
+    .where('burnt_at', 'is', null)
+    .execute()
 }
 
 /**
- * Takes an approved code that nobody took; gives its userid. Of several
+ * Takes a code that was approved after `approvedSince` and that nobody took; gives its userid. Of several
  * callers at once one gets it: the others wait for its row and then find it taken.
  */
-export async function takeApprovedCode(trx: Trx, code: CodeKey, at: Date): Promise<string | undefined> {
+export async function takeApprovedCode(
+  trx: Trx,
+  code: { secretHash: string; approvedSince: Date },
+  at: Date,
+): Promise<string | undefined> {
   const row = await trx
     .updateTable('sign_in_codes')
     .set({ taken_at: at })
@@ -60,11 +129,11 @@ export async function takeApprovedCode(trx: Trx, code: CodeKey, at: Date): Promi
     .where('approved_at', '>', code.approvedSince)
     .returning('userid')
     .executeTakeFirst()
-  return row?.userid
+  return row?.userid ?? undefined
 }
 
-/** Removes codes approved before `before`; gives how many. */
+/** Removes codes with which nothing happened since `before`; gives how many. */
 export async function deleteCodesBefore(db: Db, before: Date): Promise<number> {
-  const result = await db.deleteFrom('sign_in_codes').where('approved_at', '<', before).executeTakeFirst()
+  const result = await db.deleteFrom('sign_in_codes').where('changed_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -1,21 +1,50 @@
 /**
- * Signing in by a code (wire, "Login by QR"). A code lives through: shown by the browser (we know nothing) → approved by
- * a wallet (a row) → taken by the browser (`taken_at`, a session). `approveSignIn` writes the first, `takeSignIn` the
- * second; either may come first, and each happens at most once per secret, decided by the row's key and its lock.
- * The token is made when it is handed out, so there is no moment at which it must be kept readable.
+ * Signing in by a code (wire, "Login by QR").
+ *
+ *   opened ──number right, or none sent──▶ approved ──▶ taken
+ *     └────────number wrong──────────────▶ burnt
+ *
+ * `openSignIn` writes the first state, for a page of ours; other clients show a code without a word, and its row begins with
+ * `approved`. `approveSignIn` writes `approved` and `burnt`, `takeSignIn` writes `taken` with the session. Approving and
+ * taking may come in either order, and each happens at most once per secret, decided by the row's key and its lock. The
+ * token is made when it is handed out, so there is no moment at which it must be kept readable.
+ *
+ * A code can be read off a screen, photographed, or relayed: shown by somebody else to a person who takes it for their own.
+ * Against that stand a number beside the code, which is in no code and which the server compares with what the wallet's
+ * owner typed and signed (one try: a wrong one burns the code); and a key that the showing browser keeps, without which
+ * nobody is given the session (ADR 0013).
  */
-import { clockSkewMs, type Locale, LoginPayload, type SignedIn, shorten, signInCodeLifetimeMs } from '@atoll/contract'
+import { randomInt } from 'node:crypto'
+import {
+  type CodeRefusal,
+  clockSkewMs,
+  type Locale,
+  LoginPayload,
+  type SignedIn,
+  shorten,
+  signInCodeLifetimeMs,
+} from '@atoll/contract'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
 import { readParameters } from '../../http/bad-parameter.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
-import type { Db } from '../../platform/db/index.ts'
+import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser } from './account-service.ts'
 import { insertAccount } from './account-store.ts'
+import { deviceOf } from './session-device.ts'
 import { insertSession } from './session-store.ts'
-import { insertApprovedCode, isCodeWaiting, takeApprovedCode } from './sign-in-code-store.ts'
+import {
+  approveCode,
+  burnCode,
+  findCode,
+  insertOpenedCode,
+  lockCode,
+  noteOnCode,
+  type SignInCodeRow,
+  takeApprovedCode,
+} from './sign-in-code-store.ts'
 
 export interface SignInDeps {
   db: Db
@@ -27,6 +56,13 @@ export interface SignInDeps {
     /** Given to accounts made from now on. */
     canCreateCluster: boolean
     vCpuQuota: number
+    /** Addresses of the API: a signature that names where it goes must name one of them. */
+    publicUrl: string
+    chinaUrl: string
+    /** Where people whose wallet cannot send the number find one that can. */
+    walletUrl: string
+    /** Wallets that send no number are refused. */
+    requireMatchNumber: boolean
   }
 }
 
@@ -34,29 +70,125 @@ export interface SignInDeps {
 const usableMs = signInCodeLifetimeMs + clockSkewMs
 
 /**
+ * A page of ours is about to show a code: binds it to the browser that has `browser` (and `cookie`, when it could be given
+ * one) and gives the number to show beside it. The same browser asking again is given the same number.
+ */
+export async function openSignIn(
+  deps: Pick<SignInDeps, 'db' | 'clock'>,
+  code: { secret: string; browser: string; cookie: string | undefined },
+): Promise<string> {
+  // From 10: nobody drops a leading zero.
+  const matchNumber = String(randomInt(10, 100))
+  const browserHash = sha256Hex(code.browser)
+  const row = await deps.db.transaction().execute((trx) =>
+    insertOpenedCode(trx, {
+      secretHash: sha256Hex(code.secret),
+      browserHash,
+      cookieHash: code.cookie === undefined ? null : sha256Hex(code.cookie),
+      matchNumber,
+      at: deps.clock.now(),
+    }),
+  )
+  requireBrowser(row, code.browser)
+  // Approved before it was opened, by a wallet that asks for no number: whichever is shown, nobody will ask for it.
+  return row.match_number ?? matchNumber
+}
+
+/**
+ * A wallet has read a code, and its screen may say so. True when the wallet runs in the browser that shows the code, so that
+ * there is nothing to compare; a code that is not ours, or that nobody opened, is not there.
+ */
+export async function readSignIn(
+  { db, clock }: Pick<SignInDeps, 'db' | 'clock'>,
+  code: { secret: string; cookie: string | undefined },
+): Promise<boolean> {
+  const secretHash = sha256Hex(code.secret)
+  const row = await findCode(db, secretHash)
+  await noteOnCode(db, secretHash, { scanned_at: clock.now() })
+  return isSameBrowser(row, code.cookie)
+}
+
+/** A wallet will not approve a code: its screen is told. Unsigned, so it says no more than that somebody who read it would not. */
+export async function declineSignIn(
+  { db }: Pick<SignInDeps, 'db'>,
+  code: { secret: string; reason: 'otherDid' | 'declined' },
+): Promise<void> {
+  await noteOnCode(db, sha256Hex(code.secret), { refused: code.reason })
+}
+
+/**
  * A wallet delivers a signed code. Only the signed payload is believed; `signer` is who the sender says signed it, and
  * must have. Refuses each way to be wrong with its own entry of the error catalogue.
  */
 export async function approveSignIn(
   deps: SignInDeps,
-  request: { jws: string; signer: string; locale: Locale },
+  request: { jws: string; signer: string; locale: Locale; cookie?: string | undefined },
 ): Promise<void> {
   const now = deps.clock.now()
   const { did, payload } = await verifySignedRequest(request.jws, { did: request.signer, now, locale: request.locale })
   const code = readParameters(LoginPayload, payload, request.locale)
+  requireOurAudience(deps, code.aud)
   requireFresh(code.time, now)
+  const secretHash = sha256Hex(code.secret)
   const askedDid = code.did === undefined ? did : didOfKeyId(code.did)
   if (askedDid === undefined) refuse('didMalformed')
   if (askedDid !== did) {
+    await noteOnCode(deps.db, secretHash, { refused: 'otherDid' })
     const name = await deps.identity.findNameOf(deps.db, askedDid)
     refuse('otherDidExpected', { did: name ?? shorten(askedDid) })
   }
-  await deps.db.transaction().execute(async (trx) => {
+  const match = await deps.db.transaction().execute(async (trx) => {
+    const outcome = await compareNumber(trx, deps, { secretHash, match: code.match, cookie: request.cookie, now })
+    if (outcome === 'wrong') return outcome
     const { canCreateCluster, vCpuQuota } = deps.config
     await insertAccount(trx, { userid: did, canCreateCluster, vCpuQuota, at: now })
-    const first = await insertApprovedCode(trx, { secretHash: sha256Hex(code.secret), userid: did, at: now })
-    if (!first) refuse('codeUsed')
+    if (!(await approveCode(trx, { secretHash, userid: did, at: now }))) refuse('codeUsed')
+    return outcome
   })
+  // Refused only now: a refusal inside would have rolled the burning back.
+  if (match === 'wrong') refuse('matchNumberWrong')
+}
+
+/**
+ * Compares the number a wallet sent with the one on the screen, under the row's lock. A wrong one burns the code: with one
+ * try, who guesses is right once in ninety codes.
+ */
+async function compareNumber(
+  trx: Trx,
+  { config }: Pick<SignInDeps, 'config'>,
+  sent: { secretHash: string; match: string | undefined; cookie: string | undefined; now: Date },
+): Promise<'right' | 'wrong' | 'none'> {
+  const row = await lockCode(trx, sent.secretHash)
+  if (row?.burnt_at) refuse('codeBurnt')
+  if (row?.approved_at) refuse('codeUsed')
+  if (sent.match === undefined) {
+    if (config.requireMatchNumber && !isSameBrowser(row, sent.cookie))
+      refuse('matchNumberMissing', { walletUrl: config.walletUrl })
+    return 'none'
+  }
+  if (!row?.match_number) refuse('matchNumberUnknown')
+  if (equalSecrets(row.match_number, sent.match)) return 'right'
+  await burnCode(trx, sent.secretHash, sent.now)
+  return 'wrong'
+}
+
+/** Whether the code is on a page of the browser that has this cookie. */
+function isSameBrowser(row: SignInCodeRow | undefined, cookie: string | undefined): boolean {
+  return !!row?.cookie_hash && cookie !== undefined && equalSecrets(row.cookie_hash, sha256Hex(cookie))
+}
+
+/** A code that a browser opened is that browser's; one that nobody opened is whoever's has its secret, as the wire says. */
+function requireBrowser(row: SignInCodeRow, browser: string | undefined): void {
+  if (row.browser_hash === null) return
+  if (browser === undefined || !equalSecrets(row.browser_hash, sha256Hex(browser))) refuse('codeOfOtherBrowser')
+}
+
+/** Our wallet signs where it sends the signature. What was signed for another site is not taken here. */
+function requireOurAudience({ config }: Pick<SignInDeps, 'config'>, audience: string | undefined): void {
+  if (audience === undefined) return
+  const ours = [config.publicUrl, config.chinaUrl].map((url) => new URL(url).origin)
+  if (!ours.includes(audience))
+    refuse('otherAudience', { host: URL.canParse(audience) ? new URL(audience).host : audience.slice(0, 80) })
 }
 
 /** A code is usable for 120 s from the moment its screen showed it; clocks may differ by 30 s. */
@@ -66,21 +198,45 @@ function requireFresh(time: number, now: Date): void {
   if (age < -clockSkewMs) refuse('codeFromFuture', { minutes: minutesBetween(time, now.getTime()) })
 }
 
-/** The browser asks for its session: undefined until a wallet approved the code, and after it was handed out. */
-export async function takeSignIn(deps: SignInDeps, secret: string): Promise<SignedIn | undefined> {
+/** What a screen tells of its code while there is no session to hand out. */
+interface CodeNews {
+  scanned?: true
+  refused?: CodeRefusal
+}
+
+/**
+ * The browser asks for its session. Until a wallet approved the code, and after the session was handed out, there is only
+ * what its screen may tell. Refuses a browser other than the one the code was opened for.
+ */
+export async function takeSignIn(
+  deps: SignInDeps,
+  code: { secret: string; browser?: string | undefined; userAgent: string; ip: string },
+): Promise<SignedIn | CodeNews> {
   const now = deps.clock.now()
-  const code = { secretHash: sha256Hex(secret), approvedSince: new Date(now.getTime() - usableMs) }
-  if (!(await isCodeWaiting(deps.db, code))) return undefined
+  const secretHash = sha256Hex(code.secret)
+  const row = await findCode(deps.db, secretHash)
+  if (!row) return {}
+  requireBrowser(row, code.browser)
+  if (row.refused) return { refused: row.refused }
+  if (!row.approved_at) return row.scanned_at ? { scanned: true } : {}
+  const approvedSince = new Date(now.getTime() - usableMs)
+  if (row.taken_at || row.approved_at <= approvedSince) return {}
   return await deps.db.transaction().execute(async (trx) => {
-    const userid = await takeApprovedCode(trx, code, now)
-    if (userid === undefined) return undefined
+    const userid = await takeApprovedCode(trx, { secretHash, approvedSince }, now)
+    if (userid === undefined) return {}
     const token = randomToken()
     const expiresAt = new Date(now.getTime() + deps.config.sessionMs)
+    const { kind, browser, system } = deviceOf(code.userAgent)
     await insertSession(trx, {
       id: newId('ss'),
       userid,
       token_hash: sha256Hex(token),
+      device_kind: kind,
+      browser,
+      system,
+      ip: code.ip,
       created_at: now,
+      last_seen_at: now,
       expires_at: expiresAt,
     })
     return { ...(await getUser(trx, userid)), token, expired: expiresAt.getTime() }

@@ -7,8 +7,9 @@ import { Refusal } from '../../http/refusal.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { createIdentity } from '../identity/index.ts'
 import { authenticate, endSession, removeExpiredSessions } from './session-service.ts'
+import { takeSession, testAccountsConfig } from './sign-in.fixture.ts'
 import { deleteCodesBefore } from './sign-in-code-store.ts'
-import { approveSignIn, forgettableBefore, type SignInDeps, takeSignIn } from './sign-in-service.ts'
+import { approveSignIn, forgettableBefore, type SignInDeps } from './sign-in-service.ts'
 
 const minute = 60_000
 const clock = createTestClock(new Date('2026-06-01T12:00:00Z'))
@@ -22,7 +23,7 @@ beforeAll(async () => {
   database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  deps = { db, clock, identity, config: { sessionMs: 7 * 24 * 60 * minute, canCreateCluster: true, vCpuQuota: 16 } }
+  deps = { db, clock, identity, config: testAccountsConfig }
 })
 afterAll(async () => {
   await database.close()
@@ -60,13 +61,13 @@ describe('a sign-in code', () => {
   test('gives a session once approved, exactly once, with a token that is not stored', async () => {
     const keys = newKeys()
     const secret = newSecret()
-    expect(await takeSignIn(deps, secret)).toBeUndefined()
+    expect(await takeSession(deps, secret)).toBeUndefined()
     await approve(keys, secret)
-    const signedIn = await takeSignIn(deps, secret)
+    const signedIn = await takeSession(deps, secret)
     expect(signedIn).toMatchObject({ userid: keys.did, terminusName: null, planLevelStr: 'Free', vCpuQuota: 16 })
     expect(signedIn?.expired).toBe(clock.now().getTime() + deps.config.sessionMs)
     expect(Buffer.from(signedIn?.token ?? '', 'base64url')).toHaveLength(32)
-    expect(await takeSignIn(deps, secret)).toBeUndefined()
+    expect(await takeSession(deps, secret)).toBeUndefined()
 
     const rows = JSON.stringify([
       await database.db.selectFrom('sessions').selectAll().execute(),
@@ -79,7 +80,7 @@ describe('a sign-in code', () => {
   test('given to a hundred polls at once reaches one of them', async () => {
     const secret = newSecret()
     await approve(newKeys(), secret)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => takeSignIn(deps, secret)))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => takeSession(deps, secret)))
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1)
   })
 
@@ -90,7 +91,7 @@ describe('a sign-in code', () => {
     expect(outcomes.filter((one) => one === 'accepted')).toHaveLength(1)
     expect(outcomes.filter((one) => one === 'codeUsed')).toHaveLength(9)
     const winner = phones[outcomes.indexOf('accepted')]
-    expect((await takeSignIn(deps, secret))?.userid).toBe(winner?.did)
+    expect((await takeSession(deps, secret))?.userid).toBe(winner?.did)
   })
 
   test('is refused a second time: before it is taken, after, and after the session was ended', async () => {
@@ -98,9 +99,9 @@ describe('a sign-in code', () => {
     const secret = newSecret()
     await approve(keys, secret)
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
-    const signedIn = await takeSignIn(deps, secret)
+    const signedIn = await takeSession(deps, secret)
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
-    const { sessionId } = await authenticate(deps, keys.did, signedIn?.token ?? '')
+    const { sessionId } = await authenticate(deps, keys.did, signedIn?.token ?? '', '127.0.0.1')
     await endSession(deps, { userid: keys.did, sessionId })
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
   })
@@ -126,7 +127,7 @@ describe('a sign-in code', () => {
     const secret = newSecret()
     await approve(newKeys(), secret)
     clock.advance(151_000)
-    expect(await takeSignIn(deps, secret)).toBeUndefined()
+    expect(await takeSession(deps, secret)).toBeUndefined()
   })
 
   test.each([
@@ -168,19 +169,19 @@ describe('a session', () => {
   async function signIn(keys: Keys = newKeys()) {
     const secret = newSecret()
     await approve(keys, secret)
-    const signedIn = await takeSignIn(deps, secret)
+    const signedIn = await takeSession(deps, secret)
     if (!signedIn) throw new Error('no session was given')
     return signedIn
   }
 
   test('is known by its token until it ends', async () => {
     const { userid, token, expired } = await signIn()
-    const { sessionId, expiresAt } = await authenticate(deps, userid, token)
+    const { sessionId, expiresAt } = await authenticate(deps, userid, token, '127.0.0.1')
     expect(sessionId).toMatch(/^ss_/)
     expect(expiresAt.getTime()).toBe(expired)
     await endSession(deps, { userid, sessionId })
     await endSession(deps, { userid, sessionId })
-    expect(await outcome(authenticate(deps, userid, token))).toBe('signedOut')
+    expect(await outcome(authenticate(deps, userid, token, '127.0.0.1'))).toBe('signedOut')
   })
 
   test('is nothing to another DID, a changed token, or odd text', async () => {
@@ -198,9 +199,9 @@ describe('a session', () => {
       [userid, 'é'.repeat(5000)],
       [userid.toUpperCase(), token],
     ] as const) {
-      expect(await outcome(authenticate(deps, who, what))).toBe('signedOut')
+      expect(await outcome(authenticate(deps, who, what, '127.0.0.1'))).toBe('signedOut')
     }
-    expect(await outcome(authenticate(deps, userid, token))).toBe('accepted')
+    expect(await outcome(authenticate(deps, userid, token, '127.0.0.1'))).toBe('accepted')
   })
 
   test('ends at its time to the millisecond, and the sweep removes only what has ended', async () => {
@@ -208,27 +209,27 @@ describe('a session', () => {
     clock.advance(1)
     const young = await signIn(newKeys())
     clock.advance(deps.config.sessionMs - 2)
-    expect(await outcome(authenticate(deps, old.userid, old.token))).toBe('accepted')
+    expect(await outcome(authenticate(deps, old.userid, old.token, '127.0.0.1'))).toBe('accepted')
     clock.advance(1)
-    expect(await outcome(authenticate(deps, old.userid, old.token))).toBe('signedOut')
+    expect(await outcome(authenticate(deps, old.userid, old.token, '127.0.0.1'))).toBe('signedOut')
     expect(await removeExpiredSessions(deps)).toBeGreaterThan(0)
     expect(await removeExpiredSessions(deps)).toBe(0)
-    expect(await outcome(authenticate(deps, young.userid, young.token))).toBe('accepted')
+    expect(await outcome(authenticate(deps, young.userid, young.token, '127.0.0.1'))).toBe('accepted')
   })
 
   test('of one browser does not end another’s', async () => {
     const keys = newKeys()
     const phone = await signIn(keys)
     const laptop = await signIn(keys)
-    const { sessionId } = await authenticate(deps, keys.did, phone.token)
+    const { sessionId } = await authenticate(deps, keys.did, phone.token, '127.0.0.1')
     await endSession(deps, { userid: keys.did, sessionId })
-    expect(await outcome(authenticate(deps, keys.did, laptop.token))).toBe('accepted')
+    expect(await outcome(authenticate(deps, keys.did, laptop.token, '127.0.0.1'))).toBe('accepted')
   })
 
   test('cannot be ended by someone else', async () => {
     const mine = await signIn()
-    const { sessionId } = await authenticate(deps, mine.userid, mine.token)
+    const { sessionId } = await authenticate(deps, mine.userid, mine.token, '127.0.0.1')
     await endSession(deps, { userid: newKeys().did, sessionId })
-    expect(await outcome(authenticate(deps, mine.userid, mine.token))).toBe('accepted')
+    expect(await outcome(authenticate(deps, mine.userid, mine.token, '127.0.0.1'))).toBe('accepted')
   })
 })

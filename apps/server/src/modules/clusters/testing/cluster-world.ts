@@ -65,7 +65,15 @@ export function buildClusters(options: WorldOptions) {
     db,
     clock,
     identity,
-    config: { sessionMs: 1000, canCreateCluster: true, vCpuQuota: 16 },
+    config: {
+      sessionMs: 1000,
+      canCreateCluster: true,
+      vCpuQuota: 16,
+      publicUrl: 'http://localhost:4800',
+      chinaUrl: 'http://localhost:4800',
+      walletUrl: 'http://localhost:4801',
+      requireMatchNumber: false,
+    },
   })
   const sealer = createSealer(Buffer.alloc(32, 7))
   const deps: ClusterDeps = {

@@ -1,0 +1,21 @@
+import { SignedIn } from '@atoll/contract'
+import { type SignInDeps, takeSignIn } from './sign-in-service.ts'
+
+const sessionMs = 7 * 24 * 60 * 60_000
+
+/** What `createAccounts` is configured with in tests; fields that do not matter to a test have these values. */
+export const testAccountsConfig = {
+  sessionMs,
+  canCreateCluster: true,
+  vCpuQuota: 16,
+  publicUrl: 'https://console.atoll.test',
+  chinaUrl: 'https://console.atoll.test',
+  walletUrl: 'https://wallet.atoll.test',
+  requireMatchNumber: false,
+}
+
+/** As a browser asks for its session; undefined when there is none to take. */
+export async function takeSession(deps: SignInDeps, secret: string, browser?: string): Promise<SignedIn | undefined> {
+  const answer = await takeSignIn(deps, { secret, browser, userAgent: 'node', ip: '127.0.0.1' })
+  return 'userid' in answer ? SignedIn.parse(answer) : undefined
+}

@@ -17,7 +17,7 @@ export function ErrorState({ title, children, actions }: ErrorStateProps) {
     <section className={classes.card} role="alert">
       <IconPlugConnectedX className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
       <div className={classes.body}>
-        <h3>{title}</h3>
+        <h2 className={classes.title}>{title}</h2>
         <p className={classes.text}>{children}</p>
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './CommandPalette.module.css'
+import { PaletteAccounts } from './PaletteAccounts.tsx'
 import { PaletteClusters } from './PaletteClusters.tsx'
 import { PalettePlaces } from './PalettePlaces.tsx'
 import { PaletteSettings } from './PaletteSettings.tsx'
@@ -126,7 +127,8 @@ function PaletteBody({ account, choose, onShortcuts }: PaletteBodyProps) {
       <div ref={list} id={listId} role="listbox" aria-label={t('palette.results')} className={classes.list}>
         <PaletteClusters userid={account.userid} />
         <PalettePlaces />
-        <PaletteSettings account={account} onShortcuts={onShortcuts} />
+        <PaletteAccounts account={account} />
+        <PaletteSettings onShortcuts={onShortcuts} />
       </div>
       <p role="status" className={classes.none} data-shown={isEmpty || undefined}>
         {isEmpty && t('palette.nothing', { query })}

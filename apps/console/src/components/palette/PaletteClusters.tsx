@@ -3,6 +3,7 @@ import { IconCircles } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
+import { showFailure } from '../../notices/show-notice.ts'
 import { useClusterActions } from '../actions/use-cluster-actions.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
@@ -53,8 +54,9 @@ export function PaletteClusters({ userid }: { userid: string }) {
 /** The same actions as on the cluster's card, with the same reasons. */
 function PaletteActions({ cluster }: { cluster: Resource }) {
   const t = useText()
-  const { actions } = useClusterActions(cluster)
-  return actions.map(({ key, label, icon, disabledReason, onSelect }) => (
+  // The palette is gone when an answer comes, so a failure is told in a notice.
+  const { explained } = useClusterActions(cluster, showFailure)
+  return explained.map(({ key, label, icon, disabledReason, onSelect }) => (
     <PaletteOption
       key={key}
       icon={icon}

@@ -1,21 +1,18 @@
+import { languageNames } from '@atoll/ui/i18n'
 import { useMantineColorScheme } from '@mantine/core'
-import { IconKeyboard, IconLanguage, IconLogout } from '@tabler/icons-react'
-import type { Account } from '../../accounts/account.ts'
+import { IconKeyboard, IconLanguage } from '@tabler/icons-react'
 import { chooseLocale } from '../../i18n/language.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { appearances } from '../appearances.ts'
-import { languageNames } from '../language-names.ts'
-import { signOut } from '../shell/sign-out.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 
 interface PaletteSettingsProps {
-  account: Account
   onShortcuts: () => void
 }
 
-/** Language, appearance, and leaving: what the header's menus do. */
-export function PaletteSettings({ account, onShortcuts }: PaletteSettingsProps) {
+/** Language and appearance, as the header's menus set them, and the keys. */
+export function PaletteSettings({ onShortcuts }: PaletteSettingsProps) {
   const t = useText()
   const locale = useLocale()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -45,7 +42,6 @@ export function PaletteSettings({ account, onShortcuts }: PaletteSettingsProps) 
           />
         ))}
       <PaletteOption icon={IconKeyboard} label={t('shell.shortcuts')} onSelect={onShortcuts} />
-      <PaletteOption icon={IconLogout} label={t('shell.signOut')} onSelect={() => void signOut(account)} />
     </PaletteGroup>
   )
 }

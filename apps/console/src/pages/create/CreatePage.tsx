@@ -1,9 +1,8 @@
-import { ErrorState, useDelayed } from '@atoll/ui'
-import { Button } from '@mantine/core'
+import { useDelayed } from '@atoll/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
-import { CopyDetailsButton } from '../../components/CopyDetailsButton.tsx'
+import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useText } from '../../i18n/text.ts'
 import { CreateRefused } from './CreateRefused.tsx'
@@ -25,19 +24,12 @@ export function CreatePage() {
   }
   if (error) {
     return (
-      <ErrorState
+      <LoadFailure
+        page={t('create.title')}
         title={t('create.errorTitle')}
-        actions={
-          <>
-            <Button size="xs" onClick={() => void refetch()}>
-              {t('failure.retry')}
-            </Button>
-            <CopyDetailsButton error={error} />
-          </>
-        }
-      >
-        {error.message}
-      </ErrorState>
+        error={error}
+        onRetry={() => void refetch()}
+      />
     )
   }
   return skeleton ? <CreateSkeleton /> : null

@@ -6,12 +6,12 @@ import { Link } from '@tanstack/react-router'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
+import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useText } from '../../i18n/text.ts'
 import { ClusterCard } from './ClusterCard.tsx'
 import { HomeEmpty } from './HomeEmpty.tsx'
-import { HomeFailure } from './HomeFailure.tsx'
 import classes from './HomePage.module.css'
 import { HomeSkeleton } from './HomeSkeleton.tsx'
 import { HomeSummary } from './HomeSummary.tsx'
@@ -59,7 +59,7 @@ export function HomePage({ user }: { user: string | undefined }) {
       </PageHeader>
       {stale && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <HomeSkeleton />}
-      {!clusters && error && <HomeFailure error={error} onRetry={retry} />}
+      {!clusters && error && <LoadFailure title={t('home.errorTitle')} error={error} onRetry={retry} />}
       {empty && <HomeEmpty />}
       {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
       {shown && shown.length > 0 && (

@@ -1,0 +1,37 @@
+import { ErrorState, PageHeader } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useText } from '../i18n/text.ts'
+import { CopyDetailsButton } from './CopyDetailsButton.tsx'
+
+interface LoadFailureProps {
+  /** What is not here, as a sentence: 'Clusters did not load'. */
+  title: string
+  /** The heading of the page, when the whole page did not load. */
+  page?: string
+  error: Error
+  onRetry: () => void
+}
+
+/** A page or a part of one that never loaded: what, why, again, and what an operator needs to find out more. */
+export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
+  const t = useText()
+  return (
+    <>
+      {page && <PageHeader title={page} />}
+      <ErrorState
+        title={title}
+        actions={
+          <>
+            <Button size="xs" leftSection={<IconRefresh size={15} stroke={1.6} aria-hidden="true" />} onClick={onRetry}>
+              {t('failure.retry')}
+            </Button>
+            <CopyDetailsButton error={error} />
+          </>
+        }
+      >
+        {error.message}
+      </ErrorState>
+    </>
+  )
+}

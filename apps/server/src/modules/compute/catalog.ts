@@ -3,6 +3,7 @@ import type { Locale } from '@atoll/contract'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'
+import { LxdMemberName, LxdSettings } from './drivers/lxd/lxd-settings.ts'
 
 const Key = z
   .string()
@@ -31,10 +32,18 @@ const Offering = z.strictObject({
   /** Regions where it is shown and cannot be bought. */
   soldOutIn: z.array(Key).default([]),
 })
-const Region = z.strictObject({ regionId: Key, title: Words, place: Words })
+const Region = z.strictObject({
+  regionId: Key,
+  title: Words,
+  place: Words,
+  /** Members of the LXD cluster that are this region; absent: LXD chooses among all. */
+  members: z.array(LxdMemberName).min(1).max(1000).optional(),
+})
 const Cloud = z.strictObject({
   cloudName: Key,
-  driver: z.enum(['process']),
+  driver: z.enum(['process', 'lxd']),
+  /** For the driver of that name. */
+  lxd: LxdSettings.optional(),
   title: Words,
   regions: z.array(Region).min(1),
   offerings: z.array(Offering).min(1),
@@ -58,6 +67,13 @@ const CatalogFile = z
     catalog.clouds.forEach((cloud, at) => {
       const regions = new Set(cloud.regions.map((region) => region.regionId))
       rejectRepeats(['clouds', at, 'regions'], 'regionId', cloud.regions, problem)
+      if (cloud.driver === 'lxd' && !cloud.lxd) problem(['clouds', at, 'lxd'], 'is needed for the driver lxd')
+      if (cloud.driver !== 'lxd') {
+        if (cloud.lxd) problem(['clouds', at, 'lxd'], `is not for the driver ${cloud.driver}`)
+        cloud.regions.forEach((region, index) => {
+          if (region.members) problem(['clouds', at, 'regions', index, 'members'], 'is only for the driver lxd')
+        })
+      }
       cloud.offerings.forEach((offering, index) => {
         const path = ['clouds', at, 'offerings', index]
         if (names.indexOf(offering.name) !== names.lastIndexOf(offering.name))

@@ -1,0 +1,76 @@
+/**
+ * What must be there before the first instance: the deployment's project, and in it a profile with what all instances
+ * share. Made when it is missing, never changed back: an operator may tighten both.
+ */
+import { ProviderError } from '../../compute-provider.ts'
+import { LxdError, Project } from './lxd-answers.ts'
+import type { LxdClient } from './lxd-client.ts'
+import { deploymentKey } from './lxd-instances.ts'
+import type { LxdSettings } from './lxd-settings.ts'
+
+export const profileName = 'atoll-instance'
+/** Processes and threads of one instance: far above what the agent needs, far below what hurts the machine. */
+const processLimit = 2000
+
+/** Makes sure of both. Throws a final `ProviderError` when the project is another deployment's. */
+export async function ensureFoundation(client: LxdClient, settings: LxdSettings, deployment: string): Promise<void> {
+  const owner = await findOwner(client, settings.project)
+  if (owner === undefined) await makeProject(client, settings.project, deployment)
+  else if (owner === null) await markProject(client, settings.project, deployment)
+  else if (owner !== deployment) throw takenError(settings.project)
+  await makeProfile(client, settings)
+}
+
+/** The deployment that the project belongs to; null when it does not say so, undefined without the project. */
+export async function findOwner(client: LxdClient, project: string): Promise<string | null | undefined> {
+  const found = await client.find(`/1.0/projects/${project}`, Project)
+  return found && (found.config[deploymentKey] ?? null)
+}
+
+async function makeProject(client: LxdClient, name: string, deployment: string): Promise<void> {
+  const config = {
+    [deploymentKey]: deployment,
+    'features.images': 'true',
+    'features.profiles': 'true',
+    'features.storage.volumes': 'true',
+  }
+  try {
+    const description = 'Instances of one Atoll deployment. Its server makes and removes them.'
+    await client.change('POST', '/1.0/projects', { body: { name, description, config } })
+  } catch (error) {
+    if (!(error instanceof LxdError && error.isConflict)) throw error
+    // Somebody else was faster: another worker of ours, or another deployment.
+    if ((await findOwner(client, name)) !== deployment) throw takenError(name)
+  }
+}
+
+async function markProject(client: LxdClient, name: string, deployment: string): Promise<void> {
+  await client.change('PATCH', `/1.0/projects/${name}`, { body: { config: { [deploymentKey]: deployment } } })
+}
+
+async function makeProfile(client: LxdClient, { project, pool, network, bridge }: LxdSettings): Promise<void> {
+  const nic = network === undefined ? { nictype: 'bridged', parent: bridge } : { network }
+  const body = {
+    name: profileName,
+    description: 'What every instance of the deployment has.',
+    config: {
+      'limits.processes': String(processLimit),
+      // An operator who empties a member wants its instances elsewhere, not only stopped.
+      'cluster.evacuate': 'migrate',
+    },
+    devices: {
+      root: { type: 'disk', path: '/', pool },
+      eth0: { type: 'nic', name: 'eth0', ...nic },
+    },
+  }
+  try {
+    await client.change('POST', '/1.0/profiles', { query: { project }, body })
+  } catch (error) {
+    if (!(error instanceof LxdError && error.isConflict)) throw error
+  }
+}
+
+function takenError(project: string): ProviderError {
+  const message = `The LXD project "${project}" belongs to another deployment; give this one another in catalog.yaml`
+  return new ProviderError(message, { retryable: false })
+}

@@ -1,0 +1,90 @@
+/**
+ * How an instance of ours stands in LXD. Its name is made from its id, so whoever makes it again finds it. What the
+ * driver must know later is its configuration (`user.atoll.*`): LXD keeps it as one with the instance, and the image's
+ * template turns it into the agent's environment at each boot, so neither is ever there without the other.
+ */
+import { absent, type InstanceSpec, type Observed } from '../../compute-provider.ts'
+import type { Instance } from './lxd-answers.ts'
+
+/** Port of the personal server in an instance; the image says so to the agent. */
+const agentPort = 8080
+/** What the agent may use of the memory for its own objects; the rest is the system's and file buffers'. */
+const heapShare = 0.5
+const largestHeapMiB = 4096
+
+export type Wanted = 'running' | 'stopped'
+/** Whether LXD shows a stopped instance as wanted, or as one that ended by itself. */
+export const wantedKey = 'user.atoll.wanted'
+/** On the project and on each instance: whose they are. */
+export const deploymentKey = 'user.atoll.deployment'
+
+const safeId = /^in_[a-z0-9]{4,50}$/
+const ourName = /^in-[a-z0-9]{4,50}$/
+
+/** LXD allows no underscore. */
+export function nameOfInstance(instanceId: string): string {
+  if (!safeId.test(instanceId)) throw new Error('Not an instance id')
+  return instanceId.replace('_', '-')
+}
+
+/** Undefined for a name that no instance of ours has. */
+export function idOfName(name: string): string | undefined {
+  return ourName.test(name) ? name.replace('-', '_') : undefined
+}
+
+export function configOf(spec: InstanceSpec, controlUrl: string): Record<string, string> {
+  const heap = Math.min(largestHeapMiB, Math.max(64, Math.floor(spec.memoryMiB * heapShare)))
+  return {
+    'limits.cpu': String(spec.cpuCoreCount),
+    'limits.memory': `${spec.memoryMiB}MiB`,
+    [deploymentKey]: spec.deployment,
+    [wantedKey]: 'running' satisfies Wanted,
+    'user.atoll.instance': spec.instanceId,
+    'user.atoll.cluster': spec.clusterId,
+    'user.atoll.region': spec.region,
+    'user.atoll.control-url': controlUrl,
+    'user.atoll.enroll-token': spec.enrollToken,
+    'user.atoll.cpu-count': String(spec.cpuCoreCount),
+    'user.atoll.memory-mib': String(spec.memoryMiB),
+    'user.atoll.disk-mib': String(spec.diskMiB),
+    'user.atoll.heap-mib': String(heap),
+  }
+}
+
+/** A stopped one that never ran: whoever made it was cut short before the boot. */
+export function neverRan(instance: Instance): boolean {
+  return new Date(instance.last_used_at).getTime() <= 0
+}
+
+export function observe(instance: Instance): Observed {
+  const location = instance.location === 'none' ? {} : { location: instance.location }
+  const incarnation = `${instance.state?.pid ?? 0}:${instance.last_used_at}`
+  switch (instance.status) {
+    case 'Running': {
+      const host = addressOf(instance)
+      if (!host) return { ...absent, ...location, state: 'starting', incarnation }
+      return { ...location, state: 'running', address: { host, port: agentPort }, reason: null, incarnation }
+    }
+    case 'Starting':
+      return { ...absent, ...location, state: 'starting' }
+    case 'Frozen':
+      return { ...absent, ...location, state: 'unreachable', reason: 'An operator has frozen it.' }
+    case 'Error':
+      return unreachable(instance.location)
+    default:
+      if (instance.config[wantedKey] === 'stopped') return { ...absent, ...location, state: 'stopped' }
+      return { ...absent, ...location, state: 'failed', reason: 'Its container ended.' }
+  }
+}
+
+/** `location` is where LXD says it is. */
+export function unreachable(location: string): Observed {
+  const reason = `Its machine "${location}" does not answer. It comes back by itself when the machine does.`
+  return { ...absent, state: 'unreachable', reason, location }
+}
+
+/** The address in the network of instances. IPv6 only without the other: the edge reaches both. */
+function addressOf({ state }: Instance): string | undefined {
+  const addresses = (state?.network?.['eth0']?.addresses ?? []).filter(({ scope }) => scope === 'global')
+  return (addresses.find(({ family }) => family === 'inet') ?? addresses[0])?.address
+}

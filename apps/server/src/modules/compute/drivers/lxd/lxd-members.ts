@@ -1,0 +1,44 @@
+/** The machines of an LXD cluster, and which of them a new instance goes to. */
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import { ProviderError, type ProviderMember } from '../../compute-provider.ts'
+import { Member, Server } from './lxd-answers.ts'
+import type { LxdClient } from './lxd-client.ts'
+
+const states: Record<string, ProviderMember['state']> = { online: 'online', offline: 'lost' }
+
+/** Empty for an LXD that is no cluster. */
+export async function listMembers(client: LxdClient): Promise<ProviderMember[]> {
+  const { environment } = await client.get('/1.0', Server)
+  if (!environment.server_clustered) return []
+  const members = await client.get('/1.0/cluster/members', z.array(Member), { recursion: '1' })
+  return members.map(({ server_name, status, message }) => ({
+    name: server_name,
+    // Evacuated, blocked, pending: it answers, and is not to get anything new.
+    state: states[status.toLowerCase()] ?? 'resting',
+    message,
+  }))
+}
+
+/**
+ * The member for a new instance of a region that is `names`; undefined leaves it to LXD, which takes the one with the
+ * fewest instances. Throws when none of them can take it now.
+ */
+export async function chooseMember(
+  client: LxdClient,
+  names: readonly string[] | undefined,
+): Promise<string | undefined> {
+  if (!names) return undefined
+  const members = await listMembers(client)
+  const known = members.filter(({ name }) => names.includes(name))
+  if (known.length === 0) {
+    const message = `LXD has no member ${names.join(', ')}; correct the region's members in catalog.yaml`
+    throw new ProviderError(message, { retryable: false })
+  }
+  const online = known.filter(({ state }) => state === 'online')
+  if (online.length === 0) {
+    const lost = known.map(({ name, message }) => `${name} (${message})`).join(', ')
+    throw new ProviderError(`No machine of this region takes new instances now: ${lost}`, { retryable: true })
+  }
+  return online[randomInt(online.length)]?.name
+}

@@ -1,0 +1,107 @@
+/**
+ * Hears from LXD what changes by itself, instead of asking. LXD announces neither a member that was lost nor the end of
+ * a connection whose other side is gone, so the members are asked every few seconds; when that fails, or the socket
+ * ends, another endpoint is tried, and everything is announced as perhaps changed, since something may have been missed.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { WebSocket } from 'undici'
+import type { Log } from '../../../../platform/log.ts'
+import type { InstanceChange, ProviderWatch } from '../../compute-provider.ts'
+import { LifecycleEvent } from './lxd-answers.ts'
+import type { LxdClient } from './lxd-client.ts'
+import { idOfName } from './lxd-instances.ts'
+import { listMembers } from './lxd-members.ts'
+
+/** LXD itself takes some 6 to 20 s to call a member offline. ms */
+const pulseMs = 3000
+const firstRetryMs = 250
+const longestRetryMs = 10_000
+/** One event of LXD is some hundred bytes. */
+const eventLimit = 1024 * 1024
+/** What changes whether an instance runs, or where. */
+const telling = /^instance-(started|stopped|shutdown|restarted|deleted|paused|resumed|renamed|migrated)$/
+
+export function watchLxd(
+  client: LxdClient,
+  { project, log }: { project: string; log: Log },
+  onChange: (change: InstanceChange) => void,
+): ProviderWatch {
+  const ending = new AbortController()
+  const { signal } = ending
+
+  async function run(): Promise<void> {
+    let retryMs = firstRetryMs
+    let isFirst = true
+    while (!signal.aborted) {
+      try {
+        await listen(() => {
+          retryMs = firstRetryMs
+          if (!isFirst) onChange(null)
+          isFirst = false
+        })
+      } catch (error) {
+        if (signal.aborted) return
+        // What happens until LXD is heard again is announced then, also when it was never heard before.
+        isFirst = false
+        log.warn({ err: error, retryMs }, 'LXD is not heard')
+      }
+      client.preferAnother()
+      await delay(retryMs, undefined, { signal }).catch(() => undefined)
+      retryMs = Math.min(longestRetryMs, retryMs * 2)
+    }
+  }
+
+  /** Until the connection ends; rejects when LXD cannot be heard. */
+  async function listen(onOpen: () => void): Promise<void> {
+    const { url, dispatcher } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
+    const socket = new WebSocket(url, { dispatcher })
+    const ended = Promise.withResolvers<never>()
+    socket.addEventListener('message', ({ data }) => {
+      const id = changedInstance(data, project)
+      if (id !== undefined) onChange(id)
+    })
+    socket.addEventListener('close', ({ code }) => ended.reject(new Error(`LXD's events ended (${code})`)))
+    socket.addEventListener('error', ({ message }) => ended.reject(new Error(`LXD's events: ${message}`)))
+    const opened = new Promise<void>((resolve) => socket.addEventListener('open', () => resolve()))
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    try {
+      await Promise.race([opened, ended.promise, stopped])
+      onOpen()
+      await Promise.race([ended.promise, stopped, keepPulse()])
+    } finally {
+      socket.close()
+    }
+  }
+
+  /** Ends only by an error or the signal. */
+  async function keepPulse(): Promise<void> {
+    let before: string | undefined
+    while (!signal.aborted) {
+      const members = await listMembers(client)
+      const now = members.map(({ name, state }) => `${name} ${state}`).join('\n')
+      if (before !== undefined && now !== before) {
+        log.warn({ members }, 'the members of an LXD cluster changed')
+        onChange(null)
+      }
+      before = now
+      await delay(pulseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+/** The instance of ours whose running state an event is about. */
+function changedInstance(data: unknown, project: string): string | undefined {
+  if (typeof data !== 'string' || data.length > eventLimit) return undefined
+  const event = LifecycleEvent.safeParse(JSON.parse(data))
+  if (!event.success || event.data.project !== project || !telling.test(event.data.metadata.action)) return undefined
+  const name = /^\/1\.0\/instances\/([^/?]+)/.exec(event.data.metadata.source)?.[1]
+  return name === undefined ? undefined : idOfName(name)
+}

@@ -13,7 +13,7 @@ import { createIdentity } from './modules/identity/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createSealer } from './platform/crypto.ts'
-import { createChangeFeed, createListener, type Listener } from './platform/events/index.ts'
+import { changesPrune, createChangeFeed, createListener, type Listener, storeOf } from './platform/events/index.ts'
 import type { Job } from './platform/jobs/index.ts'
 import { requireSameKey } from './platform/key-guard.ts'
 import type { Log } from './platform/log.ts'
@@ -46,7 +46,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   await requireSameKey(pool, secretKey)
   const metrics = createMetrics(pool)
   const listener = await createListener({ connection, log })
-  const feed = createChangeFeed(listener)
+  const feed = createChangeFeed(listener, storeOf(db), log)
 
   const identity = createIdentity({ db, clock, config })
   const accounts = createAccounts({ db, clock, identity, config })
@@ -96,7 +96,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     plugins: [identity.plugin, agents.plugin],
     authenticate: accounts.authenticate,
     events,
-    jobs: [...accounts.jobs, ...agents.jobs, ...clusters.jobs],
+    jobs: [changesPrune({ db, clock }), ...accounts.jobs, ...agents.jobs, ...clusters.jobs],
     clusters,
     agents,
     edge,

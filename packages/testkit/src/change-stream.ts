@@ -5,20 +5,31 @@ import type { Credentials } from './api-client.ts'
 export interface ChangeStream extends AsyncDisposable {
   /** What arrived so far, oldest first, `hello` included. */
   readonly events: ChangeEvent[]
+  /** The number of the last event, as `Last-Event-ID`. */
+  readonly lastId: string
   /** Resolves when the server ends the stream, with the error if it was cut. */
   readonly ended: Promise<unknown>
   close(): Promise<void>
 }
 
-/** Opens `GET /v1/events` as the console does, and returns after its `hello`. */
-export async function openChangeStream(origin: string, credentials: Credentials): Promise<ChangeStream> {
+/** Opens `GET /v1/events` as the console does, going on after `lastId` if given, and returns after its `hello`. */
+export async function openChangeStream(
+  origin: string,
+  credentials: Credentials,
+  lastId?: string,
+): Promise<ChangeStream> {
   const abort = new AbortController()
   const response = await fetch(`${origin}${eventsPath}`, {
-    headers: { ...credentials, accept: 'text/event-stream' },
+    headers: {
+      ...credentials,
+      accept: 'text/event-stream',
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    },
     signal: abort.signal,
   })
   if (!response.ok || !response.body) throw new Error(`events: HTTP ${response.status}`)
   const events: ChangeEvent[] = []
+  let last = lastId ?? ''
   let greeted: () => void
   const hello = new Promise<void>((resolve) => {
     greeted = resolve
@@ -28,6 +39,7 @@ export async function openChangeStream(origin: string, credentials: Credentials)
     try {
       for await (const message of messages) {
         if (message.event !== 'change') continue
+        last = message.id ?? last
         events.push(ChangeEvent.parse(JSON.parse(message.data)))
         greeted()
       }
@@ -43,5 +55,13 @@ export async function openChangeStream(origin: string, credentials: Credentials)
     abort.abort()
     await ended
   }
-  return { events, ended, close, [Symbol.asyncDispose]: close }
+  return {
+    events,
+    get lastId() {
+      return last
+    },
+    ended,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }

@@ -1,9 +1,9 @@
-import { defineCall, login } from '@atoll/contract'
+import { defineCall, login, type Role } from '@atoll/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { systemClock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
-import { createChangeFeed, type Listener } from '../platform/events/index.ts'
+import { type ChangeStore, createChangeFeed, type Listener, type NumberedChange } from '../platform/events/index.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { createConsoleApp } from './app.ts'
 import type { Authenticate } from './calls.ts'
@@ -33,7 +33,7 @@ const open = defineCall({
 })
 
 export const knownCaller = { userid: 'did:key:known', token: 'a-token-that-is-known' }
-const session = { sessionId: 'ss_1', role: 'User' as const, expiresAt: new Date(Date.now() + 3_600_000) }
+const session = { sessionId: 'ss_1', expiresAt: new Date(Date.now() + 3_600_000) }
 
 /** A listener without a database: `say` is what would arrive from it. */
 export function createFakeListener(): Listener & { say(channel: string, payload: unknown): void; resync(): void } {
@@ -58,13 +58,31 @@ export function createFakeListener(): Listener & { say(channel: string, payload:
   }
 }
 
+/** The table of changes without a database: position 100, and what a test puts in. */
+export function createFakeChanges(): ChangeStore & { missed: NumberedChange[]; forgotten: boolean } {
+  const store = {
+    missed: [] as NumberedChange[],
+    /** What came after any number is not known. */
+    forgotten: false,
+    getPosition: async () => 100,
+    async listMissed(_: unknown, after: number) {
+      if (store.forgotten || after < 0) return undefined
+      return { changes: store.missed.filter((change) => change.seq > after), position: 100 }
+    },
+  }
+  return store
+}
+
 export interface TestApp {
   app: FastifyInstance
   listener: ReturnType<typeof createFakeListener>
+  changes: ReturnType<typeof createFakeChanges>
   /** Everything that was logged, as text. */
   logged(): string
   /** Ends the session of `knownCaller`: it authenticates no more. */
   endSession(): void
+  /** Gives `knownCaller` the role Admin. */
+  becomeAdmin(): void
   /** Lets every authentication from now on wait for `gate`. */
   holdAuthentication(gate: Promise<void>): void
   /** Authentications under way. */
@@ -85,6 +103,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     },
   )
   let isSignedIn = true
+  let role: Role = 'User'
   let gate: Promise<void> | undefined
   let authenticating = 0
   let streamsOpened = 0
@@ -93,11 +112,12 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     await gate
     authenticating -= 1
     if (!isSignedIn || userid !== knownCaller.userid || token !== knownCaller.token) refuse('signedOut')
-    return { userid, ...session }
+    return { userid, role, ...session }
   }
   const listener = createFakeListener()
+  const changes = createFakeChanges()
   const events = createEventStreams({
-    feed: createChangeFeed(listener),
+    feed: createChangeFeed(listener, changes, log),
     authenticate,
     onOpened() {
       streamsOpened += 1
@@ -137,9 +157,13 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   return {
     app,
     listener,
+    changes,
     logged: () => text,
     endSession() {
       isSignedIn = false
+    },
+    becomeAdmin() {
+      role = 'Admin'
     },
     holdAuthentication(promise) {
       gate = promise

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { until } from '@atoll/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { changeChannel } from '../platform/events/index.ts'
@@ -42,9 +41,11 @@ it('greets, then tells of the account’s changes and of nobody else’s', async
   await until('the greeting', () => stream.text.includes('"hello"'))
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
   expect(stream.response.headers.get('cache-control')).toBe('no-store')
-  say({ account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
-  say({ account: knownCaller.userid, topic: 'cluster', id: 'cl_mine' })
-  await until('the change', () => stream.text.includes('event: change\ndata: {"topic":"cluster","id":"cl_mine"}\n\n'))
+  say({ seq: 101, account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
+  say({ seq: 102, account: knownCaller.userid, topic: 'cluster', id: 'cl_mine' })
+  await until('the change', () =>
+    stream.text.includes('id: 102\nevent: change\ndata: {"topic":"cluster","id":"cl_mine"}\n\n'),
+  )
   expect(stream.text).not.toContain('cl_theirs')
 })
 
@@ -68,10 +69,10 @@ it.each([
 it('ends with its session, which it announces first', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
-  say({ account: knownCaller.userid, topic: 'session', id: 'ss_another' })
+  say({ seq: 201, account: knownCaller.userid, topic: 'session', id: 'ss_another' })
   await until('the news', () => stream.text.includes('ss_another'))
   expect(stream.ended).toBe(false)
-  say({ account: knownCaller.userid, topic: 'session', id: 'ss_1' })
+  say({ seq: 202, account: knownCaller.userid, topic: 'session', id: 'ss_1' })
   await until('the end', () => stream.ended)
   expect(stream.text).toContain('{"topic":"session","id":"ss_1"}')
 })
@@ -79,8 +80,8 @@ it('ends with its session, which it announces first', async () => {
 it('takes changes that arrive after its end', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
-  say({ account: knownCaller.userid, topic: 'session', id: 'ss_1' })
-  say({ account: knownCaller.userid, topic: 'cluster', id: 'cl_late' })
+  say({ seq: 203, account: knownCaller.userid, topic: 'session', id: 'ss_1' })
+  say({ seq: 204, account: knownCaller.userid, topic: 'cluster', id: 'cl_late' })
   await until('the end', () => stream.ended)
   expect(stream.text).not.toContain('cl_late')
 })
@@ -107,16 +108,77 @@ it('is not opened for a client that left while its session was looked up', async
   expect(test.streamsOpened()).toBe(0)
 })
 
-it('looks its session up again after a gap in the feed', async () => {
+it('tells a client that comes back what it missed, in order, and then what is new', async () => {
+  const mine = { account: knownCaller.userid, topic: 'cluster' as const }
+  test.changes.missed = [
+    { ...mine, seq: 98, id: 'cl_seen' },
+    { ...mine, seq: 99, id: 'cl_first' },
+    { ...mine, seq: 100, id: 'cl_second' },
+  ]
+  const stream = await open({ ...knownCaller, 'last-event-id': '98' })
+  await until('what was missed', () => stream.text.includes('cl_second'))
+  say({ ...mine, seq: 100, id: 'cl_told-already' })
+  say({ ...mine, seq: 101, id: 'cl_new' })
+  await until('what is new', () => stream.text.includes('cl_new'))
+  const events = stream.text.match(/^(id|data): .*$/gm)
+  expect(events).toEqual([
+    'id: 98',
+    'data: {"topic":"hello","id":"","resync":false}',
+    'id: 99',
+    'data: {"topic":"cluster","id":"cl_first"}',
+    'id: 100',
+    'data: {"topic":"cluster","id":"cl_second"}',
+    'id: 101',
+    'data: {"topic":"cluster","id":"cl_new"}',
+  ])
+})
+
+it.each([
+  ['was away too long', '3', true],
+  ['names no number of ours', 'abc', false],
+  ['comes for the first time', undefined, false],
+])('tells a client that %s to ask for everything', async (_, lastId, forgotten) => {
+  test.changes.forgotten = forgotten
+  const stream = await open({ ...knownCaller, ...(lastId && { 'last-event-id': lastId }) })
+  await until('the greeting', () => stream.text.includes('data: {"topic":"hello","id":"","resync":true}'))
+  expect(stream.text).toContain('id: 100\n')
+})
+
+it('tells what was missed after a gap in the feed', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
+  test.changes.missed = [{ seq: 101, account: knownCaller.userid, topic: 'cluster', id: 'cl_in_the_gap' }]
+  test.listener.resync()
+  await until('what was missed', () => stream.text.includes('cl_in_the_gap'))
+  expect(stream.text.split('"hello"')).toHaveLength(2)
+})
+
+it('looks its session up again when what was missed is not known', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  test.changes.forgotten = true
   test.listener.resync()
   await until('the second greeting', () => stream.text.split('"hello"').length === 3)
-  await delay(50)
   expect(stream.ended).toBe(false)
   test.endSession()
   test.listener.resync()
   await until('the end', () => stream.ended)
+})
+
+it('ends when the account’s role changed, so that the next one hears what it may', async () => {
+  const stream = await open()
+  await until('the greeting', () => stream.text.includes('"hello"'))
+  say({ seq: 101, account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
+  test.becomeAdmin()
+  say({ seq: 102, account: knownCaller.userid, topic: 'account', id: knownCaller.userid })
+  await until('the end', () => stream.ended)
+  expect(stream.text).not.toContain('cl_theirs')
+  const admin = await open()
+  await until('the greeting', () => admin.text.includes('"hello"'))
+  say({ seq: 103, account: 'did:key:other', topic: 'session', id: 'ss_theirs' })
+  say({ seq: 104, account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
+  await until('the other account’s cluster', () => admin.text.includes('cl_theirs'))
+  expect(admin.text).not.toContain('ss_theirs')
 })
 
 it('limits how many streams one account holds, and counts those that ended no more', async () => {

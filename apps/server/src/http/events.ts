@@ -1,13 +1,16 @@
 /**
- * `GET /v1/events`: server-sent events named `change`, one whenever an object of the account changed (design/api).
+ * `GET /v1/events`: server-sent events named `change`, one whenever an object the account may see changed (design/api).
+ * Each carries its number as `id:`; who comes back with `Last-Event-ID` is told what it missed.
  * A stream ends when its session does: the end is announced on the account's feed, expiry by a timer, and after a gap
- * in the feed the session is looked up again.
+ * in the feed the session is looked up again. It also ends when the account's role changes: what it may hear is decided
+ * when it is opened.
  */
 import type { ServerResponse } from 'node:http'
-import { type ChangeEvent, eventsPath, syncCookieName } from '@atoll/contract'
+import { type EventTopic, eventsPath } from '@atoll/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ChangeFeed } from '../platform/events/index.ts'
+import type { ChangeFeed, Told } from '../platform/events/index.ts'
 import type { Authenticate } from './calls.ts'
+import { credentialsOf } from './credentials.ts'
 import { refuse } from './refusal.ts'
 
 export interface EventStreams {
@@ -26,9 +29,11 @@ interface EventStreamsOptions {
 /** Comments that keep proxies from taking a quiet stream for a dead one, ms. */
 const heartbeatMs = 15_000
 const mostStreamsPerAccount = 50
-/** A reader that leaves this much unread is cut off; it connects again and asks anew. Bytes. */
+/** A reader that leaves this much unread is cut off; it connects again and goes on where it was. Bytes. */
 const mostUnread = 256 * 1024
 const longestTimerMs = 2 ** 31 - 1
+/** What an Admin also hears of other accounts: what it also sees of them. */
+const adminTopics: readonly EventTopic[] = ['cluster']
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { feed, authenticate } = options
@@ -37,7 +42,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   async function stream(request: FastifyRequest, response: ServerResponse, begin: () => void): Promise<void> {
     const { userid, token } = credentialsOf(request)
-    const session = await authenticate(userid, token)
+    const { ip } = request
+    const session = await authenticate(userid, token, ip)
     // From here to `streams.add` nothing waits: two streams opened at once must find the same set.
     const streams = open.get(userid) ?? new Set()
     if (streams.size >= mostStreamsPerAccount) refuse('tooManyRequests', { seconds: heartbeatMs / 1000 })
@@ -51,22 +57,27 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       response.write(text)
       if (response.writableLength > mostUnread) response.destroy()
     }
-    const send = ({ topic, id }: ChangeEvent) => write(`event: change\ndata: ${JSON.stringify({ topic, id })}\n\n`)
-    const close = () => response.end()
-    const recheck = () => authenticate(userid, token).then(() => undefined, close)
-    const unsubscribe = feed.subscribe(userid, (change) => {
-      send(change)
-      if (change.topic === 'session' && change.id === session.sessionId) close()
-      // After a gap in the feed: the end of the session may have been in it.
-      if (change.topic === 'hello') void recheck()
-    })
+    const close = () => void response.end()
+    /** The session may have ended, or mean something else now. */
+    const recheck = () =>
+      authenticate(userid, token, ip).then((now) => {
+        if (now.role !== session.role) close()
+      }, close)
+    const tell = (told: Told) => {
+      const change = told.hello ? { topic: 'hello', id: '', resync: told.resync } : { topic: told.topic, id: told.id }
+      write(`id: ${told.seq}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
+      if (told.hello) return
+      if (told.topic === 'session' && told.id === session.sessionId) close()
+      if (told.topic === 'account' && told.account === userid) void recheck()
+    }
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
     const expiry = setTimeout(close, Math.min(session.expiresAt.getTime() - Date.now(), longestTimerMs))
+    let unfollow: (() => void) | undefined
     streams.add(close)
     open.set(userid, streams)
     options.onOpened()
     response.once('close', () => {
-      unsubscribe()
+      unfollow?.()
       clearInterval(heartbeat)
       clearTimeout(expiry)
       streams.delete(close)
@@ -74,9 +85,23 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       options.onClosed()
     })
     write('retry: 1000\n\n')
-    send({ topic: 'hello', id: '' })
-    // The session may have ended between the check and the subscription.
-    await recheck()
+    try {
+      unfollow = await feed.follow({
+        filter: { account: userid, everybodys: session.role === 'Admin' ? adminTopics : [] },
+        after: lastEventIdOf(request),
+        tell(told) {
+          tell(told)
+          // The end of the session may be in what is not known.
+          if (told.hello && told.resync) void recheck()
+        },
+        onLost: close,
+      })
+    } catch (error) {
+      request.log.warn({ err: error }, 'an event stream could not begin')
+      return close()
+    }
+    // It may have closed meanwhile.
+    if (response.destroyed || response.writableEnded) unfollow()
   }
 
   return {
@@ -100,17 +125,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 }
 
-/** Headers, as calls have them; or the `syncToken` cookie with `?userid=`, for a browser's EventSource. */
-function credentialsOf(request: FastifyRequest): { userid: string; token: string } {
-  const { userid, token } = request.headers
-  if (typeof userid === 'string' && typeof token === 'string') return { userid, token }
-  const cookie = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(`${syncCookieName}=`))
-  const query = request.query as Record<string, unknown> // Fastify's own parser gives a flat object
-  const named = typeof query['userid'] === 'string' ? query['userid'] : ''
-  try {
-    return { userid: named, token: decodeURIComponent(cookie?.slice(syncCookieName.length + 1) ?? '') }
-  } catch {
-    // A cookie that is no percent-encoded text is no token of ours.
-    return refuse('signedOut')
-  }
+/** The number of the last event that the client saw; undefined when it names none, or none of ours. */
+function lastEventIdOf(request: FastifyRequest): number | undefined {
+  const header = request.headers['last-event-id']
+  if (typeof header !== 'string' || !/^\d{1,15}$/.test(header)) return undefined
+  return Number(header)
 }

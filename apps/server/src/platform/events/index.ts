@@ -1,3 +1,12 @@
-export { type ChangeFeed, createChangeFeed } from './change-feed.ts'
+export {
+  type ChangeFeed,
+  type ChangeStore,
+  changeChannel,
+  createChangeFeed,
+  storeOf,
+  type Told,
+} from './change-feed.ts'
+export { type ChangeFilter, deleteOldChanges, type NumberedChange } from './change-store.ts'
+export { changesPrune } from './changes-prune.ts'
 export { createListener, type Listener } from './listener.ts'
-export { changeChannel, notify, publishChange } from './publish.ts'
+export { notify, publishChange } from './publish.ts'

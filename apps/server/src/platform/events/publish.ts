@@ -1,9 +1,7 @@
 import type { EventTopic } from '@atoll/contract'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db/index.ts'
-
-/** The channel on which changes of accounts' objects travel. */
-export const changeChannel = 'atoll_change'
+import { insertChange } from './change-store.ts'
 
 /** PostgreSQL refuses longer payloads; bytes. */
 const payloadLimit = 7999
@@ -20,10 +18,13 @@ export async function notify(db: Db | Trx, channel: string, payload: unknown): P
   await sql`select pg_notify(${channel}, ${text})`.execute(db)
 }
 
-/** Tells everyone who watches `account` (a userid) that its object `id` changed, when the caller's transaction commits. */
+/**
+ * Tells everyone who watches `account` (a userid) that its object `id` changed, when the caller's transaction commits:
+ * the change gets its number then, and is kept for those who are away.
+ */
 export async function publishChange(
   db: Db | Trx,
   change: { account: string; topic: EventTopic; id: string },
 ): Promise<void> {
-  await notify(db, changeChannel, change)
+  await insertChange(db, change)
 }

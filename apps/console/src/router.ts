@@ -1,5 +1,6 @@
-import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
 import { onSignedOut } from './api/signed-out.ts'
+import { PageFailure } from './components/PageFailure.tsx'
 import { routeTree } from './routeTree.gen.ts'
 
 export const router = createRouter({
@@ -8,7 +9,8 @@ export const router = createRouter({
   // Queries decide what is stale, not the router.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultErrorComponent: lazyRouteComponent(() => import('./components/PageFailure.tsx'), 'PageFailure'),
+  // Not loaded when needed: without a network there would be nothing to load it from.
+  defaultErrorComponent: PageFailure,
 })
 
 declare module '@tanstack/react-router' {

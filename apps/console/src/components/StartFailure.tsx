@@ -9,6 +9,7 @@ export function StartFailure() {
   return (
     <main className={classes.alone}>
       <ErrorState
+        page
         title={t('failure.pageTitle')}
         actions={<Button onClick={() => location.reload()}>{t('failure.retry')}</Button>}
       >

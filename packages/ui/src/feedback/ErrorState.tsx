@@ -5,6 +5,8 @@ import classes from './ErrorState.module.css'
 interface ErrorStateProps {
   /** What failed. */
   title: ReactNode
+  /** It is all that the page shows, so its title is the page's. */
+  page?: boolean
   /** The catalogue's text. */
   children: ReactNode
   /** Retry, and 'Copy details'. */
@@ -12,12 +14,13 @@ interface ErrorStateProps {
 }
 
 /** A part of a page that could not be shown: what failed, why, and what to do. */
-export function ErrorState({ title, children, actions }: ErrorStateProps) {
+export function ErrorState({ title, page = false, children, actions }: ErrorStateProps) {
+  const Heading = page ? 'h1' : 'h2'
   return (
     <section className={classes.card} role="alert">
       <IconPlugConnectedX className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
       <div className={classes.body}>
-        <h2 className={classes.title}>{title}</h2>
+        <Heading className={classes.title}>{title}</Heading>
         <p className={classes.text}>{children}</p>
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>

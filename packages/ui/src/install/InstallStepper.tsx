@@ -22,6 +22,7 @@ export function InstallStepper({ steps, label }: InstallStepperProps) {
             <span>
               {step.title}
               <span className={classes.hidden}> {step.stateText}</span>
+              {step.detail && <span className={classes.detail}>{step.detail}</span>}
             </span>
             <span className={classes.duration}>{step.duration}</span>
           </div>

@@ -16,9 +16,7 @@ export function PageHeader({ title, badge, children, actions }: PageHeaderProps)
     <div className={classes.header}>
       <div className={classes.words}>
         <div className={classes.titleRow}>
-          <h1 tabIndex={-1} data-page-title="">
-            {title}
-          </h1>
+          <h1 tabIndex={-1}>{title}</h1>
           {badge}
         </div>
         {children && <div className={classes.facts}>{children}</div>}

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
 import { cssVariablesResolver } from './css-variables.ts'
+import { usePrintInLight } from './print-in-light.ts'
 import { theme } from './theme.ts'
 
 interface AtollProviderProps {
@@ -15,6 +16,7 @@ function styleNonce(): string {
 
 /** Theme, tokens and colour scheme (light, dark or the system's) for everything below. Import `@atoll/ui/styles.css` once. */
 export function AtollProvider({ children }: AtollProviderProps) {
+  usePrintInLight()
   // The scroll lock under dialogs makes its style element by itself and asks get-nonce.
   setNonce(styleNonce())
   return (

@@ -9,6 +9,7 @@ import { BottomBar } from './BottomBar.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+import { usePreloadedPages } from './use-preloaded-pages.ts'
 
 /** Sidebar, header and the page; below 768 px a bottom bar. Everything here needs an account. */
 export function AppShell() {
@@ -18,6 +19,7 @@ export function AppShell() {
 function Frame({ account }: { account: Account }) {
   const t = useText()
   const [command, setCommand] = useState<Command>()
+  usePreloadedPages()
   return (
     <div className={classes.app}>
       <a className={classes.skip} href="#page">

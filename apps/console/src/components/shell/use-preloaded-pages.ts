@@ -1,0 +1,27 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
+
+/** How long the browser may be busy before pages are fetched all the same, ms. */
+const patienceMs = 10_000
+
+/** Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network too. */
+export function usePreloadedPages(): void {
+  const router = useRouter()
+  useEffect(() => {
+    const preload = () => {
+      for (const { to } of [...mainDestinations, createDestination, ...accountDestinations]) {
+        // What cannot be fetched now is fetched when it is opened, and told then.
+        router.preloadRoute({ to }).catch(() => undefined)
+      }
+      router.preloadRoute({ to: '/cluster/$clusterId', params: { clusterId: 'any' } }).catch(() => undefined)
+    }
+    // Safari has no idle callback.
+    if (!('requestIdleCallback' in globalThis)) {
+      const timer = setTimeout(preload, patienceMs)
+      return () => clearTimeout(timer)
+    }
+    const handle = requestIdleCallback(preload, { timeout: patienceMs })
+    return () => cancelIdleCallback(handle)
+  }, [router])
+}

@@ -18,11 +18,11 @@ function answerWith(response: Response) {
 test('events are read however they are cut; what is no event is left out', async () => {
   const text = [
     ': still here\n\n',
-    'event: change\ndata: {"topic":"hello","id":""}\n\n',
+    'id: 7\nevent: change\ndata: {"topic":"hello","id":"","resync":true}\n\n',
     'event: change\ndata: {"topic":"clu',
     'ster","id":"cl_1"}\n',
     '\nevent: change\ndata: rubbish\n\nevent: change\ndata: {"topic":"unknown","id":"x"}\n\n',
-    'event: change\ndata: {"topic":"metrics","id":"cl_1"}\n\n',
+    'id: 9\nevent: change\ndata: {"topic":"metrics","id":"cl_1"}\n\n',
   ]
   const bytes = new ReadableStream({
     start(controller) {
@@ -32,22 +32,40 @@ test('events are read however they are cut; what is no event is left out', async
   })
   const fetch = answerWith(new Response(bytes, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } }))
   const changes: unknown[] = []
-  await readEventStream(exampleAccount(0), new AbortController().signal, (change) => changes.push(change))
+  let signs = 0
+  await readEventStream({
+    account: exampleAccount(0),
+    signal: new AbortController().signal,
+    lastId: '6',
+    onChange: (change, id) => changes.push([change, id]),
+    onSign: () => {
+      signs += 1
+    },
+  })
   expect(changes).toEqual([
-    { topic: 'hello', id: '' },
-    { topic: 'cluster', id: 'cl_1' },
-    { topic: 'metrics', id: 'cl_1' },
+    [{ topic: 'hello', id: '', resync: true }, '7'],
+    [{ topic: 'cluster', id: 'cl_1' }, undefined],
+    [{ topic: 'metrics', id: 'cl_1' }, '9'],
   ])
+  // The comment and five events, rubbish included.
+  expect(signs).toBe(6)
   expect(fetch).toHaveBeenCalledWith(
     '/v1/events',
     expect.objectContaining({
-      headers: expect.objectContaining({ userid: exampleAccount(0).userid, token: 'token-0' }),
+      headers: expect.objectContaining({ userid: exampleAccount(0).userid, token: 'token-0', 'Last-Event-ID': '6' }),
     }),
   )
 })
 
 test('a session that is over is told apart from a connection that failed', async () => {
-  const read = () => readEventStream(exampleAccount(0), new AbortController().signal, () => undefined)
+  const read = () =>
+    readEventStream({
+      account: exampleAccount(0),
+      signal: new AbortController().signal,
+      lastId: undefined,
+      onChange: () => undefined,
+      onSign: () => undefined,
+    })
   answerWith(Response.json({ code: 506, message: '' }))
   await expect(read()).rejects.toBeInstanceOf(StreamSignedOut)
   answerWith(new Response('bad gateway', { status: 502 }))

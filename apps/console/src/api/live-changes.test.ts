@@ -4,17 +4,25 @@ import { startConsole, stubBrowser } from '../testing/browser.ts'
 import { followChanges } from './live-changes.ts'
 
 let streams: ReadableStreamDefaultController<Uint8Array>[]
+/** What each stream was asked to go on after. */
+let lastIds: (string | undefined)[]
 let refusal: Response | undefined
 /** Each stream says hello and ends. */
 let cut: boolean
-const calls = { onChange: vi.fn(), onHello: vi.fn(), onPoll: vi.fn(), onSignedOut: vi.fn() }
+const calls = { onChange: vi.fn(), onHello: vi.fn(), onResumed: vi.fn(), onPoll: vi.fn(), onSignedOut: vi.fn() }
 let stop: () => void
 
-const event = (topic: string, id = '') =>
-  new TextEncoder().encode(`event: change\ndata: ${JSON.stringify({ topic, id })}\n\n`)
+const text = (words: string) => new TextEncoder().encode(words)
+const event = (topic: string, id = '', facts = {}) =>
+  text(`event: change\ndata: ${JSON.stringify({ topic, id, ...facts })}\n\n`)
 
 const send = (topic: string, id?: string) => {
   streams.at(-1)?.enqueue(event(topic, id))
+  return vi.advanceTimersByTimeAsync(0)
+}
+const sendNumbered = (number: number, topic: string, id: string, facts = {}) => {
+  streams.at(-1)?.enqueue(text(`id: ${number}\n`))
+  streams.at(-1)?.enqueue(event(topic, id, facts))
   return vi.advanceTimersByTimeAsync(0)
 }
 
@@ -22,21 +30,27 @@ beforeEach(async () => {
   stubBrowser()
   await startConsole()
   streams = []
+  lastIds = []
   refusal = undefined
   cut = false
   for (const call of Object.values(calls)) call.mockClear()
-  vi.stubGlobal('fetch', async () => {
-    if (refusal) return refusal
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        streams.push(controller)
-        if (!cut) return
-        controller.enqueue(event('hello'))
-        controller.close()
-      },
-    })
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-  })
+  vi.stubGlobal(
+    'fetch',
+    async (_: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+      if (refusal) return refusal
+      lastIds.push(headers['Last-Event-ID'])
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          streams.push(controller)
+          signal.addEventListener('abort', () => controller.error(signal.reason))
+          if (!cut) return
+          controller.enqueue(event('hello'))
+          controller.close()
+        },
+      })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  )
   vi.useFakeTimers()
 })
 afterEach(() => {
@@ -54,7 +68,9 @@ test('while the stream is open nothing is polled, and each change is told', asyn
   await start()
   await send('hello')
   await send('cluster', 'cl_1')
-  await vi.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(30_000)
+  streams[0]?.enqueue(text(': still here\n\n'))
+  await vi.advanceTimersByTimeAsync(30_000)
   expect(calls.onHello).toHaveBeenCalledTimes(1)
   expect(calls.onChange.mock.calls).toEqual([[{ topic: 'cluster', id: 'cl_1' }]])
   expect(calls.onPoll).not.toHaveBeenCalled()
@@ -68,6 +84,35 @@ test('a stream that ends is opened again, and everything is asked for anew', asy
   expect(streams).toHaveLength(2)
   await send('hello')
   expect(calls.onHello).toHaveBeenCalledTimes(2)
+})
+
+test('a stream that is opened again goes on where the last one was, and asks for nothing it knows', async () => {
+  await start()
+  await sendNumbered(40, 'hello', '', { resync: true })
+  await sendNumbered(42, 'cluster', 'cl_1')
+  streams[0]?.close()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(lastIds).toEqual([undefined, '42'])
+  await sendNumbered(42, 'hello', '', { resync: false })
+  await sendNumbered(45, 'cluster', 'cl_2')
+  expect(calls.onHello).toHaveBeenCalledTimes(1)
+  expect(calls.onResumed).toHaveBeenCalledTimes(1)
+  expect(calls.onChange.mock.calls.map(([change]) => change.id)).toEqual(['cl_1', 'cl_2'])
+  streams[1]?.close()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(lastIds[2]).toBe('45')
+  // Away too long: the server says so, and everything is asked for.
+  await sendNumbered(99, 'hello', '', { resync: true })
+  expect(calls.onHello).toHaveBeenCalledTimes(2)
+})
+
+test('a connection that gives no sign of life any more is opened again', async () => {
+  await start()
+  await sendNumbered(7, 'hello', '', { resync: true })
+  await vi.advanceTimersByTimeAsync(39_000)
+  expect(streams).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(lastIds).toEqual([undefined, '7'])
 })
 
 test('while no stream can be opened everything is polled, and tries grow rarer', async () => {

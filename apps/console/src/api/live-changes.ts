@@ -2,7 +2,10 @@
  * Keeps what is on the screen true. While the event stream is open a change is asked for as soon as the server tells of it;
  * while it is not, everything shown is asked for again every few seconds. Both end in the same queries.
  *
- * connecting ──hello──▶ live ──end, error──▶ waiting (backoff) ──▶ connecting …; back online or visible: at once.
+ * connecting ──hello──▶ live ──end, error, silence──▶ waiting (backoff) ──▶ connecting …; back online or visible: at once.
+ *
+ * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after it; only
+ * when the server does not know that any more is everything asked for anew.
  */
 import type { ChangeEvent } from '@atoll/contract'
 import type { Account } from '../accounts/account.ts'
@@ -14,12 +17,19 @@ const backoff = { first: 500, last: 20_000 }
 const goodStreamMs = 10_000
 /** How often everything is asked for while the stream is down, ms. */
 const pollMs = 3000
+/**
+ * The server gives a sign of life every 15 s. A connection that gave none for this long died without a word, as when the
+ * device slept; ms.
+ */
+const silenceMs = 40_000
 
 export interface LiveChangesOptions {
   account: Account
   onChange: (change: ChangeEvent) => void
-  /** The stream is open: whatever was asked before may have missed a change. */
+  /** The stream is open, and whatever was asked before may have missed a change. */
   onHello: () => void
+  /** The stream is open again and tells what was missed; only what could not be asked meanwhile is left to ask for. */
+  onResumed: () => void
   /** The stream is down: time to ask for everything again. */
   onPoll: () => void
   onSignedOut: () => void
@@ -29,21 +39,49 @@ export interface LiveChangesOptions {
 export function followChanges(options: LiveChangesOptions): () => void {
   const stop = new AbortController()
   let wake: (() => void) | undefined
+  let live = false
+  /** The number of the last event that was told on. */
+  let lastId: string | undefined
+  let connection = new AbortController()
+  let lastSign = Date.now()
   const poll = setInterval(() => {
+    endIfSilent()
     if (!live && document.visibilityState === 'visible') options.onPoll()
   }, pollMs)
-  let live = false
+
+  function endIfSilent(): void {
+    if (live && Date.now() - lastSign > silenceMs) connection.abort()
+  }
+
+  async function read(): Promise<void> {
+    connection = new AbortController()
+    lastSign = Date.now()
+    await readEventStream({
+      account: options.account,
+      signal: AbortSignal.any([stop.signal, connection.signal]),
+      lastId,
+      onSign() {
+        lastSign = Date.now()
+      },
+      onChange(change, id) {
+        if (change.topic !== 'hello') options.onChange(change)
+        else {
+          live = true
+          // A server that numbers nothing says nothing of `resync` either.
+          if (change.resync === false) options.onResumed()
+          else options.onHello()
+        }
+        lastId = id ?? lastId
+      },
+    })
+  }
 
   async function run() {
     let delay = backoff.first
     while (!stop.signal.aborted) {
       const openedAt = Date.now()
       try {
-        await readEventStream(options.account, stop.signal, (change) => {
-          if (change.topic !== 'hello') return options.onChange(change)
-          live = true
-          options.onHello()
-        })
+        await read()
       } catch (error) {
         if (error instanceof StreamSignedOut) return options.onSignedOut()
         // Anything else is a connection that failed or ended: polling covers it until the next try.
@@ -67,7 +105,9 @@ export function followChanges(options: LiveChangesOptions): () => void {
   }
   const wakeNow = () => wake?.()
   const onVisible = () => {
-    if (document.visibilityState === 'visible') wakeNow()
+    if (document.visibilityState !== 'visible') return
+    endIfSilent()
+    wakeNow()
   }
   addEventListener('online', wakeNow)
   document.addEventListener('visibilitychange', onVisible)

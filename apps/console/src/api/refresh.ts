@@ -8,26 +8,41 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
     case 'cluster':
       void refreshClusters(userid)
       queryClient.invalidateQueries({ queryKey: queryKeys.details(userid, change.id) })
+      queryClient.invalidateQueries({ queryKey: queryKeys.instances(userid) })
       return
     case 'metrics':
       queryClient.invalidateQueries({ queryKey: queryKeys.clusters(userid) })
+      // The instances of whichever cluster is on the screen: each measures itself.
+      queryClient.invalidateQueries({ queryKey: queryKeys.allDetails(userid) })
+      queryClient.invalidateQueries({ queryKey: queryKeys.instances(userid) })
       return
     default:
       queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
   }
 }
 
-/** Asks for the clusters; one more or one less also changes how much of the quota is used. */
+/** Asks for the clusters; when they have more or fewer cores than before, how much of the quota is used changed too. */
 async function refreshClusters(userid: string): Promise<void> {
-  const count = () => queryClient.getQueryData<Resource[]>(queryKeys.clusters(userid))?.length
-  const before = count()
+  const cores = () =>
+    queryClient
+      .getQueryData<Resource[]>(queryKeys.clusters(userid))
+      ?.reduce((sum, cluster) => sum + cluster.cpuCoreTotalCount, 0)
+  const before = cores()
   await queryClient.invalidateQueries({ queryKey: queryKeys.clusters(userid) })
-  if (count() !== before) await queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
+  if (cores() !== before) await queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
 }
 
 /** Asks again for everything of the account that is on the screen; questions under way start anew, theirs may be old. */
 export function refreshAll(userid: string): void {
   queryClient.invalidateQueries({ queryKey: queryKeys.account(userid) })
+}
+
+/** Asks again for what was asked for in vain: whoever knows of every change need not ask for the rest. */
+export function refreshFailed(userid: string): void {
+  queryClient.invalidateQueries({
+    queryKey: queryKeys.account(userid),
+    predicate: ({ state }) => state.status === 'error' || state.isInvalidated || state.fetchFailureCount > 0,
+  })
 }
 
 /** As `refreshAll`, but lets questions under way finish: a server that hangs must be seen to, not asked for ever. */

@@ -2,9 +2,11 @@ import { useEffect } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { currentAccount } from '../../accounts/account-store.ts'
 import { followChanges } from '../../api/live-changes.ts'
-import { pollAll, refreshAll, refreshChanged } from '../../api/refresh.ts'
+import { pollAll, refreshAll, refreshChanged, refreshFailed } from '../../api/refresh.ts'
 import { announceSignedOut } from '../../api/signed-out.ts'
+import { apiBase } from '../../config/runtime-config.ts'
 import { language } from '../../i18n/language.ts'
+import { useLocale } from '../../i18n/text.ts'
 
 interface LiveChangesProps {
   account: Account
@@ -12,6 +14,9 @@ interface LiveChangesProps {
 
 /** Keeps the account's data live while the shell is shown. Draws nothing. */
 export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
+  // Another language may mean another host: the stream is opened there anew.
+  const host = apiBase(useLocale())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stream asks for the host itself
   useEffect(() => {
     const account = currentAccount()
     if (account?.token !== token) return
@@ -19,10 +24,11 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
       account,
       onChange: (change) => refreshChanged(userid, change),
       onHello: () => refreshAll(userid),
+      onResumed: () => refreshFailed(userid),
       onPoll: () => pollAll(userid),
       onSignedOut: () => announceSignedOut(account),
     })
-  }, [userid, token])
+  }, [userid, token, host])
 
   // What the catalogue calls things comes from the server, in the language that was asked in.
   useEffect(() => {

@@ -4,6 +4,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startAccounts } from './accounts/account-store.ts'
+import { tellStorageTrouble } from './accounts/tell-storage-trouble.ts'
+import { followTyping } from './accounts/typed-text.ts'
 import { StartFailure } from './components/StartFailure.tsx'
 import { loadRuntimeConfig } from './config/runtime-config.ts'
 import { startLanguage } from './i18n/language.ts'
@@ -15,12 +17,14 @@ const unnamed = { product: 'Atoll', wallet: 'LarePass' }
 
 async function start() {
   startAccounts()
+  followTyping()
   const config = await loadRuntimeConfig().catch((error: unknown) => {
     console.error(error)
     return undefined
   })
   const { product, wallet } = config ?? unnamed
   await startLanguage({ product, wallet })
+  tellStorageTrouble()
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(

@@ -1,58 +1,97 @@
 /**
  * The accounts this browser holds and which one is current. One store for all tabs: every change is written to storage and
  * heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
+ *
+ * A page in which something was typed does not follow another tab that signs its account out or switches: it is held, as it
+ * is, covered and without making any call, until its person decides. So nothing typed is lost, and nothing is sent as
+ * someone else.
+ *
+ * follows ──another tab changed the account, and something is typed──▶ held ──its account is current again, or the page
+ * is let go──▶ follows
  */
 import { accountIndexKey, accountListKey } from '@atoll/contract'
 import { useSyncExternalStore } from 'react'
+import { serverNow, toDeviceTime } from '../config/runtime-config.ts'
 import type { Account } from './account.ts'
-import { type AccountState, readStoredAccounts, withAccount, withoutAccount } from './stored-accounts.ts'
+import { type AccountState, type Repair, readStoredAccounts, withAccount, withoutAccount } from './stored-accounts.ts'
 import { syncCookie } from './sync-cookie.ts'
+import { hasTypedText } from './typed-text.ts'
+
+/** What is wrong with this browser's storage, that a person should know. */
+export interface StorageTrouble {
+  /** What was found damaged when the page was opened. */
+  repaired?: Repair
+  /** Nothing can be kept: accounts last as long as this tab. */
+  unsaved?: true
+}
 
 const listeners = new Set<() => void>()
 let state: AccountState = { list: [], index: -1 }
-/** The last change could be written. */
-let isStored = true
+let trouble: StorageTrouble = {}
+/** Whose page is held. */
+let held: Account | undefined
 
-function readStorage(): void {
-  try {
-    const found = readStoredAccounts(localStorage.getItem(accountListKey), localStorage.getItem(accountIndexKey))
-    state = { list: found.list, index: found.index }
-    if (found.repaired) writeStorage()
-  } catch {
-    // Storage is blocked: accounts are held until the page is left.
-  }
+/** Takes over what is stored; says what had to be mended. Throws when storage is blocked. */
+function readStorage(): Repair | undefined {
+  const { list, index, repaired } = readStoredAccounts(
+    localStorage.getItem(accountListKey),
+    localStorage.getItem(accountIndexKey),
+  )
+  state = { list, index }
+  return repaired
 }
 
 function writeStorage(): void {
   try {
     localStorage.setItem(accountListKey, JSON.stringify(state.list))
     localStorage.setItem(accountIndexKey, String(state.index))
-    isStored = true
   } catch {
-    // Storage is blocked or full: as above.
-    isStored = false
+    // Storage is blocked or full: accounts are held until the page is left, and the person is told.
+    trouble = { ...trouble, unsaved: true }
   }
+}
+
+function writeCookie(): void {
+  const secure = location.protocol === 'https:'
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = syncCookie(currentAccount(), { secure, toDeviceTime })
+}
+
+function tell(): void {
+  if (held && currentAccount()?.userid === held.userid) held = undefined
+  for (const listener of listeners) listener()
 }
 
 /** Applies a change to what is stored now: another tab may have written since, and must not be undone. */
 function change(from: (stored: AccountState) => AccountState): void {
   // What could not be stored is held here alone.
-  if (isStored) readStorage()
+  if (!trouble.unsaved) readStorage()
   state = from(state)
   writeStorage()
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-  document.cookie = syncCookie(currentAccount(), location.protocol === 'https:')
-  for (const listener of listeners) listener()
+  writeCookie()
+  tell()
 }
 
-/** Reads what is stored and follows other tabs. Called once, before the first paint. */
+/** Reads what is stored, mends it, and follows other tabs. Called once, before the first paint. */
 export function startAccounts(): void {
-  readStorage()
+  try {
+    const repaired = readStorage()
+    if (repaired) {
+      trouble = { repaired }
+      writeStorage()
+      writeCookie()
+    }
+  } catch {
+    trouble = { unsaved: true }
+  }
   addEventListener('storage', (event) => {
     // `key` is null when everything was cleared.
     if (event.key !== null && event.key !== accountListKey && event.key !== accountIndexKey) return
+    if (trouble.unsaved) return
+    const before = currentAccount()
     readStorage()
-    for (const listener of listeners) listener()
+    if (!held && before && currentAccount()?.userid !== before.userid && hasTypedText()) held = before
+    tell()
   })
 }
 
@@ -60,8 +99,16 @@ export function currentAccount(): Account | undefined {
   return state.list[state.index]
 }
 
+export function heldAccounts(): readonly Account[] {
+  return state.list
+}
+
 export function findAccount(userid: string): Account | undefined {
   return state.list.find((account) => account.userid === userid)
+}
+
+export function storageTrouble(): StorageTrouble {
+  return trouble
 }
 
 /** Adds or renews an account and makes it current. */
@@ -89,17 +136,44 @@ export function selectAccount(userid: string): boolean {
 }
 
 export function removeAccount(userid: string): void {
-  change((stored) => withoutAccount(stored, userid))
+  change((stored) => withoutAccount(stored, userid, serverNow()))
 }
 
-/** The current account; the component draws again when it changes, in this tab or another. */
+/** Forgets every account at once: no other takes the current one's place on the way. */
+export function removeAllAccounts(): void {
+  change(() => ({ list: [], index: -1 }))
+}
+
+/** Whose page this tab holds; undefined: none, the tab follows the current account. */
+export function heldPage(): Account | undefined {
+  return held
+}
+
+/** Gives the held page up, with what was typed: the tab follows the current account again. */
+export function letPageGo(): void {
+  held = undefined
+  tell()
+}
+
+/** Hears every change, also those that other tabs made. The returned function stops. */
+export function onAccountChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const pageAccount = () => held ?? currentAccount()
+
+/** The account whose page this tab shows; the component draws again when it changes, in this tab or another. */
 export function useCurrentAccount(): Account | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    currentAccount,
-    currentAccount,
-  )
+  return useSyncExternalStore(onAccountChange, pageAccount, pageAccount)
+}
+
+/** As `heldPage`; the component draws again when it changes. */
+export function useHeldPage(): Account | undefined {
+  return useSyncExternalStore(onAccountChange, heldPage, heldPage)
+}
+
+/** All accounts of this browser, in the order in which they came. */
+export function useHeldAccounts(): readonly Account[] {
+  return useSyncExternalStore(onAccountChange, heldAccounts, heldAccounts)
 }

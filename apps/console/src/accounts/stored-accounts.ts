@@ -1,9 +1,12 @@
 /**
  * Accounts as they lie in the browser's storage: the list under `cloud_aList`, the current one's index under `cloud_aIndex`
  * (spec §4, §9). Whatever is found there is repaired, never trusted: other versions and other hands have written it.
+ *
+ * Two entries cannot be written at once, and another tab may read between the two. So the list is written first, and every
+ * change below leaves the index meaning the right account in that moment too.
  */
 import { SignedIn } from '@atoll/contract'
-import type { Account } from './account.ts'
+import { type Account, isExpired } from './account.ts'
 
 export interface AccountState {
   list: Account[]
@@ -12,31 +15,59 @@ export interface AccountState {
 }
 
 export interface StoredState extends AccountState {
-  /** What was stored could not be used as it was. */
-  repaired: boolean
+  /** What had to be mended: undefined when everything could be used as it was. */
+  repaired: Repair | undefined
 }
 
-/** Reads the two stored texts. Entries that are no account are left out, of two for one DID the later one stays. */
+export interface Repair {
+  /** Entries that could not be read and are gone; undefined when the list was no list, and nobody can say. */
+  lost: number | undefined
+}
+
+/** More than people hold, less than would slow a page down; characters, accounts. */
+const mostText = 512 * 1024
+const mostAccounts = 100
+
+/**
+ * An entry of an older version may lack what is asked for again at once; who it is and the session it cannot lack. An
+ * older version that wrote a number as a text is read too.
+ */
+const StoredAccount = SignedIn.extend({
+  terminusName: SignedIn.shape.terminusName.catch(null),
+  avatar: SignedIn.shape.avatar.catch(null),
+  email: SignedIn.shape.email.catch(null),
+  canCreateCluster: SignedIn.shape.canCreateCluster.catch(false),
+  vCpuQuota: SignedIn.shape.vCpuQuota.catch(0),
+  planLevel: SignedIn.shape.planLevel.catch(0),
+  planLevelStr: SignedIn.shape.planLevelStr.catch(''),
+  accessLimit: SignedIn.shape.accessLimit.catch(false),
+  role: SignedIn.shape.role.catch('User'),
+})
+
+/** Reads the two stored texts. Of two entries for one DID the later one stays. */
 export function readStoredAccounts(listText: string | null, indexText: string | null): StoredState {
-  if (listText === null) return { list: [], index: -1, repaired: false }
+  if (listText === null) return { list: [], index: -1, repaired: undefined }
   const entries = parseList(listText)
   const byDid = new Map<string, Account>()
+  let whole = 0
   for (const entry of entries ?? []) {
-    const account = SignedIn.safeParse(entry).data
-    if (account) byDid.set(account.userid, account)
+    const account = StoredAccount.safeParse(entry).data
+    if (!account) continue
+    byDid.set(account.userid, account)
+    if (SignedIn.safeParse(entry).success) whole += 1
   }
-  const list = [...byDid.values()]
-  const wanted = Number(indexText)
-  const fits = indexText !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < list.length
+  const list = [...byDid.values()].slice(0, mostAccounts)
+  const wanted = indexText === null ? -1 : Number(indexText)
+  const fits = Number.isInteger(wanted) && wanted >= 0 && wanted < list.length
+  // An index of an empty list, or one that is still to be written for a list that just grew or shrank, is no damage.
   const index = fits ? wanted : list.length - 1
-  return {
-    list,
-    index,
-    repaired: entries === undefined || list.length !== entries.length || (!fits && list.length > 0),
-  }
+  const untouched = entries !== undefined && whole === entries.length && list.length === entries.length
+  const lost = entries && entries.length - list.length
+  return { list, index, repaired: untouched ? undefined : { lost } }
 }
 
 function parseList(text: string): unknown[] | undefined {
+  if (text.length > mostText) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value : undefined
@@ -52,11 +83,21 @@ export function withAccount(state: AccountState, account: Account): AccountState
   return { list, index: at < 0 ? list.length - 1 : at }
 }
 
-/** The state without the account; the one before it becomes current. */
-export function withoutAccount(state: AccountState, userid: string): AccountState {
+/**
+ * The state without the account. When it was the current one another takes its place, one whose session lasts at `now` (ms)
+ * before one that expired. The index moves only where the list has become too short for it: see above.
+ */
+export function withoutAccount(state: AccountState, userid: string, now: number): AccountState {
   const at = state.list.findIndex((held) => held.userid === userid)
   if (at < 0) return state
-  const list = state.list.toSpliced(at, 1)
-  const index = state.index > at || state.index === list.length ? state.index - 1 : state.index
-  return { list, index: list.length === 0 ? -1 : Math.max(0, index) }
+  const rest = state.list.toSpliced(at, 1)
+  const index = Math.min(state.index, rest.length - 1)
+  const successor = () => {
+    const nearest = [...rest.slice(index), ...rest.slice(0, Math.max(0, index)).reverse()]
+    return nearest.find((account) => !isExpired(account, now)) ?? nearest[0]
+  }
+  const current = at === state.index ? successor() : state.list[state.index]
+  if (!current) return { list: rest, index }
+  const others = rest.filter((account) => account !== current)
+  return { list: others.toSpliced(index, 0, current), index }
 }

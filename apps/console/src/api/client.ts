@@ -1,8 +1,8 @@
 /** The one place that talks to the product API. Answers are read by `answer.ts` and checked against the contract. */
 import type { Call, CallData, CallInput } from '@atoll/contract'
 import type { Account } from '../accounts/account.ts'
-import { currentAccount } from '../accounts/account-store.ts'
-import { apiBase } from '../config/runtime-config.ts'
+import { currentAccount, heldPage } from '../accounts/account-store.ts'
+import { apiBase, noteServerTime } from '../config/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { readAnswer } from './answer.ts'
 import { CallFailure } from './call-failure.ts'
@@ -12,15 +12,19 @@ import { announceSignedOut } from './signed-out.ts'
 /** How long a call may take, ms. */
 const timeoutMs = 30_000
 
-/** Calls `call` as `caller`; throws `CallFailure`. A 506 also starts signing in again (spec §8). */
+/**
+ * Calls `call` as `caller`, or as the account whose page it is; throws `CallFailure`. A 506 also starts signing in again
+ * (spec §8). An answer that comes when the page has become another account's is dropped: the call fails without a word.
+ */
 export async function callApi<C extends Call>(
   call: C,
   body: CallInput<C>,
   signal?: AbortSignal,
-  caller: Account | undefined = currentAccount(),
+  caller?: Account,
 ): Promise<CallData<C>> {
   const locale = currentLocale()
-  const account = call.auth === 'account' ? caller : undefined
+  const account = call.auth === 'account' ? (caller ?? accountOfPage(call)) : undefined
+  const askedAt = Date.now()
   const limit = AbortSignal.timeout(timeoutMs)
   let response: Response
   let text: string
@@ -42,6 +46,8 @@ export async function callApi<C extends Call>(
     throw new CallFailure({ kind: 'network', path: call.path, cause })
   }
 
+  noteServerTime(response.headers.get('date'), askedAt)
+  if (account && !caller) requireSameAccount(account, call)
   const requestId = response.headers.get('x-request-id') ?? undefined
   const answer = readAnswer(response.status, text)
   if (!answer.ok) {
@@ -52,4 +58,14 @@ export async function callApi<C extends Call>(
   if (!data.success) throw new CallFailure({ kind: 'refused', path: call.path, requestId, cause: data.error })
   // What `call.data` parsed is by definition its output.
   return data.data as CallData<C>
+}
+
+/** Who calls; a page that is held calls nothing. */
+function accountOfPage(call: Call): Account | undefined {
+  if (heldPage()) throw new CallFailure({ kind: 'silent', path: call.path })
+  return currentAccount()
+}
+
+function requireSameAccount(account: Account, call: Call): void {
+  if (currentAccount()?.userid !== account.userid) throw new CallFailure({ kind: 'silent', path: call.path })
 }

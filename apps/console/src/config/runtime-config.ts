@@ -22,9 +22,31 @@ export function runtimeConfig(): RuntimeConfig {
   return current
 }
 
+/** Clocks that differ by less are taken for equal, ms: the `Date` header tells whole seconds. */
+const clockNoiseMs = 2000
+
 /** Now by the server's clock, ms. A device whose clock is wrong still shows the right time left. */
 export function serverNow(): number {
   return Date.now() + clockOffsetMs
+}
+
+/** A time of the server, ms, as this device's clock says it. */
+export function toDeviceTime(serverMs: number): number {
+  return serverMs - clockOffsetMs
+}
+
+/**
+ * Compares the clocks again by the `Date` header of an answer to what was asked at `askedAt`, this device's time in ms: a
+ * clock may be set while the page is open.
+ */
+export function noteServerTime(date: string | null, askedAt: number): void {
+  const told = date === null ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(told)) return
+  const now = Date.now()
+  // The server told its time at some moment between asking and now.
+  const [least, most] = [told - now, told - askedAt]
+  if (clockOffsetMs >= least - clockNoiseMs && clockOffsetMs <= most + clockNoiseMs) return
+  clockOffsetMs = (least + most) / 2
 }
 
 /** The product API for readers of `locale`: Chinese readers use the China host (spec §7). */

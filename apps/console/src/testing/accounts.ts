@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts'
 
 /** DIDs of the right shape; nobody holds their keys. */
-export const dids = ['a', 'b', 'c'].map((letter) => `did:key:z6Mk${letter.repeat(44)}`)
+export const dids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `did:key:z6Mk${letter.repeat(44)}`)
 
 /** An account with a session that lasts until `expired`. */
 export function exampleAccount(number: number, facts: Partial<Account> = {}): Account {

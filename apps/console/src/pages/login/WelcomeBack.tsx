@@ -1,9 +1,9 @@
-import { isDisplayableName } from '@atoll/contract'
 import { Avatar, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
-import { removeAccount } from '../../accounts/account-store.ts'
+import { heldAccounts, removeAccount } from '../../accounts/account-store.ts'
+import { useAccountName } from '../../accounts/use-account-name.ts'
 import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './LoginWords.module.css'
@@ -19,8 +19,11 @@ interface WelcomeBackProps {
 export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   const t = useText()
   const navigate = useNavigate()
-  const name = isDisplayableName(account?.terminusName) ? account.terminusName : t('shell.noIdBound')
-  const toOthers = () => navigate({ to: '/login', search: redirect ? { redirect } : {} })
+  const name = useAccountName()(account)
+  /** An address that names this account would only lead back here. */
+  const search = redirect && !decodeURIComponent(redirect).includes(did) ? { redirect } : {}
+  const toOthers = () =>
+    navigate({ to: heldAccounts().some(({ userid }) => userid !== did) ? '/accountList' : '/login', search })
   return (
     <section className={classes.words}>
       <h1 className={classes.title}>{t('login.again')}</h1>

@@ -1,0 +1,46 @@
+import { Avatar } from '@atoll/ui'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconLogout } from '@tabler/icons-react'
+import type { Account } from '../../accounts/account.ts'
+import { useAccountName } from '../../accounts/use-account-name.ts'
+import { ExpiredTag } from '../../components/ExpiredTag.tsx'
+import { shortDid } from '../../format/did.ts'
+import { useText } from '../../i18n/text.ts'
+import classes from './AccountRow.module.css'
+
+interface AccountRowProps {
+  account: Account
+  current: boolean
+  /** Its session has run out: choosing it leads to signing in again. */
+  expired: boolean
+  onChoose: () => void
+  onSignOut: () => void
+}
+
+/** One account: the row goes on as it, the icon at its end signs it out. */
+export function AccountRow({ account, current, expired, onChoose, onSignOut }: AccountRowProps) {
+  const t = useText()
+  const name = useAccountName()(account)
+  const leave = t('accounts.signOutOf', { name })
+  return (
+    <li className={classes.row}>
+      <UnstyledButton className={classes.choose} aria-current={current || undefined} onClick={onChoose}>
+        <Avatar id={account.userid} name={name} src={account.avatar} size={36} />
+        <span className={classes.words}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.did}>{shortDid(account.userid)}</span>
+        </span>
+        {expired && <ExpiredTag />}
+        {current && !expired && (
+          <span className={classes.current}>
+            <IconCheck size={16} stroke={2.2} aria-hidden="true" />
+            {t('accounts.current')}
+          </span>
+        )}
+      </UnstyledButton>
+      <ActionIcon aria-label={leave} title={leave} onClick={onSignOut}>
+        <IconLogout size={18} stroke={1.6} />
+      </ActionIcon>
+    </li>
+  )
+}

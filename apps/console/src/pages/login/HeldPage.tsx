@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { type Account, isExpired } from '../../accounts/account.ts'
+import { currentAccount, findAccount, letPageGo, selectAccount, useHeldAccounts } from '../../accounts/account-store.ts'
+import { useAccountName } from '../../accounts/use-account-name.ts'
+import { serverNow } from '../../config/runtime-config.ts'
+import { useText } from '../../i18n/text.ts'
+import classes from './HeldPage.module.css'
+import { SignInPanel } from './SignInPanel.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+interface HeldPageProps {
+  /** Whose page it is. */
+  account: Account
+}
+
+/**
+ * Covers a page whose account another tab signed out or switched away from while something was typed here. Going on as that
+ * account uncovers the page as it was. A modal `<dialog>` of the browser: it stands above our own dialogs and makes all
+ * below it inert.
+ */
+export function HeldPage({ account }: HeldPageProps) {
+  const t = useText()
+  const nameOf = useAccountName()
+  const router = useRouter()
+  useHeldAccounts()
+  const kept = findAccount(account.userid)
+  const lasts = kept !== undefined && !isExpired(kept, serverNow())
+  const next = currentAccount()
+  const name = nameOf(account)
+
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  // Back or forward leaves the page, and what was typed there.
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const first = useRef(path)
+  useEffect(() => {
+    if (path !== first.current) letPageGo()
+  }, [path])
+
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.cover}
+      aria-labelledby="held-title"
+      // Escape decides nothing here, neither for this dialog nor for one below it.
+      data-mantine-stop-propagation="true"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <div className={classes.columns}>
+        <section className={classes.words}>
+          <h1 id="held-title" tabIndex={-1} data-mantine-stop-propagation="true">
+            {lasts ? t('held.switchedTitle') : t('held.signedOutTitle')}
+          </h1>
+          <p>{lasts ? t('held.switched', { name, other: nameOf(next) }) : t('held.signedOut', { name })}</p>
+          <div className={classes.actions}>
+            {lasts && (
+              <Button
+                variant="filled"
+                data-mantine-stop-propagation="true"
+                onClick={() => selectAccount(account.userid)}
+              >
+                {t('held.switchBack', { name })}
+              </Button>
+            )}
+            <Button
+              data-mantine-stop-propagation="true"
+              onClick={() => {
+                letPageGo()
+                void router.invalidate()
+              }}
+            >
+              {next ? t('held.goOnAs', { name: nameOf(next) }) : t('held.leave')}
+            </Button>
+          </div>
+        </section>
+        {!lasts && <SignInAgain did={account.userid} />}
+      </div>
+    </dialog>
+  )
+}
+
+/** The code for the page's account. Once it is approved the page is uncovered, and this is gone. */
+function SignInAgain({ did }: { did: string }) {
+  return <SignInPanel signIn={useSignIn(did, undefined)} />
+}

@@ -49,6 +49,15 @@ export const identityCalls: readonly IdentityCall[] = [
     data: z.array(z.string()),
   },
   {
+    name: 'nameTaken',
+    method: 'get',
+    path: '/name_taken/{name}',
+    summary: 'Whether a name belongs to somebody; a plain yes or no while it is being chosen.',
+    parameter: { name: 'name', description: 'The name with its @ written as a dot.', example: 'reef.atoll.test' },
+    answer: 'envelope',
+    data: z.boolean(),
+  },
+  {
     name: 'getNameByDid',
     method: 'get',
     path: '/get_name_by_did/{did}',

@@ -6,7 +6,7 @@ import { cookieCalls, openCalls } from './calls.ts'
 const openPaths = new Set<string>(openCalls.map((call) => call.path))
 const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))
 /** The identity service, which wallets of any origin use. It takes no credentials: what it accepts is signed. */
-const identityPath = /^\/(1\.0\/|get_name_by_did\/|create_local$|bind_name$|name_domains$)/
+const identityPath = /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|name_domains$)/
 
 /**
  * Lets pages of any origin make exactly the calls that wallets make. Only `walletOrigin`, our own, may send the cookie that

@@ -77,8 +77,8 @@ describe('names', () => {
   })
 
   it('knows taken, free and nobody can tell', async () => {
-    answers['/1.0/name/reef.atoll.test'] = { didDocument: { id: did } }
-    answers['/1.0/name/lena.atoll.test'] = { didResolutionMetadata: { error: 'notFound' }, didDocument: null }
+    answers['/name_taken/reef.atoll.test'] = { code: 0, message: 'success', data: true }
+    answers['/name_taken/lena.atoll.test'] = { code: 0, message: 'success', data: false }
     expect(await isNameTaken('reef@atoll.test')).toBe(true)
     expect(await isNameTaken('lena@atoll.test')).toBe(false)
     expect(await isNameTaken('moto@atoll.test')).toBeUndefined()
@@ -92,5 +92,45 @@ describe('names', () => {
   it('takes a broken list of domains for no answer', async () => {
     answers['/name_domains'] = { code: 0, message: '', data: [] }
     expect(await listNameDomains()).toEqual({ kind: 'unreachable' })
+  })
+})
+
+describe('a service that fails', () => {
+  // Spec §8: failing without a 200 is a network error, whatever the body says; spec §9: it has 10 s.
+  const failures: [string, () => Response | Promise<Response>][] = [
+    ['HTTP 500', () => Response.json({ code: 403, message: 'not to be shown' }, { status: 500 })],
+    ['HTTP 404', () => Response.json({ code: 0, message: 'success', data: 'reef.atoll.test' }, { status: 404 })],
+    ['an empty body', () => new Response('')],
+    ['a page of a proxy', () => new Response('<html>')],
+    ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ]
+  it.each(failures)('%s is the network error', async (_what, respond) => {
+    vi.stubGlobal('fetch', async (url: string) => (url === '/config.json' ? Response.json(config) : respond()))
+    const keychain = await withIdentity()
+    expect(await registerDid(keychain, did)).toEqual({ kind: 'unreachable' })
+    expect(await bindName(keychain, did, 'reef@atoll.test')).toEqual({ kind: 'unreachable' })
+    expect(await findBoundName(did)).toBeUndefined()
+    expect(await isNameTaken('reef@atoll.test')).toBeUndefined()
+    expect(keychain.getState().identities[0]).toMatchObject({ registered: false, name: null })
+  })
+
+  it('has 10 seconds', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    await listNameDomains()
+    expect(timeout).toHaveBeenCalledWith(10_000)
+    timeout.mockRestore()
+  })
+
+  it('that never answers is given up', async () => {
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      if (url === '/config.json') return Response.json(config)
+      init.signal?.throwIfAborted()
+      return new Promise(() => undefined)
+    })
+    expect(await listNameDomains()).toEqual({ kind: 'unreachable' })
+    timeout.mockRestore()
   })
 })

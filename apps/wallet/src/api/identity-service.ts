@@ -12,6 +12,8 @@ export type Outcome<T> = { kind: 'ok'; data: T } | { kind: 'refused'; message: s
 
 function read<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
   if (answer.kind === 'unreachable') return answer
+  // Its calls answer with HTTP 200 whatever they say; anything else is not the service speaking (spec §8).
+  if (!answer.ok) return { kind: 'unreachable' }
   const reply = Reply.safeParse(answer.body).data
   if (!reply) return { kind: 'unreachable' }
   if (reply.code !== 0) return { kind: 'refused', message: reply.message }
@@ -49,10 +51,8 @@ export async function bindName(keychain: Keychain, did: string, name: string): P
 
 /** Whether `name` (`reef@atoll.test`) belongs to somebody; undefined while nobody can tell. */
 export async function isNameTaken(name: string): Promise<boolean | undefined> {
-  const answer = await ask(`/1.0/name/${encodeURIComponent(dottedName(name))}`)
-  if (answer.kind === 'unreachable') return undefined
-  const result = z.object({ didDocument: z.unknown().optional() }).safeParse(answer.body).data
-  return result && result.didDocument !== null && result.didDocument !== undefined
+  const outcome = read(await ask(`/name_taken/${encodeURIComponent(dottedName(name))}`), z.boolean())
+  return outcome.kind === 'ok' ? outcome.data : undefined
 }
 
 /** The name bound to `did`: null when there is none, undefined while nobody can tell. */

@@ -94,12 +94,14 @@ describe('binding a name', () => {
     const wallet = await registered()
     const name = newName()
     const dotted = name.replace('@', '.')
+    expect(await get(`/name_taken/${dotted}`)).toMatchObject({ status: 200, body: { code: 0, data: false } })
     for (const _ of [1, 2]) expect(await bind(wallet, name)).toEqual({ code: 0, message: 'success', data: dotted })
     expect(await get(`/get_name_by_did/${wallet.did}`)).toEqual({
       status: 200,
       body: { code: 0, message: 'success', data: dotted },
     })
     expect(await get(`/get_name_by_did/${encodeURIComponent(wallet.kid)}`)).toMatchObject({ body: { data: dotted } })
+    expect(await get(`/name_taken/${dotted}`)).toMatchObject({ status: 200, body: { code: 0, data: true } })
     expect((await get(`/1.0/name/${dotted}`)).body).toEqual((await get(`/1.0/identifiers/${wallet.did}`)).body)
   })
 
@@ -269,11 +271,14 @@ describe('pages of any origin', () => {
     expect(await refused.json()).toMatchObject({ code: codes.badParameter })
   })
 
-  test.each(['/name_domains', '/1.0/name/nobody.atoll.test', '/1.0/identifiers/x', '/get_name_by_did/x'])(
-    'may read %s',
-    async (path) => {
-      const response = await fetch(`${app.origin}${path}`)
-      expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    },
-  )
+  test.each([
+    '/name_domains',
+    '/name_taken/nobody.atoll.test',
+    '/1.0/name/nobody.atoll.test',
+    '/1.0/identifiers/x',
+    '/get_name_by_did/x',
+  ])('may read %s', async (path) => {
+    const response = await fetch(`${app.origin}${path}`)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  })
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import classes from './AloneList.module.css'
 
 interface AloneListProps {
@@ -11,13 +11,9 @@ interface AloneListProps {
 
 /** A page that is one list to choose from, without header or shell (spec §2: `/accountList`, `/languageList`). */
 export function AloneList({ title, lead, children, actions }: AloneListProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <main className={classes.page}>
-      <h1 ref={heading} tabIndex={-1} data-page-title="">
-        {title}
-      </h1>
+      <h1 tabIndex={-1}>{title}</h1>
       <p className={classes.lead}>{lead}</p>
       <div className={classes.list}>{children}</div>
       <div className={classes.actions}>{actions}</div>

@@ -66,6 +66,34 @@ describe('other origins', () => {
   })
 })
 
+describe("the console's other host", () => {
+  const [global, china] = ['https://console.example.org', 'https://console.example.cn']
+  const ask = (url: string, origin: string) =>
+    test.app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,token,userid',
+      },
+    })
+
+  it('may be called by its pages, and by nobody else’s', async () => {
+    test = await createTestApp({ ATOLL_PUBLIC_URL: global, ATOLL_CHINA_URL: china })
+    for (const origin of [global, china]) {
+      const { headers } = await ask('/v1/resource/', origin)
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers': 'content-type, userid, token, last-event-id',
+      })
+      expect(headers['access-control-allow-credentials']).toBeUndefined()
+    }
+    expect((await ask('/v1/resource/', 'https://evil.example')).headers['access-control-allow-origin']).toBeUndefined()
+    expect((await ask('/metrics', china)).headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
 describe('operations', () => {
   it('answers health, readiness and metrics', async () => {
     test = await createTestApp()

@@ -7,7 +7,7 @@ import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { acceptBodies } from './body.ts'
 import { type Authenticate, mountCalls } from './calls.ts'
-import { allowWallets } from './cross-origin.ts'
+import { allowPages } from './cross-origin.ts'
 import type { EventStreams } from './events.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountOperations, type OperationsOptions } from './operations.ts'
@@ -39,7 +39,8 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   const app = await createOperationsApp(options)
   acceptBodies(app)
   await limitSignIns(app, config.signInRatePerMinute)
-  await allowWallets(app, new URL(config.walletUrl).origin)
+  const consoleOrigins = [...new Set([config.publicUrl, config.chinaUrl])].map((url) => new URL(url).origin)
+  await allowPages(app, { wallet: new URL(config.walletUrl).origin, console: consoleOrigins })
   // Compression costs more memory per connection than an agent's few kilobytes are worth.
   await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
   mountCalls(app, routes, options.authenticate)
@@ -54,7 +55,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   mountRuntimeConfig(app, options)
   await serveSpa(app, {
     dist: distOf('console'),
-    connect: [...new Set([config.publicUrl, config.chinaUrl])].map((url) => new URL(url).origin),
+    connect: consoleOrigins,
     scanner: false,
   })
   return app

@@ -8,19 +8,39 @@ const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))
 /** The identity service, which wallets of any origin use. It takes no credentials: what it accepts is signed. */
 const identityPath = /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|name_domains$)/
 
+/** The console's own calls, events too. */
+const consolePath = /^\/(v1|v2)\//
+/** What the console sends besides what any page may, and what it reads. */
+const consoleHeaders = {
+  allowedHeaders: ['content-type', 'userid', 'token', 'last-event-id'],
+  exposedHeaders: ['date', 'x-request-id'],
+}
+
+export interface PageOrigins {
+  /** Our own wallet. */
+  wallet: string
+  /** The hosts of the console; a page of one calls the other when its reader changes the language (spec §7). */
+  console: readonly string[]
+}
+
 /**
- * Lets pages of any origin make exactly the calls that wallets make. Only `walletOrigin`, our own, may send the cookie that
- * names its browser along.
+ * Lets pages of any origin make exactly the calls that wallets make, and the console's pages all. Only our own wallet may
+ * send the cookie that names its browser along.
  */
-export async function allowWallets(app: FastifyInstance, walletOrigin: string): Promise<void> {
+export async function allowPages(app: FastifyInstance, origins: PageOrigins): Promise<void> {
   await app.register(cors, {
     delegator: (request: FastifyRequest, decide) => {
       const path = pathOf(request)
-      const open = openPaths.has(path) || identityPath.test(path)
-      if (!open) return decide(null, { origin: false })
+      const { origin = '' } = request.headers
       const common = { methods: ['GET', 'POST'], allowedHeaders: ['content-type'], maxAge: 600 }
-      const isOurs = cookiePaths.has(path) && request.headers.origin === walletOrigin
-      decide(null, isOurs ? { ...common, origin: walletOrigin, credentials: true } : { ...common, origin: '*' })
+      if (origin === origins.wallet && cookiePaths.has(path)) {
+        return decide(null, { ...common, origin, credentials: true })
+      }
+      if (origins.console.includes(origin) && consolePath.test(path)) {
+        return decide(null, { ...common, ...consoleHeaders, origin })
+      }
+      const open = openPaths.has(path) || identityPath.test(path)
+      return decide(null, open ? { ...common, origin: '*' } : { origin: false })
     },
   })
 }

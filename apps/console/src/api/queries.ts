@@ -4,6 +4,7 @@ import {
   clusterMonitor,
   defaultMonitorRange,
   instanceDetails,
+  instanceList,
   type Resource,
   resourceInitNew,
   resourceList,
@@ -17,6 +18,8 @@ export const queryKeys = {
   account: (userid: string) => [userid] as const,
   init: (userid: string) => [userid, 'init'] as const,
   clusters: (userid: string) => [userid, 'clusters'] as const,
+  instances: (userid: string) => [userid, 'instances'] as const,
+  allDetails: (userid: string) => [userid, 'details'] as const,
   details: (userid: string, clusterId: string) => [userid, 'details', clusterId] as const,
   monitor: (userid: string, clusterId: string) => [userid, 'monitor', clusterId] as const,
 }

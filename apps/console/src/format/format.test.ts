@@ -2,7 +2,7 @@ import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
 import { shortDid } from './did.ts'
 import { formatMoney } from './money.ts'
-import { formatAgo, formatDayAndTime, formatStopwatch, formatTime } from './times.ts'
+import { formatAgo, formatDayAndTime, formatStopwatch, formatTime, formatUptime } from './times.ts'
 
 test.each([
   [0, '0 B'],
@@ -71,4 +71,17 @@ test.each([
 test('a DID keeps its ends', () => {
   expect(shortDid(`did:key:z6MkvARm${'x'.repeat(32)}qQQCHzo2`)).toBe('did:key:z6MkvARm…qQQCHzo2')
   expect(shortDid('short')).toBe('short')
+})
+
+test.each([
+  [0, '0s', '0秒'],
+  [59_999, '59s', '59秒'],
+  [60_000, '1m', '1分钟'],
+  [3_599_000, '59m', '59分钟'],
+  [3_600_000, '1h', '1小时'],
+  [3_600_000 + 5 * 60_000, '1h 5m', '1小时 5分钟'],
+  [86_400_000 * 3 + 3_600_000 * 4 + 59_000, '3d 4h', '3天 4小时'],
+])('an uptime of %d ms is %s and %s', (ms, english, chinese) => {
+  expect(formatUptime(ms, 'en-US')).toBe(english)
+  expect(formatUptime(ms, 'zh-CN')).toBe(chinese)
 })

@@ -55,3 +55,29 @@ export function formatAgo(time: string | number, now: number, locale: Locale): s
   if (passed < daysPerMonth * day) return format.format(-Math.floor(passed / day), 'day')
   return format.format(-Math.floor(passed / (daysPerMonth * day)), 'month')
 }
+
+/** For how long something runs, in its two largest units: `3d 4h`, `12m`, `40s`. */
+export function formatUptime(ms: number, locale: Locale): string {
+  const units = [
+    ['day', day],
+    ['hour', hour],
+    ['minute', minute],
+    ['second', second],
+  ] as const
+  const largest = Math.max(
+    0,
+    units.findIndex(([, length]) => ms >= length),
+  )
+  // Seconds beside minutes would only make the figure restless.
+  const shown = ms < minute ? units.slice(-1) : units.slice(Math.min(largest, 2), Math.min(largest + 2, 3))
+  return shown
+    .map(([unit, length], index) => ({
+      unit,
+      amount: Math.floor((index === 0 ? ms : ms % (shown[0]?.[1] ?? ms)) / length),
+    }))
+    .filter(({ amount }, index) => index === 0 || amount > 0)
+    .map(({ unit, amount }) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(amount),
+    )
+    .join(' ')
+}

@@ -1,47 +1,41 @@
-import { clusterRestart, clusterStop, type Resource } from '@atoll/contract'
-import { useText } from '../../i18n/text.ts'
+import type { Resource } from '@atoll/contract'
+import { lazy } from 'react'
 import { ActivateDialog } from './ActivateDialog.tsx'
+import { AddMachineDialog } from './AddMachineDialog.tsx'
+import { CancelDialog } from './CancelDialog.tsx'
 import type { ClusterDialogKind } from './cluster-dialogs-context.ts'
 import { DestroyDialog } from './DestroyDialog.tsx'
 import { InterruptDialog } from './InterruptDialog.tsx'
+import { RepairDialog } from './RepairDialog.tsx'
 
-interface ClusterDialogProps {
-  kind: ClusterDialogKind
+/** The largest of them, and seldom needed. */
+const AddWorkerDialog = lazy(() =>
+  import('./AddWorkerDialog.tsx').then((module) => ({ default: module.AddWorkerDialog })),
+)
+
+export interface ClusterDialogProps {
   cluster: Resource
   opened: boolean
   onClose: () => void
 }
 
 /** The dialog of `kind` about `cluster`. */
-export function ClusterDialog({ kind, ...props }: ClusterDialogProps) {
-  const t = useText()
-  const { name } = props.cluster
+export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: ClusterDialogKind }) {
   switch (kind) {
     case 'activate':
       return <ActivateDialog {...props} />
     case 'destroy':
       return <DestroyDialog {...props} />
     case 'stop':
-      return (
-        <InterruptDialog
-          {...props}
-          call={clusterStop}
-          title={t('dialog.stopTitle', { name })}
-          text={t('dialog.stopText')}
-          keep={t('dialog.stopKeep')}
-          confirm={t('dialog.stopDo', { name })}
-        />
-      )
     case 'restart':
-      return (
-        <InterruptDialog
-          {...props}
-          call={clusterRestart}
-          title={t('dialog.restartTitle', { name })}
-          text={t('dialog.restartText')}
-          keep={t('dialog.restartKeep')}
-          confirm={t('dialog.restartDo', { name })}
-        />
-      )
+      return <InterruptDialog kind={kind} {...props} />
+    case 'cancel':
+      return <CancelDialog {...props} />
+    case 'repair':
+      return <RepairDialog {...props} />
+    case 'addWorker':
+      return <AddWorkerDialog {...props} />
+    case 'addMachine':
+      return <AddMachineDialog {...props} />
   }
 }

@@ -1,6 +1,6 @@
 import { destroyMaster, type Resource } from '@atoll/contract'
 import { Dialog } from '@atoll/ui'
-import { Button, TextInput, Tooltip } from '@mantine/core'
+import { Button, Checkbox, TextInput, Tooltip } from '@mantine/core'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
@@ -25,12 +25,15 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
   const destroy = useClusterMutation(destroyMaster, cluster)
   const { name } = cluster
   const matches = typed.trim() === name
+  // Whether somebody else's machines keep what is on them is theirs to say.
+  const ownMachines = cluster.clusterType === 'SelfHost'
+  const [wipe, setWipe] = useState(false)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!matches || destroy.isPending) return
     destroy.mutate(
-      { confirm: true },
+      { confirm: true, ...(ownMachines && { wipe }) },
       {
         onSuccess: () => {
           onClose()
@@ -44,9 +47,20 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
   return (
     <Dialog opened={opened} onClose={onClose} title={t('dialog.destroyTitle', { name })}>
       <form onSubmit={submit}>
-        <p className={classes.text}>{t('dialog.destroyText', { count: 1 + cluster.workers.length })}</p>
+        <p className={classes.text}>
+          {t(ownMachines ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + cluster.workers.length })}
+        </p>
         {cluster.url && (
           <p className={classes.text}>{t('dialog.destroyAddress', { address: addressHost(cluster.url) })}</p>
+        )}
+        {ownMachines && (
+          <Checkbox
+            className={classes.field ?? ''}
+            checked={wipe}
+            onChange={(event) => setWipe(event.currentTarget.checked)}
+            label={t('dialog.wipe')}
+            description={t('dialog.wipeHelp')}
+          />
         )}
         <TextInput
           className={classes.field}

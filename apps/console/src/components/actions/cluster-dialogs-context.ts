@@ -1,10 +1,33 @@
-import type { Resource } from '@atoll/contract'
+import type { InstanceRow, Resource, ResourceDetail } from '@atoll/contract'
 import { createContext, useContext } from 'react'
 
-export type ClusterDialogKind = 'stop' | 'restart' | 'destroy' | 'activate'
+export const clusterDialogKinds = [
+  'stop',
+  'restart',
+  'destroy',
+  'activate',
+  'cancel',
+  'repair',
+  'addWorker',
+  'addMachine',
+] as const
+export type ClusterDialogKind = (typeof clusterDialogKinds)[number]
+
+export const instanceDialogKinds = [
+  'stopInstance',
+  'restartInstance',
+  'destroyWorker',
+  'cancelInstance',
+  'repairInstance',
+] as const
+export type InstanceDialogKind = (typeof instanceDialogKinds)[number]
+
+/** An instance, whether from a list of all or from the page of its cluster. */
+export type AnyInstance = Pick<InstanceRow, keyof InstanceRow & keyof ResourceDetail['data'][number]>
 
 export interface ClusterDialogs {
   open: (kind: ClusterDialogKind, cluster: Resource) => void
+  openAbout: (kind: InstanceDialogKind, cluster: Resource, instance: AnyInstance) => void
 }
 
 export const ClusterDialogsContext = createContext<ClusterDialogs | undefined>(undefined)

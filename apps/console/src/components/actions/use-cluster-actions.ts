@@ -1,23 +1,45 @@
 import { type ClusterAction, clusterRetry, clusterStart, type Resource } from '@atoll/contract'
-import { IconBolt, IconPlayerPlay, IconRefresh, IconRotate, IconSquare, IconTrash } from '@tabler/icons-react'
+import {
+  IconBolt,
+  IconPlayerPlay,
+  IconPlus,
+  IconRefresh,
+  IconRotate,
+  IconSquare,
+  IconTool,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
 import type { Action } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 
 export interface ClusterActions {
+  /** What the status machine lets a person do now. */
   actions: Action[]
+  /** The same, and what it refuses now with the reason in words. */
+  explained: Action[]
   /** Why the last action without a dialog failed. */
   failure: Error | null
   dismissFailure: () => void
 }
 
-/** Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left out. */
-export function useClusterActions(cluster: Resource): ClusterActions {
+/** Refusing these says no more than that nothing is wrong. */
+const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'cancel', 'repair'])
+
+/**
+ * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left out.
+ * `onFailure` hears of one without a dialog that failed, also after the component has gone.
+ */
+export function useClusterActions(cluster: Resource, onFailure?: (error: Error) => void): ClusterActions {
   const t = useText()
   const dialogs = useClusterDialogs()
   const start = useClusterMutation(clusterStart, cluster)
   const retry = useClusterMutation(clusterRetry, cluster)
+  // Shown by `failure` while the component is there.
+  const failed = (error: Error) => onFailure?.(error)
+  const ownMachines = cluster.clusterType === 'SelfHost'
 
   const known: Partial<Record<ClusterAction, Omit<Action, 'key'>>> = {
     activate: {
@@ -32,14 +54,20 @@ export function useClusterActions(cluster: Resource): ClusterActions {
       icon: IconRotate,
       place: 'main',
       busy: retry.isPending,
-      onSelect: () => retry.mutate({}),
+      onSelect: () => void retry.mutateAsync({}).catch(failed),
+    },
+    repair: {
+      label: t('action.repair'),
+      icon: IconTool,
+      place: 'main',
+      onSelect: () => dialogs.open('repair', cluster),
     },
     start: {
       label: t('action.start'),
       icon: IconPlayerPlay,
       place: 'main',
       busy: start.isPending,
-      onSelect: () => start.mutate({}),
+      onSelect: () => void start.mutateAsync({}).catch(failed),
     },
     restart: {
       label: t('action.restart'),
@@ -48,6 +76,19 @@ export function useClusterActions(cluster: Resource): ClusterActions {
       onSelect: () => dialogs.open('restart', cluster),
     },
     stop: { label: t('action.stop'), icon: IconSquare, place: 'side', onSelect: () => dialogs.open('stop', cluster) },
+    addWorker: {
+      label: t(ownMachines ? 'action.addMachine' : 'action.addWorker'),
+      icon: IconPlus,
+      place: 'menu',
+      onSelect: () => dialogs.open(ownMachines ? 'addMachine' : 'addWorker', cluster),
+    },
+    cancel: {
+      label: t('action.cancel'),
+      icon: IconX,
+      place: 'menu',
+      danger: true,
+      onSelect: () => dialogs.open('cancel', cluster),
+    },
     destroyMaster: {
       label: t('action.destroyMaster'),
       icon: IconTrash,
@@ -57,12 +98,16 @@ export function useClusterActions(cluster: Resource): ClusterActions {
     },
   }
   const order = Object.keys(known) as ClusterAction[]
-  const actions = order.flatMap((key) => {
+  const explained = order.flatMap((key): Action[] => {
     const action = known[key]
-    return action && cluster.actions.includes(key) ? [{ key, ...action }] : []
+    if (!action) return []
+    if (cluster.actions.includes(key)) return [{ key, ...action }]
+    const disabledReason = onlyWhenAllowed.has(key) ? undefined : cluster.refusals[key]
+    return disabledReason ? [{ key, ...action, disabledReason }] : []
   })
   return {
-    actions,
+    actions: explained.filter(({ disabledReason }) => disabledReason === undefined),
+    explained,
     failure: start.error ?? retry.error,
     dismissFailure: () => {
       start.reset()

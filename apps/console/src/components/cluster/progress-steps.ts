@@ -15,6 +15,12 @@ export function isBeingMade(cluster: Pick<Resource, 'status'>): boolean {
   return making.includes(cluster.status)
 }
 
+/** A self-hosted cluster whose machine has not appeared yet: it has no hardware that anyone told us of. */
+export function isAwaitingMachine(cluster: Pick<Resource, 'status' | 'clusterType' | 'cpuCoreCount'>): boolean {
+  const { status, clusterType, cpuCoreCount } = cluster
+  return clusterType === 'SelfHost' && cpuCoreCount === 0 && (isBeingMade(cluster) || status === 'errored')
+}
+
 /** Reads `Resource.installLog`; a text that is none is an empty log. */
 export function parseInstallLog(text: string): InstallLog {
   try {

@@ -31,7 +31,7 @@ export interface Progress {
 }
 
 /** The progress of a cluster in words, with a clock that runs while it is being made. */
-export function useProgress(cluster: Resource): Progress {
+export function useProgress(cluster: Pick<Resource, 'status' | 'installLog' | 'createAt'>): Progress {
   const t = useText()
   useNow(isBeingMade(cluster) ? 1000 : undefined)
   const log = parseInstallLog(cluster.installLog)

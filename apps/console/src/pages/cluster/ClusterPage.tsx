@@ -1,16 +1,15 @@
 import type { Resource } from '@atoll/contract'
-import { ErrorState, PageHeader, StatusBadge, useDelayed } from '@atoll/ui'
-import { Button } from '@mantine/core'
+import { PageHeader, StatusBadge, useDelayed } from '@atoll/ui'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { ActionButtons } from '../../components/actions/ActionButtons.tsx'
 import { ActionMenu } from '../../components/actions/ActionMenu.tsx'
 import { useClusterActions } from '../../components/actions/use-cluster-actions.ts'
-import { CopyDetailsButton } from '../../components/CopyDetailsButton.tsx'
 import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
 import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
 import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
 import { OpenLink } from '../../components/cluster/OpenLink.tsx'
+import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
@@ -18,9 +17,10 @@ import { ClusterGone } from './ClusterGone.tsx'
 import classes from './ClusterPage.module.css'
 import { ClusterSections } from './ClusterSections.tsx'
 import { ClusterSkeleton } from './ClusterSkeleton.tsx'
+import type { ClusterTab } from './cluster-search.ts'
 
-/** One cluster: what is going on, its instances, its history, and the danger zone. */
-export function ClusterPage({ clusterId }: { clusterId: string }) {
+/** One cluster, in tabs: what is going on and its instances; its history; the way in; what cannot be undone. */
+export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: ClusterTab }) {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
   const { clusters, error, updatedAt, retry } = useClusters(userid)
@@ -32,35 +32,28 @@ export function ClusterPage({ clusterId }: { clusterId: string }) {
     return (
       <>
         {error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
-        <ClusterView cluster={cluster} userid={userid} stale={error !== null} />
+        <ClusterView cluster={cluster} userid={userid} tab={tab} stale={error !== null} />
       </>
     )
   }
   if (clusters) return <ClusterGone />
   if (error) {
-    return (
-      <ErrorState
-        title={t('home.errorTitle')}
-        actions={
-          <>
-            <Button size="xs" onClick={retry}>
-              {t('failure.retry')}
-            </Button>
-            <CopyDetailsButton error={error} />
-          </>
-        }
-      >
-        {error.message}
-      </ErrorState>
-    )
+    return <LoadFailure page={t('detail.loadingTitle')} title={t('home.errorTitle')} error={error} onRetry={retry} />
   }
   return skeleton ? <ClusterSkeleton /> : null
 }
 
-function ClusterView({ cluster, userid, stale }: { cluster: Resource; userid: string; stale: boolean }) {
+interface ClusterViewProps {
+  cluster: Resource
+  userid: string
+  tab: ClusterTab
+  stale: boolean
+}
+
+function ClusterView({ cluster, userid, tab, stale }: ClusterViewProps) {
   const t = useText()
   const locale = useLocale()
-  const { actions, failure, dismissFailure } = useClusterActions(cluster)
+  const { actions, explained, failure, dismissFailure } = useClusterActions(cluster)
   return (
     <>
       <PageHeader
@@ -70,8 +63,8 @@ function ClusterView({ cluster, userid, stale }: { cluster: Resource; userid: st
           <>
             <OpenLink cluster={cluster} size={36} />
             <ActionButtons actions={actions} size={36} />
-            {actions.length > 0 && (
-              <ActionMenu actions={actions} size={36} label={t('common.more', { name: cluster.name })} />
+            {explained.length > 0 && (
+              <ActionMenu actions={explained} size={36} label={t('common.more', { name: cluster.name })} />
             )}
           </>
         }
@@ -80,10 +73,10 @@ function ClusterView({ cluster, userid, stale }: { cluster: Resource; userid: st
           {cluster.url && <ClusterAddress key="address" cluster={cluster} form="line" />}
         </ClusterFacts>
       </PageHeader>
-      <div className={classes.sections}>
+      <div className={classes.notices}>
         <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
-        <ClusterSections cluster={cluster} userid={userid} actions={actions} />
       </div>
+      <ClusterSections cluster={cluster} userid={userid} tab={tab} actions={explained} stale={stale} />
     </>
   )
 }

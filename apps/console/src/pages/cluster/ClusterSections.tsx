@@ -1,50 +1,87 @@
-import type { Resource } from '@atoll/contract'
-import { ErrorState } from '@atoll/ui'
-import { Button, Skeleton } from '@mantine/core'
+import type { Operation, Resource, ResourceDetail } from '@atoll/contract'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { detailsQuery } from '../../api/queries.ts'
 import type { Action } from '../../components/actions/action.ts'
-import { CopyDetailsButton } from '../../components/CopyDetailsButton.tsx'
+import { isAwaitingMachine } from '../../components/cluster/progress-steps.ts'
+import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { useText } from '../../i18n/text.ts'
 import { AboutSection } from './AboutSection.tsx'
+import { AccessSection } from './AccessSection.tsx'
+import { ClusterTabs } from './ClusterTabs.tsx'
+import type { ClusterTab } from './cluster-search.ts'
 import { DangerZone } from './DangerZone.tsx'
+import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
+import { MachinePanel } from './MachinePanel.tsx'
+import { OfflineSection } from './OfflineSection.tsx'
 import { OperationPanel } from './OperationPanel.tsx'
 import { OperationsSection } from './OperationsSection.tsx'
+import { UsageSection } from './UsageSection.tsx'
 
 interface ClusterSectionsProps {
   cluster: Resource
   userid: string
+  tab: ClusterTab
   actions: Action[]
+  stale: boolean
 }
 
 /** The parts of a cluster's page. Instances and history come with a call of their own and fail on their own. */
-export function ClusterSections({ cluster, userid, actions }: ClusterSectionsProps) {
+export function ClusterSections({ cluster, userid, tab, actions, stale }: ClusterSectionsProps) {
   const t = useText()
   const { data, error, refetch } = useQuery(detailsQuery(userid, cluster.clusterId))
+  const running = runningOperations(cluster, data?.operations)
+  const withDetails = (draw: (details: ResourceDetail) => ReactNode) => {
+    if (data) return draw(data)
+    if (!error) return <Skeleton height={160} radius={10} />
+    return <LoadFailure title={t('detail.detailsErrorTitle')} error={error} onRetry={() => void refetch()} />
+  }
   return (
-    <>
-      <OperationPanel cluster={cluster} operation={data?.operations[0]} />
-      {data && <InstancesSection cluster={cluster} details={data} />}
-      {data && <OperationsSection operations={data.operations} />}
-      {!data && error && (
-        <ErrorState
-          title={t('detail.detailsErrorTitle')}
-          actions={
-            <>
-              <Button size="xs" onClick={() => void refetch()}>
-                {t('failure.retry')}
-              </Button>
-              <CopyDetailsButton error={error} />
-            </>
-          }
-        >
-          {error.message}
-        </ErrorState>
-      )}
-      {!data && !error && <Skeleton height={160} radius={10} />}
-      <AboutSection cluster={cluster} />
-      <DangerZone cluster={cluster} actions={actions} />
-    </>
+    <ClusterTabs
+      tab={tab}
+      panels={{
+        overview: (
+          <>
+            {isAwaitingMachine(cluster) && <MachinePanel cluster={cluster} />}
+            {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
+            {running.map((operation) => (
+              <OperationPanel
+                key={operation.operationId}
+                cluster={cluster}
+                operation={operation}
+                instances={data?.data ?? []}
+              />
+            ))}
+            <UsageSection cluster={cluster} />
+            {withDetails((details) => (
+              <InstancesSection cluster={cluster} details={details} actions={actions} stale={stale} />
+            ))}
+            <AboutSection cluster={cluster} />
+          </>
+        ),
+        history: (
+          <>
+            <InstallSection cluster={cluster} />
+            {withDetails(({ operations, data: instances }) => (
+              <OperationsSection operations={operations} instances={instances} />
+            ))}
+          </>
+        ),
+        access: withDetails((details) => <AccessSection cluster={cluster} details={details} actions={actions} />),
+        settings: <DangerZone cluster={cluster} actions={actions} />,
+      }}
+    />
   )
+}
+
+/** What runs now: the cluster's own operation first, from the list, which is there before the details are. */
+function runningOperations({ operation, ...cluster }: Resource, operations: Operation[] = []): Operation[] {
+  const own = operation ? [operation] : []
+  const others = operations.filter(
+    ({ state, operationId }) => state === 'running' && operationId !== operation?.operationId,
+  )
+  // While the machine is waited for, its panel says all there is to say.
+  return [...own, ...others].filter(({ kind }) => !(kind === 'create' && isAwaitingMachine(cluster)))
 }

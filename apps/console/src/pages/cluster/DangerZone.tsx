@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import type { Action } from '../../components/actions/action.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './DangerZone.module.css'
+import { SettingRow, SettingRows } from './SettingRow.tsx'
 
 interface DangerZoneProps {
   cluster: Resource
@@ -15,24 +16,21 @@ export function DangerZone({ cluster, actions }: DangerZoneProps) {
   const locale = useLocale()
   const { name } = cluster
   const destroy = actions.find(({ key }) => key === 'destroyMaster')
+  const refused = destroy
+    ? destroy.disabledReason
+    : t('detail.destroyNotNow', { status: statusTable[cluster.status].label[locale] })
   return (
     <section aria-labelledby="danger">
       <h2 id="danger" className={classes.heading}>
         {t('detail.danger')}
       </h2>
-      <div className={classes.card}>
-        <div className={classes.words}>
-          <div className={classes.title}>{t('detail.destroyTitle', { name })}</div>
-          <div className={classes.text}>
-            {destroy
-              ? t('detail.destroyText')
-              : t('detail.destroyNotNow', { status: statusTable[cluster.status].label[locale] })}
-          </div>
-        </div>
-        <Button size="xs" variant="dangerOutline" disabled={!destroy} onClick={destroy?.onSelect}>
-          {t('detail.destroyTitle', { name })}
-        </Button>
-      </div>
+      <SettingRows tone="danger">
+        <SettingRow title={t('detail.destroyTitle', { name })} text={refused ?? t('detail.destroyText')}>
+          <Button size="xs" variant="dangerOutline" disabled={refused !== undefined} onClick={destroy?.onSelect}>
+            {t('detail.destroyTitle', { name })}
+          </Button>
+        </SettingRow>
+      </SettingRows>
     </section>
   )
 }

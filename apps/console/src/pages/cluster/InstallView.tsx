@@ -1,21 +1,27 @@
 import type { Resource } from '@atoll/contract'
 import { InstallStepper, LogView } from '@atoll/ui'
+import type { ReactNode } from 'react'
 import { CopyValue } from '../../components/CopyValue.tsx'
 import { isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { useProgress } from '../../components/cluster/use-progress.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './OperationPanel.module.css'
 
+interface InstallViewProps {
+  /** The cluster, or one instance of it. */
+  cluster: Pick<Resource, 'status' | 'installLog' | 'createAt'>
+  /** Instead of the steps of the install. */
+  steps?: ReactNode
+}
+
 /** The steps of the install beside its log. */
-export function InstallView({ cluster }: { cluster: Resource }) {
+export function InstallView({ cluster, steps: other }: InstallViewProps) {
   const t = useText()
   const { steps, at, current, lines } = useProgress(cluster)
   const live = isBeingMade(cluster)
   return (
     <div className={classes.view}>
-      <div className={classes.steps}>
-        <InstallStepper steps={steps} label={t('detail.stepsLabel')} />
-      </div>
+      <div className={classes.steps}>{other ?? <InstallStepper steps={steps} label={t('detail.stepsLabel')} />}</div>
       <div className={classes.log}>
         <LogView
           lines={lines}

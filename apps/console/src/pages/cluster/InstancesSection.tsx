@@ -1,51 +1,47 @@
 import type { Resource, ResourceDetail } from '@atoll/contract'
 import { formatMiB } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import type { Action } from '../../components/actions/action.ts'
+import { InstanceTable } from '../../components/instances/InstanceTable.tsx'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
-import { InstanceRow } from './InstanceRow.tsx'
-import table from './Table.module.css'
 
 interface InstancesSectionProps {
   cluster: Resource
   details: ResourceDetail
+  actions: Action[]
+  stale: boolean
 }
 
-/** The machines of the cluster. Below 768 px rows become two-line cards. */
-export function InstancesSection({ cluster, details }: InstancesSectionProps) {
+/** The machines of the cluster, with what each does now, and the way to one more. */
+export function InstancesSection({ cluster, details, actions, stale }: InstancesSectionProps) {
   const t = useText()
   const locale = useLocale()
+  const add = actions.find(({ key }) => key === 'addWorker')
   return (
     <section className={classes.card} aria-labelledby="instances">
       <div className={classes.cardHeader}>
         <h2 id="instances">{t('detail.instances')}</h2>
-        <span className={classes.cardNote}>
-          {t('detail.instancesTotal', {
-            cpu: details.cpuTotalCount,
-            memory: formatMiB(details.memoryTotalSize, locale),
-          })}
-        </span>
+        {details.cpuTotalCount > 0 && (
+          <span className={classes.cardNote}>
+            {t('detail.instancesTotal', {
+              cpu: details.cpuTotalCount,
+              memory: formatMiB(details.memoryTotalSize, locale),
+            })}
+          </span>
+        )}
+        {add && !add.disabledReason && (
+          <Button
+            size="xs"
+            className={classes.cardAction ?? ''}
+            leftSection={<add.icon size={15} stroke={1.6} aria-hidden="true" />}
+            onClick={add.onSelect}
+          >
+            {add.label}
+          </Button>
+        )}
       </div>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('detail.columnName')}</th>
-            <th scope="col">{t('detail.columnStatus')}</th>
-            <th scope="col">{t('detail.columnSize')}</th>
-            <th scope="col">{t('detail.columnCpu')}</th>
-            <th scope="col">{t('detail.columnMemory')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {details.data.map((instance) => (
-            <InstanceRow
-              key={instance.instanceId}
-              instance={instance}
-              // Only the master's measurements are known so far.
-              latest={instance.role === 'master' && cluster.clusterStatus === 'running' ? cluster.latest : null}
-            />
-          ))}
-        </tbody>
-      </table>
+      <InstanceTable rows={details.data.map((instance) => ({ instance, cluster }))} stale={stale} />
     </section>
   )
 }

@@ -1,78 +1,68 @@
-import type { Operation, Resource } from '@atoll/contract'
+import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract'
 import { StatusBadge } from '@atoll/ui'
-import { IconChevronRight } from '@tabler/icons-react'
-import { isBeingMade, parseInstallLog } from '../../components/cluster/progress-steps.ts'
+import { Button } from '@mantine/core'
+import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatAgo, formatStopwatch, formatTime } from '../../format/times.ts'
-import { type TextKey, useLocale, useText } from '../../i18n/text.ts'
+import { formatAgo, formatTime } from '../../format/times.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import { CancelOperation } from './CancelOperation.tsx'
 import classes from './ClusterPage.module.css'
 import { InstallView } from './InstallView.tsx'
 import panel from './OperationPanel.module.css'
-import { operationKinds } from './operation-kinds.ts'
-
-const titles: Record<Operation['kind'], TextKey> = {
-  create: 'detail.operationCreate',
-  start: 'detail.operationStart',
-  stop: 'detail.operationStop',
-  restart: 'detail.operationRestart',
-  destroy: 'detail.operationDestroy',
-  retry: 'detail.operationRetry',
-}
+import { OperationSteps } from './OperationSteps.tsx'
+import { useAuthor } from './use-author.ts'
 
 interface OperationPanelProps {
   cluster: Resource
-  /** The newest. */
-  operation: Operation | undefined
+  operation: Operation
+  /** The instances as far as they are known: an operation may be about one of them. */
+  instances: ResourceDetail['data']
 }
 
-/** What is going on: the steps beside the live log while it is being made or after that failed; else folded away. */
-export function OperationPanel({ cluster, operation }: OperationPanelProps) {
+/** An operation that runs: who asked for it, its steps beside the log, when it is given up, and the way to cancel it. */
+export function OperationPanel({ cluster, operation, instances }: OperationPanelProps) {
   const t = useText()
   const locale = useLocale()
-  const running = operation?.state === 'running'
-  const making = isBeingMade(cluster)
-  const failed = cluster.status === 'errored' || cluster.status === 'restore_error'
-  useNow(running ? 1000 : undefined)
-  const log = parseInstallLog(cluster.installLog)
-
-  if (!making && !running && !failed) {
-    if (log.length === 0) return null
-    return (
-      <details className={classes.card}>
-        <summary className={panel.summary}>
-          <IconChevronRight className={panel.chevron} size={16} stroke={1.6} aria-hidden="true" />
-          {t('detail.operationIdle', { name: cluster.name })}
-        </summary>
-        <InstallView cluster={cluster} />
-      </details>
-    )
-  }
-
-  const started = operation ? Date.parse(operation.startedAt) : undefined
-  const showsInstall = making || (failed && log.length > 0)
+  const author = useAuthor()
+  const instanceName = useInstanceName()
+  useNow(1000)
+  const instance = instances.find(({ instanceId }) => instanceId === operation.instanceId)
+  const started = Date.parse(operation.startedAt)
+  const status = instance?.status ?? cluster.status
+  const showsInstall = operation.kind === 'create' || operation.kind === 'retry'
+  const name = instance
+    ? t('instances.ofCluster', { name: instanceName(instance), cluster: cluster.name })
+    : cluster.name
   return (
-    <section className={classes.card}>
+    <section
+      className={classes.card}
+      aria-label={t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })}
+    >
       <div className={classes.cardHeader}>
-        <h2>
-          {operation && operation.state === 'failed'
-            ? t('detail.operationFailed', { what: t(operationKinds[operation.kind]) })
-            : t(operation ? titles[operation.kind] : 'detail.operationCreate', { name: cluster.name })}
-        </h2>
-        <StatusBadge status={cluster.status} locale={locale} />
-        {started !== undefined && (
-          <span className={classes.cardNote}>
-            {running
-              ? t('detail.started', {
-                  time: formatTime(started, serverNow(), locale),
-                  ago: formatAgo(started, serverNow(), locale),
-                })
-              : operation?.endedAt &&
-                t('detail.took', { time: formatStopwatch(Date.parse(operation.endedAt) - started) })}
-          </span>
-        )}
+        <h2>{t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })}</h2>
+        <StatusBadge status={status} locale={locale} />
+        <span className={classes.cardNote}>
+          {t('detail.startedBy', {
+            time: formatTime(started, serverNow(), locale),
+            ago: formatAgo(started, serverNow(), locale),
+            who: author(operation.by),
+          })}
+        </span>
+        {operation.cancellable && <CancelOperation cluster={cluster} operation={operation} name={name} />}
       </div>
-      {showsInstall && <InstallView cluster={cluster} />}
+      {showsInstall && !instance ? (
+        <InstallView cluster={cluster} />
+      ) : instance && operation.kind === 'addWorker' ? (
+        <InstallView cluster={instance} steps={<OperationSteps operation={operation} />} />
+      ) : (
+        <div className={panel.alone}>
+          <OperationSteps operation={operation} />
+        </div>
+      )}
+      <p className={panel.deadline}>
+        {t('detail.deadline', { time: formatTime(operation.deadlineAt, serverNow(), locale) })}
+      </p>
     </section>
   )
 }

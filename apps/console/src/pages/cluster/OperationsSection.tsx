@@ -1,31 +1,55 @@
-import type { Operation } from '@atoll/contract'
-import { StatusDot } from '@atoll/ui'
+import type { Operation, ResourceDetail } from '@atoll/contract'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
+import table from '../../components/instances/Table.module.css'
 import { useNow } from '../../components/use-now.ts'
-import { serverNow } from '../../config/runtime-config.ts'
-import { formatDayAndTime, formatStopwatch } from '../../format/times.ts'
-import { useLocale, useText } from '../../i18n/text.ts'
+import { useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
-import { operationKinds } from './operation-kinds.ts'
-import table from './Table.module.css'
+import { OperationLine } from './OperationLine.tsx'
 
-/** What was done to the cluster, newest first, how it ended and how long it took. */
-export function OperationsSection({ operations }: { operations: Operation[] }) {
+const filters = ['all', 'yours', 'automatic'] as const
+type Filter = (typeof filters)[number]
+
+interface OperationsSectionProps {
+  operations: Operation[]
+  instances: ResourceDetail['data']
+}
+
+/** What was done to the cluster, newest first: by whom, how it ended and how long it took; each opens to its steps. */
+export function OperationsSection({ operations, instances }: OperationsSectionProps) {
   const t = useText()
-  const locale = useLocale()
+  const userid = useCurrentAccount()?.userid
+  const [filter, setFilter] = useState<Filter>('all')
   useNow(operations.some(({ state }) => state === 'running') ? 1000 : undefined)
+  const shown = operations.filter(({ by }) =>
+    filter === 'all' ? true : filter === 'yours' ? by === userid : by === null,
+  )
   return (
     <section className={classes.card} aria-labelledby="operations">
       <div className={classes.cardHeader}>
         <h2 id="operations">{t('detail.operations')}</h2>
+        <SegmentedControl
+          className={classes.cardAction ?? ''}
+          aria-label={t('detail.filter')}
+          value={filter}
+          onChange={(value) => setFilter(filters.find((known) => known === value) ?? 'all')}
+          data={[
+            { value: 'all', label: t('detail.filterAll') },
+            { value: 'yours', label: t('detail.filterYours') },
+            { value: 'automatic', label: t('detail.filterAutomatic') },
+          ]}
+        />
       </div>
-      {operations.length === 0 ? (
-        <p className={table.empty}>{t('detail.noOperations')}</p>
+      {shown.length === 0 ? (
+        <p className={table.empty}>{t(operations.length === 0 ? 'detail.noOperations' : 'detail.noneOfFilter')}</p>
       ) : (
-        <table className={table.table}>
+        <table className={`${table.table} ${table.operations}`}>
           <thead>
             <tr>
               <th scope="col">{t('detail.columnWhat')}</th>
               <th scope="col">{t('detail.columnResult')}</th>
+              <th scope="col">{t('detail.columnBy')}</th>
               <th scope="col">{t('detail.columnStarted')}</th>
               <th scope="col" className={table.right}>
                 {t('detail.columnTook')}
@@ -33,50 +57,16 @@ export function OperationsSection({ operations }: { operations: Operation[] }) {
             </tr>
           </thead>
           <tbody>
-            {operations.map((operation) => (
-              <tr key={operation.operationId}>
-                <td>
-                  <span className={table.main}>{t(operationKinds[operation.kind])}</span>
-                </td>
-                <td>
-                  <Result operation={operation} />
-                </td>
-                <td className={table.quiet} data-label={t('detail.columnStarted')}>
-                  {formatDayAndTime(operation.startedAt, serverNow(), locale)}
-                </td>
-                <td className={`${table.quiet} ${table.right}`} data-label={t('detail.columnTook')}>
-                  <Took operation={operation} />
-                </td>
-              </tr>
+            {shown.map((operation) => (
+              <OperationLine
+                key={operation.operationId}
+                operation={operation}
+                instance={instances.find(({ instanceId }) => instanceId === operation.instanceId)}
+              />
             ))}
           </tbody>
         </table>
       )}
     </section>
   )
-}
-
-function Result({ operation: { state, error } }: { operation: Operation }) {
-  const t = useText()
-  const text =
-    state === 'running'
-      ? t('detail.resultRunning')
-      : state === 'done'
-        ? t('detail.resultDone')
-        : t('detail.resultFailed', { reason: error ?? t('failure.unknown') })
-  return (
-    <span className={table.result}>
-      <StatusDot
-        colour={state === 'running' ? 'amber' : state === 'done' ? 'green' : 'coral'}
-        shape={state === 'running' ? 'ring' : 'disc'}
-      />
-      {text}
-    </span>
-  )
-}
-
-function Took({ operation: { startedAt, endedAt } }: { operation: Operation }) {
-  const t = useText()
-  const time = formatStopwatch((endedAt ? Date.parse(endedAt) : serverNow()) - Date.parse(startedAt))
-  return endedAt ? time : t('detail.soFar', { time })
 }

@@ -3,6 +3,7 @@ import { EmptyState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconAt } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useSurroundings } from '../../components/use-surroundings.ts'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 
@@ -17,8 +18,9 @@ export function CreateRefused({ reason, onCheck }: CreateRefusedProps) {
   const t = useText()
   const locale = useLocale()
   const { product, walletUrl } = runtimeConfig()
+  const surroundings = useSurroundings()
   const home = (
-    <Button component={Link} to="/" size="lg">
+    <Button size="lg" renderRoot={(props) => <Link {...props} to={surroundings.home} />}>
       {t('create.backHome')}
     </Button>
   )

@@ -2,21 +2,22 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type TextKey, useText } from '../../i18n/text.ts'
 import classes from './CreateSteps.module.css'
-import { type CreateStep, createSteps } from './create-search.ts'
+import type { CreateStep } from './create-search.ts'
 
 export const stepTitles: Record<CreateStep, TextKey> = {
   flavour: 'create.stepFlavour',
   hardware: 'create.stepHardware',
   version: 'create.stepVersion',
+  reach: 'create.stepReach',
   review: 'create.stepReview',
 }
 
 /** Where one is among the steps; those behind lead back. */
-export function CreateSteps({ at }: { at: number }) {
+export function CreateSteps({ steps, at }: { steps: readonly CreateStep[]; at: number }) {
   const t = useText()
   return (
     <ol className={classes.steps} aria-label={t('create.stepsLabel')}>
-      {createSteps.map((step, index) => (
+      {steps.map((step, index) => (
         <li
           key={step}
           className={classes.step}

@@ -2,10 +2,10 @@ import { Meter } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
 import type { Init } from '../../api/queries.ts'
+import type { CreateChoice } from '../../components/offers/create-choice.ts'
 import { formatMoney } from '../../format/money.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './CreateSummary.module.css'
-import type { CreateChoice } from './create-choice.ts'
 
 interface CreateSummaryProps {
   init: Init

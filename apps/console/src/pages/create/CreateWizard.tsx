@@ -1,29 +1,40 @@
-import { useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import type { Init } from '../../api/queries.ts'
-import { focusPageTitle } from '../../components/shell/use-route-focus.ts'
+import { resolveChoice } from '../../components/offers/create-choice.ts'
+import { focusPageTitle } from '../../components/use-route-focus.ts'
 import classes from './CreateWizard.module.css'
-import { resolveChoice } from './create-choice.ts'
+import { type CreateStep, stepsOf } from './create-search.ts'
 import { FlavourStep } from './FlavourStep.tsx'
 import { HardwareStep } from './HardwareStep.tsx'
+import { ReachStep } from './ReachStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
+import { SelfHostReview } from './SelfHostReview.tsx'
+import { reachProblems } from './self-host-order.ts'
 import { useCreateSearch } from './use-create-search.ts'
 import { VersionStep } from './VersionStep.tsx'
 
 export interface StepProps {
   init: Init
   userid: string
+  /** Of a Cloudflare tunnel; a secret, so it lives as long as the page and stands in no address. */
+  tunnelToken: string
+  onTunnelToken: (token: string) => void
 }
 
-const pages = { flavour: FlavourStep, hardware: HardwareStep, version: VersionStep, review: ReviewStep }
+const pages: Record<CreateStep, ComponentType<StepProps>> = {
+  flavour: FlavourStep,
+  hardware: HardwareStep,
+  version: VersionStep,
+  reach: ReachStep,
+  review: ReviewStep,
+}
 
-/** The steps, one at a time. The step and every choice stand in the address. */
-export function CreateWizard(props: StepProps) {
+/** The steps, one at a time. The step and every choice but secrets stand in the address. */
+export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'>) {
   const { search } = useCreateSearch()
-  const choice = resolveChoice(search, props.init.instanceInfo)
-  const wanted = search.step ?? 'flavour'
-  // Without anything to order there is nothing to review.
-  const step = wanted === 'review' && !choice.offer ? 'hardware' : wanted
-  const Page = pages[step]
+  const [tunnelToken, setTunnelToken] = useState('')
+  const step = useStep(init, tunnelToken)
+  const Page = step === 'review' && search.flavour === 'SelfHost' ? SelfHostReview : pages[step]
 
   // The link that was pressed is gone with its step: focus goes to the new question.
   const shown = useRef(step)
@@ -36,7 +47,17 @@ export function CreateWizard(props: StepProps) {
 
   return (
     <div className={classes.wizard}>
-      <Page {...props} />
+      <Page init={init} userid={userid} tunnelToken={tunnelToken} onTunnelToken={setTunnelToken} />
     </div>
   )
+}
+
+/** The step of the address, or the last one before it that has to be answered first. */
+function useStep(init: Init, tunnelToken: string): CreateStep {
+  const { search } = useCreateSearch()
+  const wanted = stepsOf[search.flavour ?? 'Cloud'].find((step) => step === search.step) ?? 'flavour'
+  if (wanted !== 'review') return wanted
+  if (search.flavour === 'SelfHost') return reachProblems(search, tunnelToken).length > 0 ? 'reach' : 'review'
+  // Without anything to order there is nothing to review.
+  return resolveChoice(search, init.instanceInfo).offer ? 'review' : 'hardware'
 }

@@ -1,17 +1,15 @@
 import { formatMiB } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import type { CreateChoice } from '../../components/offers/create-choice.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
-import type { CreateChoice } from './create-choice.ts'
 import type { CreateStep } from './create-search.ts'
-import classes from './Offers.module.css'
+import { ReviewList } from './ReviewList.tsx'
 
 interface ReviewRowsProps {
   choice: CreateChoice
   owner: string
 }
 
-/** Every choice with the way back to it. */
+/** What was chosen for a Cloud cluster. */
 export function ReviewRows({ choice: { cloud, region, offer, version }, owner }: ReviewRowsProps) {
   const t = useText()
   const locale = useLocale()
@@ -34,26 +32,5 @@ export function ReviewRows({ choice: { cloud, region, offer, version }, owner }:
     { title: t('create.rowVersion'), value: version?.title ?? '', step: 'version' },
     { title: t('create.rowOwner'), value: owner },
   ]
-  return (
-    <dl className={classes.review}>
-      {rows.map(({ title, value, step }) => (
-        <div key={title} className={classes.reviewRow}>
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-          {step && (
-            <dd>
-              <Button
-                variant="subtle"
-                size="xs"
-                aria-label={t('create.changeWhat', { what: title })}
-                renderRoot={(props) => <Link {...props} to="." search={(before) => ({ ...before, step })} />}
-              >
-                {t('create.change')}
-              </Button>
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
-  )
+  return <ReviewList rows={rows} />
 }

@@ -1,37 +1,35 @@
 import { isDisplayableName } from '@atoll/contract'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
-import { useClusters } from '../../api/use-clusters.ts'
+import { type FormEvent, useId } from 'react'
 import { FailureNotice } from '../../components/FailureNotice.tsx'
+import { resolveChoice } from '../../components/offers/create-choice.ts'
+import classes from '../../components/offers/Offers.module.css'
+import { useSurroundings } from '../../components/use-surroundings.ts'
 import { useText } from '../../i18n/text.ts'
 import type { StepProps } from './CreateWizard.tsx'
-import { nameProblem, suggestName } from './cluster-name.ts'
-import { resolveChoice } from './create-choice.ts'
-import classes from './Offers.module.css'
+import { NameField } from './NameField.tsx'
 import { ReviewRows } from './ReviewRows.tsx'
 import { StepFrame } from './StepFrame.tsx'
 import { useCreateCluster } from './use-create-cluster.ts'
 import { useCreateSearch } from './use-create-search.ts'
+import { useNewName } from './use-new-name.ts'
 
 /** The name, everything that was chosen, and the button that creates it. */
 export function ReviewStep({ init, userid }: StepProps) {
   const t = useText()
   const navigate = useNavigate()
+  const { home } = useSurroundings()
   const formId = useId()
-  const { search, choose } = useCreateSearch()
-  const taken = (useClusters(userid).clusters ?? []).map(({ name }) => name)
-  const [name, setName] = useState(() => search.name ?? suggestName(taken))
-  const [checked, setChecked] = useState(false)
+  const { search } = useCreateSearch()
   const create = useCreateCluster(userid)
+  const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
   const choice = resolveChoice(search, init.instanceInfo)
   const { cloud, region, offer, version } = choice
-  // Between the answer and the page that follows, its own name is already in the list.
-  const problem = create.isPending || create.isSuccess ? undefined : nameProblem(name, taken)
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setChecked(true)
+    check()
     if (problem || create.isPending || !cloud || !region || !offer || !version) return
     const order = {
       clusterType: 'Cloud' as const,
@@ -39,12 +37,11 @@ export function ReviewStep({ init, userid }: StepProps) {
       regionId: region.regionId,
       offering: offer.offering.name,
       version: version.version,
-      name: name.trim(),
+      name,
     }
-    create.mutate(order, { onSuccess: () => void navigate({ to: '/' }) })
+    create.mutate(order, { onSuccess: () => void navigate({ to: home }) })
   }
 
-  const shownProblem = checked && problem
   return (
     <StepFrame
       step="review"
@@ -54,32 +51,13 @@ export function ReviewStep({ init, userid }: StepProps) {
       choice={choice}
       action={
         <Button type="submit" form={formId} variant="filled" size="lg" fullWidth loading={create.isPending}>
-          {t('create.do', { name: problem ? '' : name.trim() })}
+          {t('create.do', { name: problem ? '' : name })}
         </Button>
       }
     >
       <form id={formId} onSubmit={submit}>
         <FailureNotice error={create.error} title={t('create.failedTitle')} className={classes.failure} />
-        <TextInput
-          className={classes.name ?? ''}
-          label={t('create.name')}
-          value={name}
-          maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onBlur={() => {
-            setChecked(true)
-            choose({ name: name.trim() })
-          }}
-          description={shownProblem ? undefined : t('create.nameHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          error={
-            shownProblem
-              ? t(shownProblem === 'taken' ? 'create.nameTaken' : 'create.nameInvalid', { name: name.trim() })
-              : undefined
-          }
-        />
+        <NameField {...field} />
         <ReviewRows
           choice={choice}
           owner={isDisplayableName(init.user.terminusName) ? init.user.terminusName : init.user.userid}

@@ -3,12 +3,14 @@ import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Init } from '../../api/queries.ts'
+import type { CreateChoice } from '../../components/offers/create-choice.ts'
 import { type TextKey, useText } from '../../i18n/text.ts'
 import { CreateSteps, stepTitles } from './CreateSteps.tsx'
 import { CreateSummary } from './CreateSummary.tsx'
 import classes from './CreateWizard.module.css'
-import type { CreateChoice } from './create-choice.ts'
-import { type CreateStep, createSteps } from './create-search.ts'
+import { type CreateStep, stepsOf } from './create-search.ts'
+import { SelfHostSummary } from './SelfHostSummary.tsx'
+import { useCreateSearch } from './use-create-search.ts'
 
 interface StepFrameProps {
   step: CreateStep
@@ -24,25 +26,44 @@ interface StepFrameProps {
 }
 
 const continueTo: Record<CreateStep, TextKey> = {
-  flavour: 'create.toHardware',
-  hardware: 'create.toVersion',
-  version: 'create.toReview',
+  flavour: 'create.toFlavour',
+  hardware: 'create.toHardware',
+  version: 'create.toVersion',
+  reach: 'create.toReach',
   review: 'create.toReview',
 }
 
 /** One step: its question at the left, the summary with the way on at the right, the way back below. */
 export function StepFrame({ step, title, lead, init, choice, action, blocked = false, children }: StepFrameProps) {
   const t = useText()
-  const at = createSteps.indexOf(step)
-  const before = createSteps[at - 1]
-  const after = createSteps[at + 1]
+  const flavour = useCreateSearch().search.flavour ?? 'Cloud'
+  const steps = stepsOf[flavour]
+  const at = steps.indexOf(step)
+  const before = steps[at - 1]
+  const after = steps[at + 1]
+  const goOn = action ?? (
+    <Button
+      variant="filled"
+      size="lg"
+      fullWidth
+      disabled={blocked}
+      rightSection={<IconArrowRight size={17} stroke={1.6} aria-hidden="true" />}
+      renderRoot={(props) =>
+        blocked ? (
+          <button type="button" {...props} />
+        ) : (
+          <Link {...props} to="." search={(search) => ({ ...search, step: after ?? step })} />
+        )
+      }
+    >
+      {t(continueTo[after ?? step])}
+    </Button>
+  )
   return (
     <div className={classes.columns}>
       <div className={classes.question}>
-        <CreateSteps at={at} />
-        <h1 tabIndex={-1} data-page-title="">
-          {title}
-        </h1>
+        <CreateSteps steps={steps} at={at} />
+        <h1 tabIndex={-1}>{title}</h1>
         <p className={classes.lead}>{lead}</p>
         {children}
         <div className={classes.back}>
@@ -57,26 +78,13 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
           )}
         </div>
       </div>
-      <CreateSummary init={init} choice={choice} note={after && t('create.notCharged')}>
-        {action ?? (
-          <Button
-            variant="filled"
-            size="lg"
-            fullWidth
-            disabled={blocked}
-            rightSection={<IconArrowRight size={17} stroke={1.6} aria-hidden="true" />}
-            renderRoot={(props) =>
-              blocked ? (
-                <button type="button" {...props} />
-              ) : (
-                <Link {...props} to="." search={(search) => ({ ...search, step: after ?? step })} />
-              )
-            }
-          >
-            {t(continueTo[step])}
-          </Button>
-        )}
-      </CreateSummary>
+      {flavour === 'SelfHost' ? (
+        <SelfHostSummary note={after && t('create.notCharged')}>{goOn}</SelfHostSummary>
+      ) : (
+        <CreateSummary init={init} choice={choice} note={after && t('create.notCharged')}>
+          {goOn}
+        </CreateSummary>
+      )}
     </div>
   )
 }

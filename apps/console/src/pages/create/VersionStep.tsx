@@ -1,9 +1,9 @@
+import { ChoiceCard } from '../../components/offers/ChoiceCard.tsx'
+import { resolveChoice } from '../../components/offers/create-choice.ts'
+import classes from '../../components/offers/Offers.module.css'
 import { useText } from '../../i18n/text.ts'
-import { ChoiceCard } from './ChoiceCard.tsx'
 import wizard from './CreateWizard.module.css'
 import type { StepProps } from './CreateWizard.tsx'
-import { resolveChoice } from './create-choice.ts'
-import classes from './Offers.module.css'
 import { StepFrame } from './StepFrame.tsx'
 import { useCreateSearch } from './use-create-search.ts'
 

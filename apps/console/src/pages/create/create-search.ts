@@ -1,23 +1,43 @@
-export const createSteps = ['flavour', 'hardware', 'version', 'review'] as const
+import { type ClusterType, ReverseProxy } from '@atoll/contract'
+
+export const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
 export type CreateStep = (typeof createSteps)[number]
 
-/** What was chosen so far; it lives in the address, so that back, reload and a link keep it. */
+/** The steps of each flavour, in order. */
+export const stepsOf: Record<ClusterType, readonly CreateStep[]> = {
+  Cloud: ['flavour', 'hardware', 'version', 'review'],
+  SelfHost: ['flavour', 'reach', 'review'],
+}
+
+/** What was chosen so far; it lives in the address, so that back, reload and a link keep it. Secrets never do. */
 export interface CreateSearch {
   step?: CreateStep
+  /** Absent: Cloud. */
+  flavour?: 'SelfHost'
   cloud?: string
   region?: string
   offering?: string
   version?: string
   name?: string
+  /** How visitors reach a self-hosted cluster; absent: through the relay. */
+  proxy?: Exclude<ReverseProxy, 'frp'>
+  /** For Cloudflare: the host name; for a direct way: the address. */
+  host?: string
 }
 
 const fields = ['cloud', 'region', 'offering', 'version', 'name'] as const
+const longestHost = 260
 
 /** Reads the search of `/create`; what is unknown or too long is dropped. */
 export function createSearch(search: Record<string, unknown>): CreateSearch {
   const chosen: CreateSearch = {}
   const step = createSteps.find((known) => known === search.step)
   if (step) chosen.step = step
+  if (search.flavour === 'SelfHost') chosen.flavour = 'SelfHost'
+  const proxy = ReverseProxy.safeParse(search.proxy).data
+  if (proxy && proxy !== 'frp') chosen.proxy = proxy
+  if (typeof search.host === 'string' && search.host !== '' && search.host.length <= longestHost)
+    chosen.host = search.host
   for (const field of fields) {
     const value = search[field]
     // The router reads a name such as 2026 as a number.

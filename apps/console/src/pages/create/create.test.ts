@@ -1,8 +1,9 @@
 import type { InstanceInfo } from '@atoll/contract'
 import { expect, test } from 'vitest'
+import { resolveChoice } from '../../components/offers/create-choice.ts'
 import { nameProblem, suggestName } from './cluster-name.ts'
-import { resolveChoice } from './create-choice.ts'
 import { createSearch } from './create-search.ts'
+import { reachProblems, selfHostOrder } from './self-host-order.ts'
 
 const offering = (name: string, regionId: string, cpuCoreCount: number, available = true) => ({
   cloudName: 'local',
@@ -75,7 +76,12 @@ test('the address is read with care', () => {
     region: 'hel',
     name: '2026',
   })
-  expect(createSearch({ step: 'pay' })).toEqual({})
+  expect(createSearch({ step: 'pay', flavour: 'Cloud', proxy: 'frp', host: 7 })).toEqual({})
+  expect(createSearch({ flavour: 'SelfHost', proxy: 'none', host: '192.0.2.7:8080', tunnelToken: 'x' })).toEqual({
+    flavour: 'SelfHost',
+    proxy: 'none',
+    host: '192.0.2.7:8080',
+  })
 })
 
 test.each([
@@ -102,4 +108,25 @@ test('a suggested name is never taken', () => {
     taken.push(name)
   }
   expect(taken[0]).toBe('Rangiroa')
+})
+
+test.each([
+  [{}, '', []],
+  [{ proxy: 'none' as const }, '', []],
+  [{ proxy: 'none' as const, host: '192.0.2.7:8080' }, '', []],
+  [{ proxy: 'none' as const, host: 'not a host' }, '', ['address']],
+  [{ proxy: 'cloudflare' as const }, '', ['tunnelToken', 'hostname']],
+  [{ proxy: 'cloudflare' as const, host: 'atoll.example.com' }, 'short', ['tunnelToken']],
+  [{ proxy: 'cloudflare' as const, host: 'atoll' }, 'a'.repeat(60), ['hostname']],
+  [{ proxy: 'cloudflare' as const, host: 'atoll.example.com' }, 'a'.repeat(60), []],
+])('how a machine is reached, %o, is checked by the rules of the call', (search, token, problems) => {
+  expect(reachProblems(search, token)).toEqual(problems)
+})
+
+test('a tunnel token goes along with Cloudflare only', () => {
+  expect(selfHostOrder({ proxy: 'none', host: 'a.b' }, 'secret')).toEqual({
+    clusterType: 'SelfHost',
+    reverseProxy: 'none',
+    address: 'a.b',
+  })
 })

@@ -1,4 +1,4 @@
-import { type CallInput, createCluster } from '@atoll/contract'
+import { type CloudOrder, createCluster, type SelfHostOrder } from '@atoll/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
@@ -6,7 +6,7 @@ import { callApi } from '../../api/client.ts'
 import { clustersQuery, queryKeys } from '../../api/queries.ts'
 import { newRequestId } from '../../api/request-id.ts'
 
-export type CreateOrder = Omit<CallInput<typeof createCluster>, 'requestId'>
+export type CreateOrder = Omit<CloudOrder, 'requestId'> | Omit<SelfHostOrder, 'requestId'>
 
 /**
  * Creates a cluster. The same order sent again after a lost answer keeps its key, so it is created once; another order, or

@@ -1,9 +1,16 @@
 /** What can be ordered and what is chosen, from the catalogue the server sends and what stands in the address. */
 import type { InstanceInfo } from '@atoll/contract'
-import type { CreateSearch } from './create-search.ts'
 
 type Offering = InstanceInfo['data'][number]
 type Cloud = InstanceInfo['clouds'][number]
+
+/** What a person chose so far, by names of the catalogue. */
+export interface CatalogChoice {
+  cloud?: string
+  region?: string
+  offering?: string
+  version?: string
+}
 
 /** Why an offering cannot be ordered here. */
 export type OfferBlock =
@@ -26,7 +33,7 @@ export interface CreateChoice {
 }
 
 /** Fills what was not chosen, or can no longer be had, with the first that fits. */
-export function resolveChoice(search: CreateSearch, info: InstanceInfo): CreateChoice {
+export function resolveChoice(search: CatalogChoice, info: InstanceInfo): CreateChoice {
   const cloud = info.clouds.find(({ cloudName }) => cloudName === search.cloud) ?? info.clouds[0]
   const regions = cloud?.regions ?? []
   const region =
@@ -47,7 +54,8 @@ export function resolveChoice(search: CreateSearch, info: InstanceInfo): CreateC
   }
 }
 
-function offersIn(info: InstanceInfo, cloud: Cloud | undefined, regionId: string): Offer[] {
+/** What is sold in one region, with why each that cannot be ordered cannot. */
+export function offersIn(info: InstanceInfo, cloud: Cloud | undefined, regionId: string): Offer[] {
   const ofCloud = info.data.filter(({ cloudName }) => cloudName === cloud?.cloudName)
   const free = info.limit.vCpuQuota - info.limit.vCpuUsed
   return ofCloud

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useText } from '../../i18n/text.ts'
+import type { Action } from '../actions/action.ts'
+import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
+import table from './Table.module.css'
+
+interface InstanceTroubleProps {
+  instance: AnyInstance
+  actions: Action[]
+}
+
+/** What is wrong with an instance, on a line under it, with what helps: repair or retry. */
+export function InstanceTrouble({ instance, actions }: InstanceTroubleProps) {
+  const t = useText()
+  const helpful = actions.filter(({ place, disabledReason }) => place === 'main' && disabledReason === undefined)
+  return (
+    <tr className={table.trouble}>
+      <td colSpan={7}>
+        <div className={table.troubleRow}>
+          <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
+          <span className={table.troubleText}>
+            {instance.missing && <b>{t('instances.missing')} </b>}
+            {instance.error ?? (instance.missing ? t('instances.missingHelp') : '')}
+          </span>
+          {helpful.map((action) => (
+            <Button key={action.key} size="xs" loading={action.busy ?? false} onClick={action.onSelect}>
+              {action.label}
+            </Button>
+          ))}
+        </div>
+      </td>
+    </tr>
+  )
+}

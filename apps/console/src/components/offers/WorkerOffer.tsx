@@ -1,0 +1,51 @@
+import { formatMiB } from '@atoll/ui/i18n'
+import { formatMoney } from '../../format/money.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import { ChoiceCard } from './ChoiceCard.tsx'
+import type { Offer } from './create-choice.ts'
+import classes from './WorkerOffer.module.css'
+
+interface WorkerOfferProps {
+  offer: Offer
+  chosen: boolean
+  onChoose: () => void
+}
+
+/** A size on one line. One that cannot be had keeps its price and says why. */
+export function WorkerOffer({ offer: { offering, price, block }, chosen, onChoose }: WorkerOfferProps) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <ChoiceCard
+      group="worker-offering"
+      value={offering.name}
+      mark="left"
+      chosen={chosen}
+      disabled={block !== undefined}
+      onChoose={onChoose}
+    >
+      <span className={classes.row} data-blocked={block ? true : undefined}>
+        <span>
+          <span className={classes.title}>{offering.title}</span>
+          <span className={classes.detail}>
+            {[
+              t('cluster.vCpu', { count: offering.cpuCoreCount }),
+              t('cluster.memory', { size: formatMiB(offering.memorySize, locale) }),
+              t('cluster.disk', { size: formatMiB(offering.diskSize, locale) }),
+            ].join(' · ')}
+          </span>
+        </span>
+        <span className={classes.end}>
+          <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</span>
+          {block && (
+            <span className={classes.detail}>
+              {block.kind === 'soldOut'
+                ? t('create.soldOut')
+                : t('create.overQuotaHelp', { needed: block.needed, free: block.free })}
+            </span>
+          )}
+        </span>
+      </span>
+    </ChoiceCard>
+  )
+}

@@ -1,0 +1,13 @@
+import { StatusDot } from '@atoll/ui'
+import type { ReactNode } from 'react'
+import classes from './WaitingLine.module.css'
+
+/** Something that happens elsewhere and shows here by itself. */
+export function WaitingLine({ children }: { children: ReactNode }) {
+  return (
+    <p className={classes.line} role="status">
+      <StatusDot colour="amber" shape="ring" size={16} />
+      <span>{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,42 @@
+import { type EnrollCommand, enrollTokenLifetimeMs, type InstanceRole, selfHostCommand } from '@atoll/contract'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { callApi } from '../../api/client.ts'
+import { queryKeys } from '../../api/queries.ts'
+
+type Role = (typeof InstanceRole)['_output']
+
+/**
+ * Where the command that the server told last is kept: in this page's memory alone, since it is told once and the token in
+ * it is a secret. Nothing asks for it by itself, because asking makes a new one.
+ */
+export function enrollCommandQuery(userid: string, clusterId: string, role: Role) {
+  return queryOptions({
+    queryKey: [...queryKeys.account(userid), 'enrollCommand', clusterId, role],
+    queryFn: (): EnrollCommand | null => null,
+    enabled: false,
+    initialData: null,
+    gcTime: enrollTokenLifetimeMs,
+  })
+}
+
+/** The command that brings a machine into the cluster, and a way to get a fresh one. */
+export function useEnrollCommand(clusterId: string, role: Role) {
+  const userid = useCurrentAccount()?.userid ?? ''
+  const client = useQueryClient()
+  const query = enrollCommandQuery(userid, clusterId, role)
+  const { data } = useQuery(query)
+  const renewal = useMutation({
+    mutationFn: () => callApi(selfHostCommand, { clusterId, role }),
+    onSuccess: (answer) => {
+      client.setQueryData(query.queryKey, answer)
+    },
+  })
+  return {
+    /** Undefined: told to another page, or before a reload. */
+    command: data ?? undefined,
+    renew: () => renewal.mutate(),
+    isRenewing: renewal.isPending,
+    error: renewal.error,
+  }
+}

@@ -1,0 +1,69 @@
+import { isDisplayableName, type Resource, type ResourceDetail } from '@atoll/contract'
+import { Button } from '@mantine/core'
+import type { Action } from '../../components/actions/action.ts'
+import { CopyValue } from '../../components/CopyValue.tsx'
+import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
+import { OpenLink } from '../../components/cluster/OpenLink.tsx'
+import { useText } from '../../i18n/text.ts'
+import classes from './AccessSection.module.css'
+import { OneTimePassword } from './OneTimePassword.tsx'
+import { SettingRow, SettingRows } from './SettingRow.tsx'
+
+interface AccessSectionProps {
+  cluster: Resource
+  details: ResourceDetail
+  actions: Action[]
+}
+
+/** How its owner gets in: address, ID, activation, and the one-time password for as long as there is one. */
+export function AccessSection({ cluster, details, actions }: AccessSectionProps) {
+  const t = useText()
+  const { name, owner, osActive } = cluster
+  const activate = actions.find(({ key }) => key === 'activate')
+  return (
+    <SettingRows>
+      <SettingRow
+        title={t('access.address')}
+        text={cluster.url ? <ClusterAddress cluster={cluster} form="line" /> : t('access.addressNone')}
+      >
+        <OpenLink cluster={cluster} size={30} />
+      </SettingRow>
+      <SettingRow
+        title={t('access.id')}
+        text={
+          isDisplayableName(owner.terminusName) ? (
+            <span className={classes.value}>
+              {owner.terminusName}
+              <CopyValue value={owner.terminusName} what={t('access.id')} />
+            </span>
+          ) : (
+            t('shell.noIdBound')
+          )
+        }
+      />
+      <SettingRow
+        title={t('access.activation')}
+        text={
+          osActive ? t('access.activated', { name }) : activate ? t('access.notActivated') : t('access.notInstalled')
+        }
+      >
+        {activate && !activate.disabledReason && (
+          <Button size="xs" variant="filled" onClick={activate.onSelect}>
+            {activate.label}
+          </Button>
+        )}
+      </SettingRow>
+      {details.userPassword && (
+        <SettingRow
+          title={t('dialog.activatePassword')}
+          text={
+            <>
+              <OneTimePassword password={details.userPassword} />
+              {t('dialog.activatePasswordHelp', { name })}
+            </>
+          }
+        />
+      )}
+    </SettingRows>
+  )
+}

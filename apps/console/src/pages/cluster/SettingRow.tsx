@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import classes from './SettingRow.module.css'
+
+interface SettingRowsProps {
+  tone?: 'danger'
+  children: ReactNode
+}
+
+/** Rows of one card, each with its words at the left and what can be done at the right. */
+export function SettingRows({ tone, children }: SettingRowsProps) {
+  return (
+    <div className={classes.rows} data-tone={tone}>
+      {children}
+    </div>
+  )
+}
+
+interface SettingRowProps {
+  title: ReactNode
+  /** What it is now, or what happens. */
+  text: ReactNode
+  /** What can be done about it. */
+  children?: ReactNode
+}
+
+export function SettingRow({ title, text, children }: SettingRowProps) {
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.title}>{title}</div>
+        <div className={classes.text}>{text}</div>
+      </div>
+      {children && <div className={classes.control}>{children}</div>}
+    </div>
+  )
+}

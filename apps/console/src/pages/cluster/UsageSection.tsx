@@ -1,0 +1,37 @@
+import type { Resource } from '@atoll/contract'
+import { ClusterFigures } from '../../components/cluster/ClusterFigures.tsx'
+import { QuotaBars } from '../../components/cluster/QuotaBars.tsx'
+import { useMonitor } from '../../components/cluster/use-monitor.ts'
+import { useUsageBars } from '../../components/cluster/use-usage-bars.ts'
+import { formatTime } from '../../format/times.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import classes from './ClusterPage.module.css'
+import usage from './UsageSection.module.css'
+
+/** How busy it is now and what it uses of what it has; nothing before the first measurement. */
+export function UsageSection({ cluster }: { cluster: Resource }) {
+  const t = useText()
+  const locale = useLocale()
+  const running = cluster.clusterStatus === 'running'
+  const monitor = useMonitor(cluster)
+  const bars = useUsageBars(cluster, !running)
+  const { latest } = cluster
+  if (!latest) return null
+  return (
+    <section className={classes.card} aria-labelledby="usage">
+      <div className={classes.cardHeader}>
+        <h2 id="usage">{t('detail.usage')}</h2>
+        {running ? (
+          <ClusterFigures latest={latest} monitor={monitor} />
+        ) : (
+          <span className={usage.asOf}>{t('cluster.asOf', { time: formatTime(latest.at, Date.now(), locale) })}</span>
+        )}
+      </div>
+      {bars.length > 0 && (
+        <div className={usage.bars}>
+          <QuotaBars bars={bars} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
+import { createAudit } from './modules/audit/index.ts'
 import { type Clusters, createClusters } from './modules/clusters/index.ts'
 import { createCompute, readCatalog } from './modules/compute/index.ts'
 import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
@@ -58,8 +59,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
 
   const compute = createCompute({ config, log, catalog })
-  // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
   const sealer = createSealer(secretKey)
+  const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })
+  // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
   const agents: Agents = createAgents({
     db,
     clock,
@@ -86,17 +88,29 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       return bytes.in + bytes.out
     },
   })
-  const edge = createEdge({ db, clock, listener, log, config, findRoute: (host) => clusters.findRouteByHost(db, host) })
+  const edge = createEdge({
+    db,
+    clock,
+    listener,
+    log,
+    config,
+    peerProof: sealer.derive('edge to edge'),
+    agents: {
+      proveInstance: (authorization) => agents.proveInstance(db, authorization),
+      listEnrolled: (instanceIds) => agents.listEnrolled(db, instanceIds),
+    },
+    findRoute: (host) => clusters.findRouteByHost(db, host),
+  })
 
   return {
     clock,
     listener,
     metrics,
-    routes: [...accounts.routes, ...agents.routes, ...clusters.routes],
-    plugins: [identity.plugin, agents.plugin],
+    routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes],
+    plugins: [identity.plugin, audit.plugin, agents.plugin],
     authenticate: accounts.authenticate,
     events,
-    jobs: [changesPrune({ db, clock }), ...accounts.jobs, ...agents.jobs, ...clusters.jobs],
+    jobs: [changesPrune({ db, clock }), ...accounts.jobs, ...audit.jobs, ...agents.jobs, ...clusters.jobs],
     clusters,
     agents,
     edge,

@@ -59,22 +59,17 @@ export const AuditRecord = z.object({
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
-/** An empty field is as good as none: a form sends it when nothing is chosen. */
-function optional<T extends z.ZodType>(schema: T) {
-  return z.union([z.literal('').transform(() => undefined), schema]).optional()
-}
-
 /** What of the log is asked for; every field narrows. Times are inclusive below and exclusive above. */
 const filters = {
-  action: optional(z.enum(auditActions)),
-  kind: optional(z.enum(auditKinds)),
+  action: z.enum(auditActions).optional(),
+  kind: z.enum(auditKinds).optional(),
   /** Id of the object. */
-  object: optional(z.string().max(64)),
+  object: z.string().max(64).optional(),
   /** Userid of who did it. */
-  actor: optional(Did),
-  sessionId: optional(SessionId),
-  from: optional(IsoTime),
-  to: optional(IsoTime),
+  actor: Did.optional(),
+  sessionId: SessionId.optional(),
+  from: IsoTime.optional(),
+  to: IsoTime.optional(),
 }
 export const AuditFilter = z.strictObject(filters)
 export type AuditFilter = z.infer<typeof AuditFilter>

@@ -1,19 +1,19 @@
 import { syncCookieName } from '@atoll/contract'
 import type { FastifyRequest } from 'fastify'
+import { cookieOf } from './browser-cookie.ts'
 import { refuse } from './refusal.ts'
 
 /**
- * Who says to be calling, for endpoints without a body: headers, as calls have them; or the `syncToken` cookie with
+ * Who says to be calling, for endpoints that are no calls: headers, as calls have them; or the `syncToken` cookie with
  * `?userid=`, for what a browser opens by itself. Not checked yet.
  */
 export function credentialsOf(request: FastifyRequest): { userid: string; token: string } {
   const { userid, token } = request.headers
   if (typeof userid === 'string' && typeof token === 'string') return { userid, token }
-  const cookie = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(`${syncCookieName}=`))
   const query = request.query as Record<string, unknown> // Fastify's own parser gives a flat object
   const named = typeof query['userid'] === 'string' ? query['userid'] : ''
   try {
-    return { userid: named, token: decodeURIComponent(cookie?.slice(syncCookieName.length + 1) ?? '') }
+    return { userid: named, token: decodeURIComponent(cookieOf(request, syncCookieName) ?? '') }
   } catch {
     // A cookie that is no percent-encoded text is no token of ours.
     return refuse('signedOut')

@@ -1,53 +1,68 @@
-import type { ColumnType, Generated, Insertable } from 'kysely'
-import type { Trx } from '../../platform/db/index.ts'
+import type { AuditFilter } from '@atoll/contract'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Caller } from '../../http/route.ts'
+import type { Db, Tables, Trx } from '../../platform/db/index.ts'
+import { nameOf } from '../identity/index.ts'
+import type { AuditRow, NewDraft } from './audit-tables.ts'
 
-interface EntryColumns {
-  actor: string | null
-  session_id: string | null
-  ip: string | null
-  action: string
-  object_kind: string
-  object_id: string
-  object_name: string | null
-  owner: string
-  /** JSON texts. */
-  before: string | null
-  after: string | null
-}
-
-interface AuditDraftsTable extends EntryColumns {
-  id: Generated<number>
-  at: Generated<Date>
-}
-
-/** Written by the database alone, when a transaction with drafts commits. */
-interface AuditRecordsTable extends EntryColumns {
-  seq: number
-  at: Date
-  hash: string
-}
-
-interface AuditHeadTable {
-  seq: number
-  hash: string
-}
-
-interface AuditSealsTable {
-  seq: number
-  hash: string
-  mac: string
-  at: ColumnType<Date, Date, never>
-}
-
-declare module '../../platform/db/index.ts' {
-  interface Tables {
-    audit_drafts: AuditDraftsTable
-    audit_records: AuditRecordsTable
-    audit_head: AuditHeadTable
-    audit_seals: AuditSealsTable
-  }
-}
-
-export async function insertDraft(trx: Trx, draft: Insertable<AuditDraftsTable>): Promise<void> {
+export async function insertDraft(trx: Trx, draft: NewDraft): Promise<void> {
   await trx.insertInto('audit_drafts').values(draft).execute()
+}
+
+/** Who reads the log. */
+export type AuditReader = Pick<Caller, 'userid' | 'role'>
+
+/** A record with the names that its people have now. */
+export type NamedRow = AuditRow & { actor_name: string | null; owner_name: string | null }
+
+/**
+ * Narrows a query of records to what `reader` may see (what it did, and what was done to what it owns; an Admin: all) and
+ * to `filter`.
+ */
+function visible<Row>(
+  query: SelectQueryBuilder<Tables, 'audit_records', Row>,
+  reader: AuditReader,
+  filter: AuditFilter,
+): SelectQueryBuilder<Tables, 'audit_records', Row> {
+  const { action, kind, object, actor, sessionId, from, to } = filter
+  let narrowed = query
+  if (reader.role !== 'Admin') {
+    narrowed = narrowed.where((has) => has.or([has('owner', '=', reader.userid), has('actor', '=', reader.userid)]))
+  }
+  if (action !== undefined) narrowed = narrowed.where('action', '=', action)
+  if (kind !== undefined) narrowed = narrowed.where('object_kind', '=', kind)
+  if (object !== undefined) narrowed = narrowed.where('object_id', '=', object)
+  if (actor !== undefined) narrowed = narrowed.where('actor', '=', actor)
+  if (sessionId !== undefined) narrowed = narrowed.where('session_id', '=', sessionId)
+  if (from !== undefined) narrowed = narrowed.where('at', '>=', new Date(from))
+  if (to !== undefined) narrowed = narrowed.where('at', '<', new Date(to))
+  return narrowed
+}
+
+export async function countRecords(db: Db, reader: AuditReader, filter: AuditFilter): Promise<number> {
+  const { count } = await visible(db.selectFrom('audit_records'), reader, filter)
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Records, the newest first: those before the record `below`, after leaving out `skip`. */
+export async function listRecords(
+  db: Db,
+  reader: AuditReader,
+  filter: AuditFilter,
+  page: { limit: number; skip?: number; below?: number },
+): Promise<NamedRow[]> {
+  let query = visible(db.selectFrom('audit_records'), reader, filter)
+  if (page.below !== undefined) query = query.where('seq', '<', page.below)
+  return await query
+    .selectAll()
+    .select((from) => [
+      nameOf(sql<string>`${from.ref('actor')}`).as('actor_name'),
+      nameOf(from.ref('owner')).as('owner_name'),
+    ])
+    .orderBy('seq', 'desc')
+    .limit(page.limit)
+    .offset(page.skip ?? 0)
+    .execute()
 }

@@ -1,2 +1,21 @@
 /** The audit log: who did what to which object, from which session and address, before and after (ADR 0010). */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Authenticate } from '../../http/calls.ts'
+import type { Route } from '../../http/route.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { auditSeal, type SealDeps } from './jobs/audit-seal.ts'
+import { auditExportPlugin } from './routes/audit-export.ts'
+import { auditPageRoute } from './routes/audit-page.ts'
+
 export { type AuditEntry, type AuditSource, recordAudit } from './record-audit.ts'
+export { type Verdict, verifyAudit } from './verify-audit.ts'
+
+export interface Audit {
+  routes: Route[]
+  plugin: FastifyPluginAsync
+  jobs: Job[]
+}
+
+export function createAudit(deps: SealDeps & { authenticate: Authenticate }): Audit {
+  return { routes: [auditPageRoute(deps)], plugin: auditExportPlugin(deps), jobs: [auditSeal(deps)] }
+}

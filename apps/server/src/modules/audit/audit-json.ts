@@ -1,0 +1,30 @@
+import { AuditFacts, type AuditRecord } from '@atoll/contract'
+import type { AuditReader, NamedRow } from './audit-store.ts'
+
+/**
+ * A record as `reader` sees it. Where somebody else did it, an operator for one, their session and address are their own
+ * affair: an Admin alone sees them.
+ */
+export function toAuditRecord(row: NamedRow, reader: AuditReader): AuditRecord {
+  const whence = reader.role === 'Admin' || row.actor === reader.userid
+  return {
+    seq: row.seq,
+    at: row.at.toISOString(),
+    actor: row.actor === null ? null : { userid: row.actor, terminusName: row.actor_name },
+    sessionId: whence ? row.session_id : null,
+    ip: whence ? row.ip : null,
+    action: row.action,
+    object: {
+      kind: row.object_kind,
+      id: row.object_id,
+      name: row.object_name,
+      owner: { userid: row.owner, terminusName: row.owner_name },
+    },
+    before: readFacts(row.before),
+    after: readFacts(row.after),
+  }
+}
+
+function readFacts(text: string | null): AuditRecord['before'] {
+  return text === null ? null : AuditFacts.parse(JSON.parse(text))
+}

@@ -54,6 +54,14 @@ export function detailsQuery(userid: string, clusterId: string) {
   })
 }
 
+/** Every instance of every cluster that the account may see. */
+export function instancesQuery(userid: string) {
+  return queryOptions({
+    queryKey: queryKeys.instances(userid),
+    queryFn: ({ signal }) => callApi(instanceList, {}, signal),
+  })
+}
+
 /** Measurements as far back as is shown at first, and the usage against quota. */
 export function monitorQuery(userid: string, clusterId: string) {
   return queryOptions({

@@ -2,12 +2,13 @@ import { PageHeader, useDelayed } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
+import { UserFilter } from '../../components/UserFilter.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useText } from '../../i18n/text.ts'
 import { ClusterCard } from './ClusterCard.tsx'
@@ -15,11 +16,11 @@ import { HomeEmpty } from './HomeEmpty.tsx'
 import classes from './HomePage.module.css'
 import { HomeSkeleton } from './HomeSkeleton.tsx'
 import { HomeSummary } from './HomeSummary.tsx'
-import { UserFilter } from './UserFilter.tsx'
 
 /** The clusters, one card each (spec §2, `/`). */
 export function HomePage({ user }: { user: string | undefined }) {
   const t = useText()
+  const navigate = useNavigate()
   const userid = useCurrentAccount()?.userid ?? ''
   const { clusters, error, updatedAt, retry } = useClusters(userid)
   const loading = !clusters && !error
@@ -39,7 +40,11 @@ export function HomePage({ user }: { user: string | undefined }) {
         actions={
           !empty && (
             <>
-              <UserFilter users={users} user={user} />
+              <UserFilter
+                users={users}
+                user={filter}
+                onChoose={(chosen) => void navigate({ to: '/', search: chosen ? { user: chosen } : {} })}
+              />
               <Button
                 component={Link}
                 to="/create/{-$uid}"

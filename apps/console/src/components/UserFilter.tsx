@@ -1,0 +1,30 @@
+import { isDisplayableName, type Resource, shorten } from '@atoll/contract'
+import { IconUsers } from '@tabler/icons-react'
+import { useText } from '../i18n/text.ts'
+import { FilterMenu } from './FilterMenu.tsx'
+
+interface UserFilterProps {
+  users: Resource['owner'][]
+  /** The chosen userid; undefined: all. */
+  user: string | undefined
+  onChoose: (user: string | undefined) => void
+}
+
+/** Whose objects are shown; only where there is more than one user (spec §2). */
+export function UserFilter({ users, user, onChoose }: UserFilterProps) {
+  const t = useText()
+  if (users.length < 2) return null
+  return (
+    <FilterMenu
+      label={t('home.filterUsers')}
+      icon={IconUsers}
+      all={t('home.allUsers')}
+      options={users.map(({ userid, terminusName }) => ({
+        value: userid,
+        label: isDisplayableName(terminusName) ? terminusName : shorten(userid),
+      }))}
+      value={user}
+      onChoose={onChoose}
+    />
+  )
+}

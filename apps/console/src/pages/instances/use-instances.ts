@@ -1,0 +1,44 @@
+import type { Resource } from '@atoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { isSilent } from '../../api/call-failure.ts'
+import { instancesQuery } from '../../api/queries.ts'
+import { useClusters } from '../../api/use-clusters.ts'
+import type { ShownInstance } from '../../components/instances/InstanceTable.tsx'
+
+export interface Instances {
+  /** Cluster by cluster in the order of the home page, the master first; undefined until the first answer. */
+  rows: ShownInstance[] | undefined
+  clusters: Resource[]
+  /** Why the newest question failed. */
+  error: Error | null
+  /** When the instances shown were answered, this device's time, ms. */
+  updatedAt: number
+  retry: () => void
+}
+
+/** Every instance with the cluster it belongs to. One whose cluster left the list in between is left out. */
+export function useInstances(userid: string): Instances {
+  const list = useQuery(instancesQuery(userid))
+  const { clusters, error: clustersError, retry: retryClusters } = useClusters(userid)
+  const rows =
+    clusters &&
+    list.data &&
+    clusters.flatMap((cluster) =>
+      list.data
+        .filter(({ clusterId }) => clusterId === cluster.clusterId)
+        .sort((one, other) => Number(other.role === 'master') - Number(one.role === 'master'))
+        .map((instance) => ({ instance, cluster })),
+    )
+  const error = list.error ?? clustersError
+  return {
+    rows,
+    clusters: clusters ?? [],
+    // With instances on the screen a silent failure is passed over; without, something has to be said.
+    error: rows && error && isSilent(error) ? null : error,
+    updatedAt: list.dataUpdatedAt,
+    retry: () => {
+      if (clustersError) retryClusters()
+      void list.refetch()
+    },
+  }
+}

@@ -11,6 +11,7 @@ import { type Clusters, createClusters } from './modules/clusters/index.ts'
 import { createCompute, readCatalog } from './modules/compute/index.ts'
 import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
+import { createMail } from './modules/mail/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createSealer } from './platform/crypto.ts'
@@ -50,7 +51,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const feed = createChangeFeed(listener, storeOf(db), log)
 
   const identity = createIdentity({ db, clock, config })
-  const accounts = createAccounts({ db, clock, identity, config })
+  const sealer = createSealer(secretKey)
+  const mail = createMail({ db, clock, sealer, config })
+  const accounts = createAccounts({ db, clock, identity, sealer, mail, config })
   const events = createEventStreams({
     feed,
     authenticate: accounts.authenticate,
@@ -59,7 +62,6 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
 
   const compute = createCompute({ config, log, catalog })
-  const sealer = createSealer(secretKey)
   const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })
   // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
   const agents: Agents = createAgents({
@@ -107,10 +109,17 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     listener,
     metrics,
     routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes],
-    plugins: [identity.plugin, audit.plugin, agents.plugin],
+    plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin],
     authenticate: accounts.authenticate,
     events,
-    jobs: [changesPrune({ db, clock }), ...accounts.jobs, ...audit.jobs, ...agents.jobs, ...clusters.jobs],
+    jobs: [
+      changesPrune({ db, clock }),
+      ...accounts.jobs,
+      ...mail.jobs,
+      ...audit.jobs,
+      ...agents.jobs,
+      ...clusters.jobs,
+    ],
     clusters,
     agents,
     edge,

@@ -141,6 +141,68 @@ export const errorCatalogue = {
     'zh-CN': '本站要求输入二维码旁的两位数字，而这个钱包没有发送。请更新钱包，或使用 {walletUrl} 的钱包。',
   },
 
+  // Email and picture
+  emailMalformed: {
+    code: codes.badParameter,
+    'en-US': 'email: not an address we can send to. It looks like name@example.com.',
+    'zh-CN': 'email：无法向这个地址发送邮件，格式应如 name@example.com。',
+  },
+  emailAlreadyBound: {
+    code: codes.conflict,
+    'en-US': '{email} is already linked to this account.',
+    'zh-CN': '{email} 已绑定到这个账户。',
+  },
+  emailCodeTooSoon: {
+    code: codes.tooManyRequests,
+    'en-US': 'A code was sent just now. Ask for another in {seconds} s.',
+    'zh-CN': '刚刚发送过验证码，请在 {seconds} 秒后再获取。',
+  },
+  emailCodeTooMany: {
+    code: codes.tooManyRequests,
+    'en-US': '{count} codes were sent within an hour. Ask for another in {minutes} min.',
+    'zh-CN': '一小时内已发送 {count} 次验证码，请在 {minutes} 分钟后再获取。',
+  },
+  emailCodeNone: {
+    code: codes.conflict,
+    'en-US': 'No code is awaited for {email}. Ask for a new one.',
+    'zh-CN': '{email} 没有待验证的验证码，请重新获取。',
+  },
+  emailCodeExpired: {
+    code: codes.forbidden,
+    'en-US': 'This code has expired. Ask for a new one.',
+    'zh-CN': '验证码已过期，请重新获取。',
+  },
+  emailCodeWrong: {
+    code: codes.forbidden,
+    'en-US': 'That is not the code. Tries left: {left}.',
+    'zh-CN': '验证码不正确，还可以试 {left} 次。',
+  },
+  emailCodeSpent: {
+    code: codes.forbidden,
+    'en-US': 'The code was mistyped {tries} times and no longer works. Ask for a new one.',
+    'zh-CN': '验证码已输错 {tries} 次，不再有效，请重新获取。',
+  },
+  avatarNotPicture: {
+    code: codes.badParameter,
+    'en-US': 'image: not a JPEG, PNG or WebP picture.',
+    'zh-CN': 'image：不是 JPEG、PNG 或 WebP 图片。',
+  },
+  avatarUnreadable: {
+    code: codes.badParameter,
+    'en-US': 'image: this picture is damaged and cannot be read.',
+    'zh-CN': 'image：图片已损坏，无法读取。',
+  },
+  avatarTooLarge: {
+    code: codes.tooLarge,
+    'en-US': 'image: the picture is larger than {megabytes} MB. Choose a smaller one.',
+    'zh-CN': 'image：图片超过 {megabytes} MB，请选择较小的图片。',
+  },
+  avatarTooManyPixels: {
+    code: codes.tooLarge,
+    'en-US': 'image: the picture has more than {megapixels} megapixels. Choose a smaller one.',
+    'zh-CN': 'image：图片超过 {megapixels} 百万像素，请选择较小的图片。',
+  },
+
   // Identity service
   didMalformed: {
     code: codes.badParameter,
@@ -229,8 +291,8 @@ export const errorCatalogue = {
   ...clusterRefusals,
   ownerOnly: {
     code: codes.forbidden,
-    'en-US': 'Only the owner of this {product} can do that.',
-    'zh-CN': '只有这个 {product} 的所有者可以执行此操作。',
+    'en-US': 'Only its owner can do that.',
+    'zh-CN': '只有所有者可以执行此操作。',
   },
   exportTooLarge: {
     code: codes.tooLarge,

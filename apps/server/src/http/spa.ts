@@ -76,7 +76,8 @@ function pagePolicy({ connect, scanner }: SpaOptions, nonce: string): string {
     `script-src 'self'${scanner ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
-    "img-src 'self' data: blob:",
+    // Pictures of accounts are named by the API's address, whatever name the page was opened by.
+    `img-src ${["'self'", 'data:', 'blob:', ...connect.filter((origin) => !origin.endsWith(':'))].join(' ')}`,
     `connect-src ${["'self'", ...connect].join(' ')}`,
     ...(scanner ? ["media-src 'self' blob:", "worker-src 'self'"] : []),
     "manifest-src 'self'",

@@ -3,6 +3,7 @@
  * environment; a malformed one stops the start with its name and what is wrong.
  */
 import { resolve } from 'node:path'
+import { selfHostSilenceMs } from '@atoll/contract'
 import { z } from 'zod'
 import { OperatorError } from './operator-error.ts'
 
@@ -63,6 +64,39 @@ export const settings = {
     'Scheme and port of cluster addresses when a proxy stands before the edge, such as https://atoll.example.',
     'http://EDGE_DOMAIN:EDGE_PORT',
   ),
+  ATOLL_EDGE_PEER_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Address at which other edges of this deployment reach this one, past any proxy.',
+    'http://ATOLL_HOST:ATOLL_EDGE_PORT',
+  ),
+  ATOLL_RELAY_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Address at which self-hosted machines dial the edge.',
+    'ATOLL_EDGE_URL, or the host of ATOLL_PUBLIC_URL with ATOLL_EDGE_PORT',
+  ),
+  ATOLL_FRPS_ADDR: setting(
+    z
+      .string()
+      .regex(/^[a-zA-Z0-9.-]+:\d{1,5}$/, 'must be HOST:PORT')
+      .optional(),
+    undefined,
+    'Your frps, as self-hosted machines reach it; with ATOLL_FRPS_URL it takes the place of our relay.',
+    'none, our own relay is used',
+  ),
+  ATOLL_FRPS_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Scheme, subDomainHost and port at which visitors reach your frps, such as http://frp.example:8080.',
+    'none',
+  ),
+  ATOLL_FRPS_TOKEN: setting(z.string().min(1).max(400).optional(), undefined, 'auth.token of your frps.', 'none'),
+  ATOLL_SELF_HOST_SILENCE_SECONDS: setting(
+    z.coerce.number().int().min(2).max(3600),
+    String(selfHostSilenceMs / 1000),
+    'A self-hosted machine that has not reported for so long is offline, seconds.',
+  ),
   ATOLL_CHINA_URL: setting(HttpUrl.optional(), undefined, 'API address for Chinese readers.', 'ATOLL_PUBLIC_URL'),
   ATOLL_CONTROL_URL: setting(
     HttpUrl.optional(),
@@ -97,6 +131,29 @@ export const settings = {
     List.pipe(z.array(Hostname).min(1)),
     'atoll.test',
     'Domains under which personal IDs can be bound, separated by commas.',
+  ),
+  ATOLL_SMTP_URL: setting(
+    z
+      .url({
+        protocol: /^smtps?$/,
+        error: 'must look like smtp://user:password@host:587 or smtps://user:password@host:465',
+      })
+      .optional(),
+    undefined,
+    'Mail server. smtp:// insists on STARTTLS unless the server is this machine, smtps:// is encrypted from the start.',
+    'none, mails are kept as files in the folder outbox of the data folder',
+  ),
+  ATOLL_SMTP_CA_FILE: setting(
+    z.string().min(1).optional(),
+    undefined,
+    'Certificate of an authority to trust for the mail server besides the well-known ones, PEM.',
+    'none',
+  ),
+  ATOLL_MAIL_FROM: setting(
+    z.email('must be an address such as no-reply@atoll.example').optional(),
+    undefined,
+    'Address that mails come from.',
+    'no-reply at the host of ATOLL_PUBLIC_URL',
   ),
   ATOLL_CATALOG: setting(z.string().min(1), 'catalog.yaml', 'File that says what is sold.'),
   ATOLL_SESSION_DAYS: setting(z.coerce.number().positive().max(3650), '7', 'How long a sign-in lasts, days.'),
@@ -144,6 +201,14 @@ export const settings = {
 type Settings = typeof settings
 type Values = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> }
 
+export interface Frps {
+  host: string
+  port: number
+  token: string | undefined
+  /** Where visitors reach the machine with this label. */
+  clusterUrl(label: string): string
+}
+
 /** The server's configuration, parsed; addresses without a trailing slash. */
 export interface Config {
   /** Absolute. */
@@ -157,6 +222,13 @@ export interface Config {
   walletUrl: string
   chinaUrl: string
   controlUrl: string
+  /** Undefined: where the edge listens. */
+  edgePeerUrl: string | undefined
+  /** Where self-hosted machines dial the edge. */
+  relayUrl: string
+  /** The operator's frps; undefined: our own relay carries what `reverseProxy: frp` asks for. */
+  frps: Frps | undefined
+  selfHostSilenceMs: number
   /** Undefined: the embedded server. */
   databaseUrl: string | undefined
   secretKey: string | undefined
@@ -164,6 +236,12 @@ export interface Config {
   product: string
   walletName: string
   nameDomains: readonly string[]
+  /** Undefined: mails are kept in the data folder. */
+  smtpUrl: string | undefined
+  /** Absolute. */
+  smtpCaFile: string | undefined
+  /** With the product's name: `"Atoll" <no-reply@atoll.example>`. */
+  mailFrom: string
   /** Absolute. */
   catalogFile: string
   sessionMs: number
@@ -218,6 +296,10 @@ function toConfig(values: Values, root: string): Config {
     edgeDomain: values.ATOLL_EDGE_DOMAIN,
     publicUrl,
     walletUrl: values.ATOLL_WALLET_URL ?? `http://localhost:${values.ATOLL_WALLET_PORT}`,
+    edgePeerUrl: values.ATOLL_EDGE_PEER_URL,
+    relayUrl: values.ATOLL_RELAY_URL ?? values.ATOLL_EDGE_URL ?? relayBeside(publicUrl, values.ATOLL_EDGE_PORT),
+    frps: toFrps(values),
+    selfHostSilenceMs: values.ATOLL_SELF_HOST_SILENCE_SECONDS * 1000,
     chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
     controlUrl: values.ATOLL_CONTROL_URL ?? `http://127.0.0.1:${values.ATOLL_PORT}`,
     databaseUrl: values.DATABASE_URL,
@@ -226,6 +308,9 @@ function toConfig(values: Values, root: string): Config {
     product: values.ATOLL_PRODUCT,
     walletName: values.ATOLL_WALLET_NAME,
     nameDomains: values.ATOLL_NAME_DOMAINS,
+    smtpUrl: values.ATOLL_SMTP_URL,
+    smtpCaFile: values.ATOLL_SMTP_CA_FILE && resolve(root, values.ATOLL_SMTP_CA_FILE),
+    mailFrom: mailFromOf(values.ATOLL_PRODUCT, values.ATOLL_MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`),
     catalogFile: resolve(root, values.ATOLL_CATALOG),
     sessionMs: values.ATOLL_SESSION_DAYS * 24 * 60 * 60 * 1000,
     requireMatchNumber: values.ATOLL_REQUIRE_MATCH_NUMBER,
@@ -239,6 +324,29 @@ function toConfig(values: Values, root: string): Config {
     shutdownMs: values.ATOLL_SHUTDOWN_SECONDS * 1000,
     logLevel: values.ATOLL_LOG_LEVEL,
     clusterUrl: (label) => `${edge.protocol}//${label}.${edge.host}`,
+  }
+}
+
+/** A header's text: the name quoted, with what a quoted name cannot hold left out. */
+function mailFromOf(product: string, address: string): string {
+  return `"${product.replace(/[\p{Cc}"\\]/gu, '')}" <${address}>`
+}
+
+/** Without a setting: machines find the edge on the host where they find the API. */
+function relayBeside(publicUrl: string, edgePort: number): string {
+  return `http://${new URL(publicUrl).hostname}:${edgePort}`
+}
+
+function toFrps({ ATOLL_FRPS_ADDR: address, ATOLL_FRPS_URL: url, ATOLL_FRPS_TOKEN: token }: Values): Frps | undefined {
+  if (address === undefined && url === undefined) return undefined
+  if (address === undefined || url === undefined)
+    throw new ConfigError('ATOLL_FRPS_ADDR and ATOLL_FRPS_URL: one is of no use without the other')
+  const visitors = new URL(url)
+  return {
+    host: address.slice(0, address.lastIndexOf(':')),
+    port: Number(address.slice(address.lastIndexOf(':') + 1)),
+    token,
+    clusterUrl: (label) => `${visitors.protocol}//${label}.${visitors.host}`,
   }
 }
 

@@ -2,6 +2,7 @@ import { planNames, type User } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { type AccountRow, findAccount, findNamedAccount, lockAccount } from './account-store.ts'
+import { avatarUrl } from './avatar-service.ts'
 
 /** What an account may use. */
 export interface Limits {
@@ -9,14 +10,17 @@ export interface Limits {
   vCpuQuota: number
 }
 
-/** The account as clients see it, in one round trip; its name comes from the identity service. Refuses when there is none. */
-export async function getUser(db: Db, userid: string): Promise<User> {
+/**
+ * The account as clients see it, in one round trip; its name comes from the identity service, its picture is at `publicUrl`.
+ * Refuses when there is none.
+ */
+export async function getUser(db: Db, userid: string, publicUrl: string): Promise<User> {
   const account = await findNamedAccount(db, userid)
   if (!account) refuse('notFound', { object: 'account' })
   return {
     userid: account.userid,
     terminusName: account.terminus_name,
-    avatar: account.avatar,
+    avatar: avatarUrl(publicUrl, account.avatar),
     email: account.email,
     canCreateCluster: account.can_create_cluster,
     vCpuQuota: account.vcpu_quota,

@@ -1,4 +1,4 @@
-import type { Role } from '@atoll/contract'
+import type { Locale, Role } from '@atoll/contract'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'
@@ -6,6 +6,7 @@ import { nameOf } from '../identity/index.ts'
 interface AccountsTable {
   /** The DID. */
   userid: string
+  /** Hash of the picture in `avatars`. */
   avatar: Generated<string | null>
   email: Generated<string | null>
   can_create_cluster: boolean
@@ -14,6 +15,8 @@ interface AccountsTable {
   plan_level: Generated<number>
   access_limit: Generated<boolean>
   role: Generated<Role>
+  /** Language it was last used in: of its mails. */
+  locale: Generated<Locale>
   created_at: Date
 }
 export type AccountRow = Selectable<AccountsTable>
@@ -66,4 +69,20 @@ export async function findAccount(db: Db, userid: string): Promise<AccountRow | 
 export async function lockAccount(trx: Trx, userid: string): Promise<AccountRow | undefined> {
   // "no key": rows that refer to the account can still be inserted meanwhile.
   return await trx.selectFrom('accounts').selectAll().where('userid', '=', userid).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function setEmail(trx: Trx, userid: string, email: string | null): Promise<void> {
+  await trx.updateTable('accounts').set({ email }).where('userid', '=', userid).execute()
+}
+
+/** Notes the language an account is used in. */
+export async function setLocale(trx: Trx, userid: string, locale: Locale): Promise<void> {
+  await trx.updateTable('accounts').set({ locale }).where('userid', '=', userid).where('locale', '<>', locale).execute()
+}
+
+/** Sets the hash of the account's picture and gives the one before. */
+export async function setAvatarHash(trx: Trx, userid: string, hash: string | null): Promise<string | null> {
+  const before = (await lockAccount(trx, userid))?.avatar ?? null
+  await trx.updateTable('accounts').set({ avatar: hash }).where('userid', '=', userid).execute()
+  return before
 }

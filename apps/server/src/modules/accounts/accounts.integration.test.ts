@@ -1,6 +1,7 @@
 import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createIdentity } from '../identity/index.ts'
@@ -16,8 +17,10 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  const mail = { post: async () => 'ml_none', findState: async () => undefined }
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  accounts = createAccounts({ db, clock, identity, config: testAccountsConfig })
+  accounts = createAccounts({ db, clock, identity, sealer, mail, config: testAccountsConfig })
 })
 afterAll(async () => {
   await database.close()

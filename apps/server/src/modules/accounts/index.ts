@@ -1,13 +1,23 @@
-/** Accounts and their sessions: signing in by code, who a request comes from, what an account may use. */
+/** Accounts and their sessions: signing in by code, who a request comes from, what an account may use, email and picture. */
 import type { User } from '@atoll/contract'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { getLimits, getUser, type Limits, lockLimits } from './account-service.ts'
+import { avatarPlugin } from './avatar-plugin.ts'
+import type { AvatarDeps } from './avatar-service.ts'
+import type { EmailDeps } from './email-service.ts'
 import { sessionSweep } from './jobs/session-sweep.ts'
+import { avatarClear } from './routes/avatar-clear.ts'
+import { avatarUpload } from './routes/avatar-upload.ts'
 import { codeDecline } from './routes/code-decline.ts'
 import { codeOpen } from './routes/code-open.ts'
 import { codeRead } from './routes/code-read.ts'
+import { emailCodeSend } from './routes/email-code-send.ts'
+import { emailCodeVerify } from './routes/email-code-verify.ts'
+import { emailBindingShow } from './routes/email-show.ts'
+import { emailUnbind } from './routes/email-unbind.ts'
 import { sessionEnd } from './routes/session-end.ts'
 import { sessionRevokeOne } from './routes/session-revoke.ts'
 import { sessionRevokeOthers } from './routes/session-revoke-others.ts'
@@ -21,10 +31,12 @@ import type { SignInDeps } from './sign-in-service.ts'
 export type { Limits } from './account-service.ts'
 export type { Authenticated } from './session-service.ts'
 
-export type AccountsDeps = SignInDeps
+export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps
 
 export interface Accounts {
   routes: Route[]
+  /** Where pictures are served. */
+  plugin: FastifyPluginAsync
   jobs: Job[]
   /** Who a request with these credentials comes from, last seen at `ip`; refuses with `signedOut`. */
   authenticate(userid: string, token: string, ip: string): Promise<Authenticated>
@@ -48,10 +60,17 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       sessionShow(deps),
       sessionRevokeOne(deps),
       sessionRevokeOthers(deps),
+      emailBindingShow(deps),
+      emailCodeSend(deps),
+      emailCodeVerify(deps),
+      emailUnbind(deps),
+      avatarUpload(deps),
+      avatarClear(deps),
     ],
+    plugin: avatarPlugin(deps),
     jobs: [sessionSweep(deps)],
     authenticate: (userid, token, ip) => authenticate(deps, userid, token, ip),
-    getUser,
+    getUser: (db, userid) => getUser(db, userid, deps.config.publicUrl),
     getLimits,
     lockLimits,
   }

@@ -4,10 +4,12 @@ import { createConsoleApp } from '../../http/app.ts'
 import { createEventStreams } from '../../http/events.ts'
 import { createMetrics } from '../../http/metrics.ts'
 import { loadConfig } from '../../platform/config.ts'
+import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Db } from '../../platform/db/index.ts'
 import { createChangeFeed, createListener, storeOf } from '../../platform/events/index.ts'
 import { createLog } from '../../platform/log.ts'
 import { createIdentity } from '../identity/index.ts'
+import { createMail } from '../mail/index.ts'
 import { type Accounts, createAccounts } from './index.ts'
 
 export interface ServiceApp extends AsyncDisposable {
@@ -36,7 +38,9 @@ export async function startServiceApp(sibling?: {
   const clock = createTestClock()
   const config = loadConfig({ ATOLL_NAME_DOMAINS: 'atoll.test,reef.test', ATOLL_SIGN_IN_RATE: '1000000' }, '.')
   const identity = createIdentity({ db, clock, config })
-  const accounts = createAccounts({ db, clock, identity, config })
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  const mail = createMail({ db, clock, sealer, config })
+  const accounts = createAccounts({ db, clock, identity, sealer, mail, config })
   const listener = await createListener({ connection, log })
   const metrics = createMetrics(pool)
   const events = createEventStreams({
@@ -51,7 +55,7 @@ export async function startServiceApp(sibling?: {
     clock,
     operations: { metrics, checks: {}, metricsToken: undefined },
     routes: accounts.routes,
-    plugins: [identity.plugin],
+    plugins: [identity.plugin, accounts.plugin],
     authenticate: accounts.authenticate,
     events,
   })

@@ -124,7 +124,7 @@ test('whatever happens in whatever order, each code gives at most one session, t
         const [code, secret] = [model[step.code], secrets[step.code]]
         if (!code || !secret) throw new Error('the step names what does not exist')
         const browser = step.browser === undefined ? undefined : browsers[step.browser]
-        const taking = takeSignIn(deps, { secret, browser, userAgent: '', ip: '127.0.0.1' })
+        const taking = takeSignIn(deps, { secret, browser, userAgent: '', ip: '127.0.0.1', locale: 'en-US' })
         if (code.opened && code.opened.by !== step.browser) expect(await outcome(taking)).toBe('codeOfOtherBrowser')
         else {
           const answer = await taking

@@ -32,7 +32,7 @@ import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/cryp
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser } from './account-service.ts'
-import { insertAccount } from './account-store.ts'
+import { insertAccount, setLocale } from './account-store.ts'
 import { deviceOf } from './session-device.ts'
 import { insertSession } from './session-store.ts'
 import {
@@ -210,7 +210,7 @@ interface CodeNews {
  */
 export async function takeSignIn(
   deps: SignInDeps,
-  code: { secret: string; browser?: string | undefined; userAgent: string; ip: string },
+  code: { secret: string; browser?: string | undefined; userAgent: string; ip: string; locale: Locale },
 ): Promise<SignedIn | CodeNews> {
   const now = deps.clock.now()
   const secretHash = sha256Hex(code.secret)
@@ -239,7 +239,8 @@ export async function takeSignIn(
       last_seen_at: now,
       expires_at: expiresAt,
     })
-    return { ...(await getUser(trx, userid)), token, expired: expiresAt.getTime() }
+    await setLocale(trx, userid, code.locale)
+    return { ...(await getUser(trx, userid, deps.config.publicUrl)), token, expired: expiresAt.getTime() }
   })
 }
 

@@ -16,6 +16,6 @@ export const testAccountsConfig = {
 
 /** As a browser asks for its session; undefined when there is none to take. */
 export async function takeSession(deps: SignInDeps, secret: string, browser?: string): Promise<SignedIn | undefined> {
-  const answer = await takeSignIn(deps, { secret, browser, userAgent: 'node', ip: '127.0.0.1' })
+  const answer = await takeSignIn(deps, { secret, browser, userAgent: 'node', ip: '127.0.0.1', locale: 'en-US' })
   return 'userid' in answer ? SignedIn.parse(answer) : undefined
 }

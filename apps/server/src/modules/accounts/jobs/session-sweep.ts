@@ -2,11 +2,15 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { deleteEmailCodesBefore } from '../email-code-store.ts'
 import { removeExpiredSessions } from '../session-service.ts'
 import { deleteCodesBefore } from '../sign-in-code-store.ts'
 import { forgettableBefore } from '../sign-in-service.ts'
 
-/** Removes expired sessions and spent sign-in codes, every ten minutes. Late or repeated runs change nothing else. */
+/** How long a sent email code is remembered, to count it, ms. */
+const emailCodeKeptMs = 2 * 60 * 60_000
+
+/** Removes expired sessions and spent codes, every ten minutes. Late or repeated runs change nothing else. */
 export function sessionSweep(deps: { db: Db; clock: Clock }): Job {
   return defineJob({
     name: 'session.sweep',
@@ -16,7 +20,8 @@ export function sessionSweep(deps: { db: Db; clock: Clock }): Job {
     async run(_, { log }) {
       const sessions = await removeExpiredSessions(deps)
       const codes = await deleteCodesBefore(deps.db, forgettableBefore(deps.clock.now()))
-      if (sessions + codes > 0) log.info({ sessions, codes }, 'removed what had expired')
+      const emailCodes = await deleteEmailCodesBefore(deps.db, new Date(deps.clock.now().getTime() - emailCodeKeptMs))
+      if (sessions + codes + emailCodes > 0) log.info({ sessions, codes, emailCodes }, 'removed what had expired')
     },
   })
 }

@@ -61,10 +61,13 @@ export function buildClusters(options: WorldOptions) {
   const database = createDatabase({ connectionString: databaseUrl })
   const db = options.wrapDb?.(database.db) ?? database.db
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
+  const sealer = createSealer(Buffer.alloc(32, 7))
   const accounts = createAccounts({
     db,
     clock,
     identity,
+    sealer,
+    mail: { post: async () => 'ml_none', findState: async () => undefined },
     config: {
       sessionMs: 1000,
       canCreateCluster: true,
@@ -75,7 +78,6 @@ export function buildClusters(options: WorldOptions) {
       requireMatchNumber: false,
     },
   })
-  const sealer = createSealer(Buffer.alloc(32, 7))
   const deps: ClusterDeps = {
     db,
     clock,

@@ -1,0 +1,9 @@
+import { sendSetEmailCode } from '@atoll/contract'
+import { implement, type Route } from '../../../http/route.ts'
+import { type EmailDeps, sendEmailCode } from '../email-service.ts'
+
+export function emailCodeSend(deps: EmailDeps): Route {
+  return implement(sendSetEmailCode, ({ email }, { account, locale }) =>
+    sendEmailCode(deps, account, { email, locale }),
+  )
+}

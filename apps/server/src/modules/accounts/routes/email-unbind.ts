@@ -1,0 +1,7 @@
+import { emailRemove } from '@atoll/contract'
+import { implement, type Route } from '../../../http/route.ts'
+import { type EmailDeps, removeEmail } from '../email-service.ts'
+
+export function emailUnbind(deps: EmailDeps): Route {
+  return implement(emailRemove, (_, { account, locale }) => removeEmail(deps, account, locale))
+}

@@ -1,0 +1,24 @@
+/** A mail as it leaves: both forms of its body, and an id that is the same at every attempt. */
+export interface OutgoingMail {
+  /** Without angle brackets; unique in the world. */
+  messageId: string
+  /** One address, checked before. */
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** When it was written; the same at every attempt. */
+  date: Date
+}
+
+/** Takes a mail in. `deliver` may be called again with a mail that was taken: after a crash nobody knows. */
+export interface MailDriver {
+  /** Throws `MailRefused` when trying again is useless; any other error means later. */
+  deliver(mail: OutgoingMail): Promise<void>
+  close(): void
+}
+
+/** The receiving side will not have this mail, now or later: no such mailbox, a sender it does not serve. */
+export class MailRefused extends Error {
+  override name = 'MailRefused'
+}

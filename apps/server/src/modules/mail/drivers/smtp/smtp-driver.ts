@@ -1,0 +1,55 @@
+/** Hands mails to an SMTP server: encrypted from the first byte (`smtps:`) or by STARTTLS, which is then insisted on. */
+import { isIP } from 'node:net'
+import { createTransport } from 'nodemailer'
+import { type MailDriver, MailRefused } from '../mail-driver.ts'
+
+/** ms. A server that says nothing for this long is taken for away; the mail waits and is tried again. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
+
+interface SmtpOptions {
+  /** `smtp://user:password@host:587` or `smtps://…:465`; user and password percent-encoded. */
+  url: string
+  from: string
+  /** PEM of an authority to trust besides the well-known ones. */
+  ca: string | undefined
+}
+
+export function createSmtpDriver({ url, from, ca }: SmtpOptions): MailDriver {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : secure ? 465 : 587,
+    secure,
+    // A password or a code must not cross a network in the clear. A relay on this machine may have no certificate.
+    requireTLS: !secure && !isThisMachine(hostname),
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(ca !== undefined && { tls: { ca } }),
+    ...patience,
+    // A template is ours, but nothing in it may ever read a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async deliver(mail) {
+      try {
+        await transport.sendMail({ ...mail, from, messageId: `<${mail.messageId}>` })
+      } catch (error) {
+        if (isFinal(error)) throw new MailRefused(error.message, { cause: error })
+        throw error
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+function isThisMachine(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** A 5xx to this sender, recipient or message (RFC 5321 §4.2.1). One to our password is the operator's to mend: later. */
+function isFinal(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
+  return Number(error.responseCode) >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE')
+}

@@ -1,0 +1,74 @@
+/** Mail to users: written down with the change it belongs to, sent by a job, by SMTP or into the outbox folder. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MailState } from '@atoll/contract'
+import type { FastifyPluginAsync } from 'fastify'
+import type { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import type { MailDriver } from './drivers/mail-driver.ts'
+import { openOutbox } from './drivers/outbox/outbox-folder.ts'
+import { createSmtpDriver } from './drivers/smtp/smtp-driver.ts'
+import { mailSend } from './jobs/mail-send.ts'
+import { mailSweep } from './jobs/mail-sweep.ts'
+import { findMailState, type MailOrder, postMail } from './mail-service.ts'
+import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
+
+export type { MailOrder } from './mail-service.ts'
+export { emailCodeMail } from './templates/email-code.ts'
+export { emailUnlinkedMail } from './templates/email-unlinked.ts'
+
+export interface MailDeps {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  config: {
+    /** Undefined: mails go to the folder `outbox` in the data folder. */
+    smtpUrl: string | undefined
+    smtpCaFile: string | undefined
+    mailFrom: string
+    product: string
+    publicUrl: string
+    dataDir: string
+    databaseUrl: string | undefined
+    host: string
+    trustProxy: number
+  }
+}
+
+export interface Mail {
+  /** The page of the outbox, where it may be shown; else nothing. */
+  plugin: FastifyPluginAsync
+  jobs: Job[]
+  /** Writes a mail down and has it sent when `trx` commits; gives its id. */
+  post<Params extends z.ZodType>(trx: Trx, order: MailOrder<Params>): Promise<string>
+  /** How a mail fares; undefined when it is no longer known. */
+  findState(db: Db, id: string): Promise<MailState | undefined>
+}
+
+export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
+  const outbox = openOutbox({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom })
+  const driver: MailDriver = config.smtpUrl
+    ? createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom, ca: readCa(config.smtpCaFile) })
+    : outbox
+  const site = { product: config.product, url: config.publicUrl }
+  const isShown = driver === outbox && isOutboxShown(config)
+  return {
+    plugin: isShown ? outboxPlugin(outbox, config.product) : async () => undefined,
+    jobs: [mailSend({ db, clock, sealer, driver, site }), mailSweep({ db, clock })],
+    post: (trx, order) => postMail(trx, { clock, sealer }, order),
+    findState: findMailState,
+  }
+}
+
+function readCa(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new OperatorError(`ATOLL_SMTP_CA_FILE: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}

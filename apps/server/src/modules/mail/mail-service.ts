@@ -1,0 +1,138 @@
+/**
+ * Mails are written down with the change they belong to, and sent by a job.
+ *
+ *   waiting ──taken──▶ sent
+ *      │ failed for now        ┌──taken──▶ sent
+ *      └──────────▶ delayed ───┤
+ *                    ▲    │    └──refused for good, or no longer of use──▶ failed
+ *                    └────┘ after a pause that doubles
+ *
+ * `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may be handed over
+ * twice when the worker dies between handing over and writing that down; it then carries the same Message-ID. What a mail
+ * says is sealed, and gone once it has ended.
+ */
+import type { Locale, MailState } from '@atoll/contract'
+import type { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import { newId, type Sealer } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { enqueueJob } from '../../platform/jobs/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
+import type { MailKind } from './mail-kind.ts'
+import { delayMail, endMail, findMail, insertMail, type MailRow } from './mail-store.ts'
+import { emailCodeMail } from './templates/email-code.ts'
+import { emailUnlinkedMail } from './templates/email-unlinked.ts'
+import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
+
+export interface MailServiceDeps {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  driver: MailDriver
+  site: MailSite
+}
+
+export const mailSendJob = 'mail.send'
+
+const kinds: readonly MailKind[] = [emailCodeMail, emailUnlinkedMail]
+
+/** ms; doubled after each failure. Short at first: somebody may be waiting in front of the screen. */
+const pause = { first: 5000, longest: 15 * 60_000 }
+
+export interface MailOrder<Params extends z.ZodType> {
+  kind: MailKind<Params>
+  params: z.input<Params>
+  /** Whose account it is about; told when the mail's state changes. */
+  userid: string
+  /** An address that was checked. */
+  to: string
+  locale: Locale
+  /** After this moment it helps nobody, and is given up. */
+  usableUntil: Date
+}
+
+/** Writes a mail down and has it sent when the caller's transaction commits; gives its id. */
+export async function postMail<Params extends z.ZodType>(
+  trx: Trx,
+  { clock, sealer }: Pick<MailServiceDeps, 'clock' | 'sealer'>,
+  order: MailOrder<Params>,
+): Promise<string> {
+  const id = newId('ml')
+  await insertMail(trx, {
+    id,
+    userid: order.userid,
+    kind: order.kind.kind,
+    recipient: order.to,
+    locale: order.locale,
+    params: sealer.seal(JSON.stringify(order.kind.params.parse(order.params))),
+    created_at: clock.now(),
+    usable_until: order.usableUntil,
+  })
+  await enqueueJob(trx, mailSendJob, { mailId: id }, { key: `${mailSendJob}:${id}` })
+  return id
+}
+
+/** How a mail fares; undefined when it is no longer known. */
+export async function findMailState(db: Db, id: string): Promise<MailState | undefined> {
+  return (await findMail(db, id))?.state
+}
+
+/** One attempt at a mail; safe to repeat. Asks for the next attempt itself. */
+export async function sendMail(deps: MailServiceDeps, mailId: string, log: Log): Promise<void> {
+  const mail = await findMail(deps.db, mailId)
+  if (!mail || mail.ended_at || mail.params === null) return
+  const at = deps.clock.now()
+  if (at >= mail.usable_until)
+    return await end(deps, mail, { state: 'failed', failure: mail.failure ?? 'not sent in time' })
+  try {
+    await deps.driver.deliver(compose(deps, mail, mail.params))
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error)
+    // Without the address: it is somebody's, and the log is read by others.
+    log.warn({ mail: mailId, kind: mail.kind, attempt: mail.attempts + 1, failure }, 'a mail could not be sent')
+    if (error instanceof MailRefused) return await end(deps, mail, { state: 'failed', failure })
+    return await delay(deps, mail, failure)
+  }
+  await end(deps, mail, { state: 'sent', failure: null })
+}
+
+function compose({ sealer, site }: MailServiceDeps, mail: MailRow, params: string) {
+  const kind = kinds.find((one) => one.kind === mail.kind)
+  if (!kind) throw new Error(`There is no mail of kind ${mail.kind}`)
+  const { subject, ...body } = kind.compose[mail.locale](kind.params.parse(JSON.parse(sealer.open(params))), site)
+  return {
+    messageId: `${mail.id}@${new URL(site.url).hostname}`,
+    to: mail.recipient,
+    subject,
+    html: mailHtml(body, site, mail.locale),
+    text: mailText(body, site),
+    date: mail.created_at,
+  }
+}
+
+async function end(
+  { db, clock }: MailServiceDeps,
+  mail: MailRow,
+  outcome: { state: 'sent' | 'failed'; failure: string | null },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (await endMail(trx, { id: mail.id, ...outcome, at: clock.now() })) await tell(trx, mail)
+  })
+}
+
+async function delay({ db, clock }: MailServiceDeps, mail: MailRow, failure: string): Promise<void> {
+  const wait = Math.min(pause.first * 2 ** mail.attempts, pause.longest)
+  // Not past its use: then it is told as given up, at that moment.
+  const runAt = new Date(Math.min(clock.now().getTime() + wait, mail.usable_until.getTime()))
+  await db.transaction().execute(async (trx) => {
+    await delayMail(trx, { id: mail.id, failure })
+    await enqueueJob(trx, mailSendJob, { mailId: mail.id }, { key: `${mailSendJob}:${mail.id}`, runAt })
+    if (mail.state !== 'delayed') await tell(trx, mail)
+  })
+}
+
+async function tell(trx: Trx, mail: MailRow): Promise<void> {
+  await publishChange(trx, { account: mail.userid, topic: 'account', id: mail.id })
+}

@@ -1,0 +1,81 @@
+import type { Locale, MailState } from '@atoll/contract'
+import type { Generated, Selectable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/index.ts'
+
+interface MailsTable {
+  /** `ml_…`; the part before the @ of its Message-ID. */
+  id: string
+  userid: string
+  kind: string
+  recipient: string
+  locale: Locale
+  /** Sealed JSON; null once the mail has ended. */
+  params: string | null
+  state: Generated<MailState>
+  attempts: Generated<number>
+  failure: Generated<string | null>
+  created_at: Date
+  usable_until: Date
+  ended_at: Generated<Date | null>
+}
+export type MailRow = Selectable<MailsTable>
+
+declare module '../../platform/db/index.ts' {
+  interface Tables {
+    mails: MailsTable
+  }
+}
+
+export async function insertMail(
+  trx: Trx,
+  mail: Pick<MailRow, 'id' | 'userid' | 'kind' | 'recipient' | 'locale' | 'params' | 'created_at' | 'usable_until'>,
+): Promise<void> {
+  await trx
+    .insertInto('mails')
+    .values({ ...mail, state: 'waiting' })
+    .execute()
+}
+
+export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
+  return await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Ends a mail that has not ended: what it says is removed. False when it had ended before. */
+export async function endMail(
+  trx: Trx,
+  mail: { id: string; state: 'sent' | 'failed'; failure: string | null; at: Date },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('mails')
+    .set((from) => ({
+      state: mail.state,
+      failure: mail.failure,
+      ended_at: mail.at,
+      params: null,
+      attempts: from('attempts', '+', 1),
+    }))
+    .where('id', '=', mail.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Notes that an attempt failed and another will follow. */
+export async function delayMail(trx: Trx, mail: { id: string; failure: string }): Promise<void> {
+  await trx
+    .updateTable('mails')
+    .set((from) => ({ state: 'delayed', failure: mail.failure, attempts: from('attempts', '+', 1) }))
+    .where('id', '=', mail.id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Removes mails that ended before `before`; gives how many. */
+export async function deleteMailsBefore(db: Db, before: Date): Promise<number> {
+  const result = await db
+    .deleteFrom('mails')
+    .where('created_at', '<', before)
+    .where('ended_at', 'is not', null)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

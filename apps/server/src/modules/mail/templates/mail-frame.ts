@@ -1,0 +1,104 @@
+/**
+ * The one frame of every mail. Tables and inline styles, because that is what mail programs draw; no picture and nothing
+ * from elsewhere; the few colours that change in the dark stand in one style element that programs without it ignore.
+ */
+import type { Locale } from '@atoll/contract'
+
+export interface MailBody {
+  /** Shown in lists beside the subject. */
+  preview: string
+  heading: string
+  /** Plain paragraphs, before and after the figure. */
+  before: readonly string[]
+  /** A code to be typed, large; absent when there is none. */
+  figure?: string
+  after: readonly string[]
+  /** Why this mail came, small, under the line. */
+  reason: string
+}
+
+export interface MailSite {
+  /** Name of the product. */
+  product: string
+  /** Address of the console, named at the foot as text. */
+  url: string
+}
+
+const fonts = {
+  'en-US': `Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`,
+  'zh-CN': `'PingFang SC','HarmonyOS Sans SC','Microsoft YaHei UI','Noto Sans SC',sans-serif`,
+} as const satisfies Record<Locale, string>
+
+/** Lagoon, paper and ink of the design language, light; the style element below says what they are in the dark. */
+const dark = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  @media (prefers-color-scheme: dark) {
+    .page { background: #121110 !important; }
+    .card { background: #191816 !important; border-color: #2B2926 !important; }
+    .text, .figure { color: #EFEDE8 !important; }
+    .quiet { color: #B5B0A7 !important; }
+    .well { background: #0D0C0B !important; border-color: #3D3A36 !important; }
+    .rule { border-color: #2B2926 !important; }
+    .brand { color: #72C4CB !important; }
+  }`
+
+/** The HTML form of a mail. Everything that is not ours is escaped. */
+export function mailHtml(body: MailBody, site: MailSite, locale: Locale): string {
+  const font = fonts[locale]
+  const leading = locale === 'zh-CN' ? 26 : 24
+  const paragraph = (text: string) =>
+    `<p class="text" style="margin:0 0 16px;font:400 15px/${leading}px ${font};color:#1C1A17">${escapeHtml(text)}</p>`
+  const figure = body.figure
+    ? `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>
+<td class="well" align="center" style="padding:20px 12px;background:#F4F2EE;border:1px solid #E7E4DE;border-radius:10px">
+<span class="figure" style="font:600 34px/42px 'JetBrains Mono',Menlo,Consolas,monospace;letter-spacing:0.18em;padding-left:0.18em;color:#1C1A17;white-space:nowrap">${escapeHtml(body.figure)}</span>
+</td></tr></table><div style="height:20px;line-height:20px">&nbsp;</div>`
+    : ''
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(body.heading)}</title>
+<style>${dark}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#FAF9F7">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(body.preview)}</div>
+<table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#FAF9F7"><tr>
+<td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px">
+<tr><td class="brand" style="padding:0 4px 16px;font:620 18px/26px ${font};letter-spacing:-0.01em;color:#0A6672">${escapeHtml(site.product)}</td></tr>
+<tr><td class="card" style="padding:28px 28px 20px;background:#FFFFFF;border:1px solid #E7E4DE;border-radius:14px">
+<h1 class="text" style="margin:0 0 14px;font:600 22px/30px ${font};color:#1C1A17">${escapeHtml(body.heading)}</h1>
+${body.before.map(paragraph).join('\n')}
+${figure}
+${body.after.map(paragraph).join('\n')}
+</td></tr>
+<tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span></td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+/** The text form of the same mail. */
+export function mailText(body: MailBody, site: MailSite): string {
+  const figure = body.figure ? [`    ${body.figure}`] : []
+  const parts = [
+    body.heading,
+    ...body.before,
+    ...figure,
+    ...body.after,
+    `-- \n${body.reason}\n${site.product} · ${site.url}`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

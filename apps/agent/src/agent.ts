@@ -5,7 +5,7 @@ import { createActivation } from './activation/activation.ts'
 import { type AgentConfig, readConfig } from './config.ts'
 import { openDrive } from './drive/drive.ts'
 import { exitCodes, Fatal } from './fatal.ts'
-import { openHome, removeLeftovers } from './home/home.ts'
+import { forget, openHome, removeLeftovers } from './home/home.ts'
 import { lockHome } from './home/lock.ts'
 import { lastPort, writeRunFile } from './home/run-file.ts'
 import { openStateStore } from './home/state-store.ts'
@@ -23,10 +23,13 @@ import { createInstaller, type Step } from './install/installer.ts'
 import { webFolder } from './install/release.ts'
 import { installSteps } from './install/steps/index.ts'
 import { type Channel, openChannel } from './link/channel.ts'
+import { createDrain } from './link/drain.ts'
 import { enrol } from './link/enrol.ts'
 import { loadIdentity } from './link/identity.ts'
 import { createTrueClock } from './link/true-clock.ts'
 import { createLog, describeError, type Log } from './log.ts'
+import { createNetwork, type Network } from './network/network.ts'
+import { readMachine } from './observe/machine.ts'
 import { createObserver } from './observe/observe.ts'
 import { agentVersion } from './version.ts'
 
@@ -40,6 +43,8 @@ export interface Agent {
   linked: Promise<void>
   /** Rejects with `Fatal` when the agent's folder is gone; never resolves. */
   lost: Promise<never>
+  /** Resolves with the exit code when the control plane wants this process to end. */
+  dismissed: Promise<number>
   stop(): Promise<void>
 }
 
@@ -68,13 +73,20 @@ export async function startAgent(
   const clock = createTrueClock(log)
   const activation = createActivation({ store, agentToken: identity.token, log, now: clock.now })
 
+  const dismissed = Promise.withResolvers<number>()
+  // A share of a machine says nothing of the whole.
+  const machine = config.size.memoryBytes === undefined ? await readMachine(home.folder, config.controlUrl) : undefined
+
   let channel: Channel | undefined
+  let network: Network | undefined
+  let clusterId = identity.clusterId ?? undefined
   let server: PersonalServer | undefined
+  const draining = createDrain()
   const observer = createObserver({
     size: config.size,
     folder: home.folder,
     space: drive.space,
-    traffic: () => server?.traffic() ?? { in: 0, out: 0 },
+    traffic: () => sumTraffic(server?.traffic(), network?.traffic()),
   })
   const router = createRouter({
     log,
@@ -87,11 +99,12 @@ export async function startAgent(
       },
     },
     page: (exchange) => sendPage(webFolder, exchange),
-    guard(key, { req }) {
+    guard(key, { req, res }) {
       const isRead = key.startsWith('GET ')
       if (!isRead && !key.endsWith(' /api/activation/approve')) checkSameOrigin(req)
       const needsSession = key.includes(' /api/drive/') || key.includes(' /api/observe')
       if (needsSession && sessions.find(req) === undefined) throw new HttpProblem(401, 'signedOut', 'Sign in first.')
+      draining.admit(res, !isRead)
     },
   })
   server = await listen(router, config.host, wantedPort)
@@ -110,7 +123,18 @@ export async function startAgent(
     const enrolled = await enrol(identity, { config, home, log, signal: stopping.signal }).catch((error: unknown) => {
       if (!stopping.signal.aborted) throw error
     })
-    if (!enrolled || stopping.signal.aborted) return
+    if (!enrolled || stopping.signal.aborted || !server) return
+    clusterId = enrolled.clusterId
+    network = createNetwork({
+      enrolled,
+      server,
+      folder: home.folder,
+      directPort: config.directPort,
+      log,
+      onChange: () => channel?.reportState(),
+    })
+    // As it was told last: visitors get through while the control plane is away.
+    void network.apply(store.current.config?.proxy)
     channel = openChannel({
       controlUrl: config.controlUrl,
       enrolled,
@@ -131,6 +155,10 @@ export async function startAgent(
       install: store.current.install,
       osActive: store.current.account !== null,
       oneTimePassword: activation.oneTimePassword(),
+      drainedTask: draining.finishedTask,
+      ...(clusterId && { clusterId }),
+      ...(machine && { machine }),
+      ...(network?.state && { network: network.state }),
     }
   }
 
@@ -141,11 +169,32 @@ export async function startAgent(
 
   async function obey(command: AgentCommand): Promise<void> {
     if (command.type === 'install') await installer.accept(command)
+    if (command.type === 'drain') {
+      await draining.begin(command.taskId)
+      channel?.reportState()
+    }
     if (command.type === 'config') {
       const { type: _type, now, ...next } = command
       clock.correct(now)
       if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
+      await network?.apply(next.proxy)
     }
+    if (command.type === 'restart' && command.bootId === bootId) {
+      log.info('link', 'the control plane asked for a restart')
+      dismissed.resolve(exitCodes.restart)
+    }
+    if (command.type === 'leave') await leave(command.wipe)
+  }
+
+  /** The owner gave the cluster up: forgets who it was, and with `wipe` everything. Safe to repeat after a crash. */
+  async function leave(wipe: boolean): Promise<void> {
+    log.warn('link', wipe ? 'told to leave and to delete everything' : 'told to leave; the files stay')
+    stopWatching()
+    await network?.close()
+    await installer.stop()
+    await forget(home, wipe)
+    await channel?.sayLeft()
+    dismissed.resolve(exitCodes.left)
   }
 
   return {
@@ -153,13 +202,21 @@ export async function startAgent(
     bootId,
     linked: link(),
     lost: lost.promise,
+    dismissed: dismissed.promise,
     async stop() {
       stopping.abort()
       stopWatching()
-      await Promise.all([channel?.close(), installer.stop(), server?.close(stopGraceMs)])
+      await Promise.all([channel?.close(), installer.stop(), network?.close(), server?.close(stopGraceMs)])
       lock.release()
     },
   }
+}
+
+function sumTraffic(...parts: ({ in: number; out: number } | undefined)[]): { in: number; out: number } {
+  return parts.reduce<{ in: number; out: number }>(
+    (sum, part) => ({ in: sum.in + (part?.in ?? 0), out: sum.out + (part?.out ?? 0) }),
+    { in: 0, out: 0 },
+  )
 }
 
 /** Runs until a signal or a fatal fault, then sets the exit code (`fatal.ts`). */
@@ -172,6 +229,11 @@ export async function runAgent(): Promise<void> {
   try {
     const agent = await startAgent(readConfig(process.env), { log })
     const stopped = Promise.withResolvers<void>()
+    let exitCode: number = exitCodes.ok
+    void agent.dismissed.then((code) => {
+      exitCode = code
+      agent.stop().then(stopped.resolve, stopped.reject)
+    })
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
         log.info('agent', `${signal}: stopping`)
@@ -181,7 +243,7 @@ export async function runAgent(): Promise<void> {
     const whenLinkFails = agent.linked.then(() => stopped.promise)
     await Promise.race([whenLinkFails, stopped.promise, agent.lost])
     log.info('agent', 'stopped')
-    process.exit(exitCodes.ok)
+    process.exit(exitCode)
   } catch (error) {
     log.error('agent', error instanceof Fatal ? error.message : `cannot go on: ${describeError(error)}`)
     process.exit(error instanceof Fatal ? error.exitCode : exitCodes.unexpected)

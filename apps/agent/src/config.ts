@@ -11,11 +11,15 @@ const Environment = z.object({
   ATOLL_AGENT_CONTROL_URL: z.url({ protocol: /^https?$/ }),
   /** Single-use; needed until the agent has enrolled, ignored afterwards. */
   ATOLL_AGENT_ENROLL_TOKEN: z.string().min(20).max(200).optional(),
+  /** A file that holds the token instead; removed once it is spent, so that no later process or backup has it. */
+  ATOLL_AGENT_ENROLL_TOKEN_FILE: z.string().min(1).optional(),
   /** The instance that the enrolment must name, when the starter knows it. */
   ATOLL_AGENT_INSTANCE: z.string().max(64).optional(),
   ATOLL_AGENT_HOST: z.string().default('127.0.0.1'),
   /** 0: the port of the last run when it is free, else any. */
   ATOLL_AGENT_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  /** Where visitors reach a machine that nobody stands before; the next free port when it is taken. */
+  ATOLL_AGENT_DIRECT_PORT: z.coerce.number().int().min(0).max(65535).default(4880),
   /** Size of the instance when it is only a share of this machine; absent: the whole machine is the instance. */
   ATOLL_AGENT_CPU_COUNT: Size,
   ATOLL_AGENT_MEMORY_MIB: Size,
@@ -34,9 +38,11 @@ export interface AgentConfig {
   /** Without a trailing slash. */
   controlUrl: string
   enrollToken: string | undefined
+  enrollTokenFile: string | undefined
   expectedInstance: string | undefined
   host: string
   port: number
+  directPort: number
   size: InstanceSize
 }
 
@@ -52,9 +58,11 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     home: data.ATOLL_AGENT_HOME,
     controlUrl: data.ATOLL_AGENT_CONTROL_URL.replace(/\/+$/, ''),
     enrollToken: data.ATOLL_AGENT_ENROLL_TOKEN,
+    enrollTokenFile: data.ATOLL_AGENT_ENROLL_TOKEN_FILE,
     expectedInstance: data.ATOLL_AGENT_INSTANCE,
     host: data.ATOLL_AGENT_HOST,
     port: data.ATOLL_AGENT_PORT,
+    directPort: data.ATOLL_AGENT_DIRECT_PORT,
     size: {
       cpuCount: data.ATOLL_AGENT_CPU_COUNT,
       memoryBytes: bytesOfMiB(data.ATOLL_AGENT_MEMORY_MIB),

@@ -12,6 +12,10 @@ export const exitCodes = {
   refused: 4,
   /** The home folder cannot be used: permissions, a full disk, or a state file that does not parse. */
   home: 5,
+  /** The control plane asked for a restart: start it again at once. */
+  restart: 10,
+  /** The owner gave the cluster up: what was to go is gone; starting again changes nothing. */
+  left: 11,
 } as const
 
 /** Ends the agent with a sentence instead of a stack. */

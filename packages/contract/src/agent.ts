@@ -19,6 +19,12 @@ export const agentReportIntervalMs = 5000
  */
 export const agentRelayPath = '/v1/agent/relay'
 export const relayProtocol = 'atoll-relay'
+/** The agent pings this often, ms. */
+export const relayPingMs = 2500
+/** A side that heard nothing at all for this long takes the connection for dead: with the dial, less than 10 s. ms */
+export const relaySilentMs = 6000
+/** What may be under way of one visitor's connection, bytes: 40 Mbit/s at 100 ms, and the memory a stalled one costs. */
+export const relayStreamWindow = 512 * 1024
 
 /**
  * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the same
@@ -82,6 +88,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     osActive: z.boolean(),
     /** Present from hand-over to activation. */
     oneTimePassword: z.string().max(64).nullable(),
+    /** The drain it has finished: it takes no more work and nothing is under way. */
+    drainedTask: z.string().max(64).nullable().optional(),
     /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
     clusterId: ClusterId.optional(),
     /** Of an agent that has the machine for itself. */
@@ -117,7 +125,7 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
 
 /**
  * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
- * `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
+ * `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
  * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
@@ -143,6 +151,8 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** Steps in order, from the catalogue's version. */
     steps: z.array(z.string().max(40)).min(1).max(40),
   }),
+  /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
+  z.object({ type: z.literal('drain'), taskId: z.string().max(64), withinMs: z.int().positive() }),
   z.object({ type: z.literal('restart'), bootId: z.string() }),
   /** The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token. */
   z.object({ type: z.literal('leave'), wipe: z.boolean() }),

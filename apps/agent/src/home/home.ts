@@ -75,3 +75,12 @@ export async function readJsonFile<T extends z.ZodType>(path: string, shape: T):
     throw new Fatal('home', `${path} is damaged; restore it or remove it`)
   }
 }
+
+/**
+ * Removes this agent's way in: its identity and what was generated from the control plane's secrets; with `wipe`
+ * everything else too, the owner's files among it. The folder itself stays: whoever started the agent made it.
+ */
+export async function forget(home: Home, wipe: boolean): Promise<void> {
+  const names = wipe ? await readdir(home.folder) : ['agent.json', 'frpc.toml', 'cloudflared.json', 'cloudflared.yml']
+  for (const name of names) await rm(join(home.folder, name), { recursive: true, force: true })
+}

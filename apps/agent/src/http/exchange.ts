@@ -63,6 +63,13 @@ export function sendNothing(res: ServerResponse): void {
   res.end()
 }
 
+/** Connections on which nobody but the visitor speaks, whatever network they come from. */
+const strangers = new WeakSet<object>()
+
+export function distrust(connection: object): void {
+  strangers.add(connection)
+}
+
 /**
  * The visitor behind `req`. The edge drops what a visitor claims and writes one address into X-Forwarded-For, so the last
  * entry is true when the connection comes through it; from elsewhere the connection's own address counts.
@@ -71,7 +78,7 @@ export function visitorOf(req: IncomingMessage): string {
   const peer = req.socket.remoteAddress ?? 'unknown'
   const forwarded = req.headers['x-forwarded-for']
   const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined
-  return last && isPrivate(peer) ? last.slice(0, 64) : peer
+  return last && isPrivate(peer) && !strangers.has(req.socket) ? last.slice(0, 64) : peer
 }
 
 /** Loopback and private networks: where an edge is. */

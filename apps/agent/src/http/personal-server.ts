@@ -1,13 +1,19 @@
 /** The personal server: one listener for the API and the pages. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { hasErrorCode } from '../home/atomic-file.ts'
+import { distrust } from './exchange.ts'
 
 export interface PersonalServer {
   port: number
   /** Bytes over all connections since the start, headers included. */
   traffic(): { in: number; out: number }
+  /** Takes a connection that an edge carries here by other means, such as the relay. */
+  accept(connection: Duplex): void
+  /** Takes a visitor's own connection: nothing stands between that could vouch for who it is. */
+  acceptStranger(connection: Socket): void
   /** Takes no new connection, lets answers finish for at most `graceMs`, then cuts. */
   close(graceMs: number): Promise<void>
 }
@@ -36,6 +42,12 @@ export async function listen(listener: RequestListener, host: string, port: numb
   return {
     port: (server.address() as AddressInfo).port, // a TCP listener's address is always this
     traffic,
+    // The server wants a socket and makes do with any stream (`'connection'` in Node's documentation of http.Server).
+    accept: (connection) => void server.emit('connection', connection),
+    acceptStranger(connection) {
+      distrust(connection)
+      server.emit('connection', connection)
+    },
     async close(graceMs) {
       const closed = once(server, 'close')
       server.close()
@@ -56,6 +68,8 @@ function countTraffic(server: Server): PersonalServer['traffic'] {
   const open = new Set<Socket>()
   const ended = { in: 0, out: 0 }
   server.on('connection', (socket) => {
+    // A relayed one is counted by who relays it.
+    if (!(socket instanceof Socket)) return
     open.add(socket)
     socket.once('close', () => {
       open.delete(socket)

@@ -39,6 +39,8 @@ export interface Channel {
    * burst of log lines is one message.
    */
   reportState(): void
+  /** Says that this agent obeyed `leave`; resolves when it was handed to the network, or cannot be. */
+  sayLeft(): Promise<void>
   close(): Promise<void>
 }
 
@@ -142,6 +144,14 @@ export function openChannel(options: ChannelOptions): Channel {
       if (headlineOf(readState()) !== lastHeadline) flush()
       else dueReport ??= setTimeout(flush, gatherMs)
     },
+    async sayLeft() {
+      const last = socket
+      if (last?.readyState !== WebSocket.OPEN) return
+      clearTimeout(dueReport)
+      send(last, { type: 'left' })
+      closing.abort() // closes after what was sent, and is not opened again
+      await whenClosed
+    },
     async close() {
       clearTimeout(dueReport)
       closing.abort()
@@ -151,8 +161,8 @@ export function openChannel(options: ChannelOptions): Channel {
 }
 
 /** What is worth a message of its own. */
-function headlineOf({ install, osActive }: AgentState): string {
-  return `${install.taskId} ${install.state} ${osActive}`
+function headlineOf({ install, osActive, drainedTask }: AgentState): string {
+  return `${install.taskId} ${install.state} ${osActive} ${drainedTask}`
 }
 
 function send(socket: WebSocket, message: AgentMessage): void {

@@ -1,9 +1,11 @@
 /** Trading the single-use token for a place in a cluster. Safe to repeat: the same hash is let in again. */
+import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentEnroll, codes } from '@atoll/contract'
 import { z } from 'zod'
 import type { AgentConfig } from '../config.ts'
 import { Fatal } from '../fatal.ts'
+import { hasErrorCode } from '../home/atomic-file.ts'
 import type { Home } from '../home/home.ts'
 import { describeError, type Log } from '../log.ts'
 import { createBackoff } from './backoff.ts'
@@ -28,7 +30,7 @@ export async function enrol(
   return enrolled
 
   async function trade(): Promise<Enrolled> {
-    const { enrollToken } = config
+    const enrollToken = config.enrollToken ?? (await readToken(config.enrollTokenFile))
     if (!enrollToken) throw new Fatal('config', 'ATOLL_AGENT_ENROLL_TOKEN: needed until this agent has enrolled')
     const backoff = createBackoff()
     for (;;) {
@@ -39,6 +41,8 @@ export async function enrol(
       if (place) {
         const result = { ...identity, ...place }
         await saveIdentity(home, result)
+        // Spent; only now, since a crash before the identity is kept has to ask with it again.
+        if (config.enrollTokenFile) await rm(config.enrollTokenFile, { force: true })
         log.info('link', `enrolled as ${place.instanceId} of ${place.clusterId}`)
         return result
       }
@@ -58,6 +62,16 @@ export async function enrol(
     if (answer.code === codes.ok && answer.data) return answer.data
     if (answer.code === codes.forbidden) throw new Fatal('refused', `enrolment refused: ${answer.message}`)
     throw new Error(answer.message)
+  }
+}
+
+async function readToken(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw new Fatal('config', `ATOLL_AGENT_ENROLL_TOKEN_FILE cannot be read: ${describeError(error)}`)
   }
 }
 

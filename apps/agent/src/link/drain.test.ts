@@ -1,0 +1,28 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { createDrain } from './drain.ts'
+
+// Only `once('close')` of a response is used.
+const response = () => new EventEmitter() as ServerResponse
+
+test('a drain ends at once when nothing is under way', async () => {
+  const drain = createDrain()
+  await drain.begin('task-1')
+  expect(drain.finishedTask).toBe('task-1')
+})
+
+test('what was begun is finished first, and nothing new may change anything', async () => {
+  const drain = createDrain()
+  const [upload, download] = [response(), response()]
+  drain.admit(upload, true)
+  const done = drain.begin('task-1')
+  expect(() => drain.admit(response(), true)).toThrow(/about to be removed/)
+  drain.admit(download, false)
+  upload.emit('close')
+  await Promise.resolve()
+  expect(drain.finishedTask).toBeNull()
+  download.emit('close')
+  await done
+  expect(drain.finishedTask).toBe('task-1')
+})

@@ -1,0 +1,56 @@
+/** The way in without anybody between: listens on every address of the machine. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { hasErrorCode } from '../home/atomic-file.ts'
+import type { Log } from '../log.ts'
+import type { NetworkReport, Way } from './network.ts'
+
+/** So many ports from the wanted one on are tried before any free one is taken. */
+const triedPorts = 10
+
+export async function listenDirectly({
+  port: wanted,
+  accept,
+  report,
+  log,
+}: {
+  port: number
+  accept(connection: Socket): void
+  report(state: NetworkReport): void
+  log: Log
+}): Promise<Way> {
+  const server = createServer({ noDelay: true }, accept)
+  const port = await listenNear(server, wanted)
+  log.info('network', `visitors reach this machine on port ${port}`)
+  report({ state: 'connected', reason: null, port })
+  return {
+    traffic: () => ({ in: 0, out: 0 }), // the personal server counts these connections as its own
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    },
+  }
+}
+
+async function listenNear(server: Server, wanted: number): Promise<number> {
+  const ports = wanted === 0 ? [0] : [...Array.from({ length: triedPorts }, (_, at) => wanted + at), 0]
+  for (const port of ports) {
+    try {
+      server.listen(port, '::')
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port // a TCP listener's address is always this
+    } catch (error) {
+      if (hasErrorCode(error, 'EAFNOSUPPORT', 'EADDRNOTAVAIL')) return await listenWithoutIPv6(server, port)
+      if (!hasErrorCode(error, 'EADDRINUSE', 'EACCES')) throw error
+    }
+  }
+  throw new Error('no port is free')
+}
+
+/** A machine whose kernel has no IPv6. */
+async function listenWithoutIPv6(server: Server, port: number): Promise<number> {
+  server.listen(port, '0.0.0.0')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port // a TCP listener's address is always this
+}

@@ -1,0 +1,124 @@
+/**
+ * How visitors get through to this machine, as the control plane says: one way at a time, changed when it says another.
+ * Without word (an instance of a provider's), nothing is done.
+ */
+import type { AgentState, NetworkState, ProxyConfig } from '@atoll/contract'
+import type { PersonalServer } from '../http/personal-server.ts'
+import type { Enrolled } from '../link/enrol.ts'
+import { describeError, type Log } from '../log.ts'
+
+export type NetworkReport = NetworkState & { port?: number }
+
+/** A way in that is open. */
+export interface Way {
+  /** Bytes of connections that the personal server does not count itself. */
+  traffic(): { in: number; out: number }
+  close(): Promise<void>
+}
+
+export interface Network {
+  /** Opens what `proxy` says, after closing what was open; the same again changes nothing. */
+  apply(proxy: ProxyConfig | undefined): Promise<void>
+  readonly state: AgentState['network']
+  traffic(): { in: number; out: number }
+  close(): Promise<void>
+}
+
+export interface NetworkOptions {
+  enrolled: Enrolled
+  server: PersonalServer
+  /** Folder for generated configuration; private. */
+  folder: string
+  /** Where `direct` listens; the next free one when it is taken. */
+  directPort: number
+  log: Log
+  onChange(): void
+}
+
+export function createNetwork(options: NetworkOptions): Network {
+  const { log } = options
+  let applied = ''
+  let way: Way | undefined
+  let state: AgentState['network']
+  let ended = { in: 0, out: 0 }
+  /** Changes one after another. */
+  let work: Promise<void> = Promise.resolve()
+
+  function report(next: NetworkReport): void {
+    const { port = null, ...rest } = next
+    const reason = rest.reason?.slice(0, 300) ?? null
+    if (JSON.stringify(state) === JSON.stringify({ ...rest, reason, port })) return
+    state = { ...rest, reason, port }
+    options.onChange()
+  }
+
+  async function change(proxy: ProxyConfig | undefined): Promise<void> {
+    await closeWay()
+    state = undefined
+    if (!proxy) return options.onChange()
+    report({ state: 'connecting', reason: null })
+    try {
+      way = await open(proxy, options, report)
+    } catch (error) {
+      log.error('network', `${proxy.kind} could not be opened: ${describeError(error)}`)
+      report({ state: 'failed', reason: describeError(error) })
+    }
+  }
+
+  async function closeWay(): Promise<void> {
+    const closing = way
+    way = undefined
+    await closing?.close()
+    const last = closing?.traffic()
+    if (last) ended = { in: ended.in + last.in, out: ended.out + last.out }
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    apply(proxy) {
+      const text = JSON.stringify(proxy ?? null)
+      if (text === applied) return work
+      applied = text
+      work = work.then(() => change(proxy))
+      return work
+    },
+    traffic() {
+      const now = way?.traffic() ?? { in: 0, out: 0 }
+      return { in: ended.in + now.in, out: ended.out + now.out }
+    },
+    async close() {
+      await work
+      await closeWay()
+    },
+  }
+}
+
+/** Each way is imported when it is asked for: an agent uses one. */
+async function open(
+  proxy: ProxyConfig,
+  { enrolled, server, folder, directPort, log }: NetworkOptions,
+  report: (state: NetworkReport) => void,
+): Promise<Way> {
+  switch (proxy.kind) {
+    case 'relay': {
+      const { openRelayLink } = await import('./relay-link.ts')
+      return openRelayLink({ url: proxy.url, enrolled, accept: server.accept, report, log })
+    }
+    case 'direct': {
+      const { listenDirectly } = await import('./direct-listener.ts')
+      return await listenDirectly({ port: directPort, accept: server.acceptStranger, report, log })
+    }
+    case 'frp': {
+      const { prepareFrpc } = await import('./frpc.ts')
+      const { runProgram } = await import('./tunnel-program.ts')
+      return runProgram(await prepareFrpc(proxy, { folder, enrolled, port: server.port }), { report, log })
+    }
+    case 'cloudflare': {
+      const { prepareCloudflared } = await import('./cloudflared.ts')
+      const { runProgram } = await import('./tunnel-program.ts')
+      return runProgram(await prepareCloudflared(proxy, { folder, port: server.port }), { report, log })
+    }
+  }
+}

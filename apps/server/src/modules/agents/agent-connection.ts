@@ -19,6 +19,7 @@ import {
   type AgentRef,
   clearConnection,
   findConnection,
+  findPendingDrain,
   findPendingInstall,
   saveState,
   setConnection,
@@ -53,6 +54,9 @@ export interface AgentConnection {
   send(command: AgentCommand): void
   end(code: number, reason: string): void
 }
+
+/** Somewhat less than the reconciler waits (`drainMs` of module clusters), so that the answer is in time. ms */
+const drainWithinMs = 50_000
 
 /** Codes 4000–4999 are the application's own (RFC 6455, 7.4.2). */
 export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008, failed: 1011, silent: 4003 } as const
@@ -89,7 +93,7 @@ export async function serveAgent(
     heardAt: performance.now(),
     isOpened: false,
     idle: () => work,
-    offer: (what) => inOrder(what === 'install' ? offerInstall : sendConfig),
+    offer: (what) => inOrder(what === 'install' ? offerWishes : sendConfig),
     checkOwnership: () => inOrder(endIfReplaced),
     send(command) {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(command))
@@ -134,7 +138,7 @@ export async function serveAgent(
     await previous?.idle()
     if (connections.get(instanceId) !== connection) return
     // What the agent waits for does not depend on the row.
-    const [isKnown] = await Promise.all([claim(), sendConfig(), offerInstall()])
+    const [isKnown] = await Promise.all([claim(), sendConfig(), offerWishes()])
     if (isKnown) connection.isOpened = true
     else connection.end(closeCodes.forgotten, 'the instance is gone')
   }
@@ -158,6 +162,12 @@ export async function serveAgent(
   async function sendConfig(): Promise<void> {
     const description = await deps.describeInstance(db, instanceId)
     if (description) connection.send({ ...description, type: 'config', now: deps.clock.now().getTime() })
+  }
+
+  async function offerWishes(): Promise<void> {
+    await offerInstall()
+    const taskId = await findPendingDrain(db, instanceId)
+    if (taskId !== undefined) connection.send({ type: 'drain', taskId, withinMs: drainWithinMs })
   }
 
   async function offerInstall(): Promise<void> {

@@ -3,13 +3,20 @@ import type { InstallState } from '@atoll/contract'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { notify } from '../../platform/events/index.ts'
-import { deleteAgents, type InstallRequest, listAgentRows, saveInstallRequest } from './agent-store.ts'
+import {
+  type DrainRequest,
+  deleteAgents,
+  type InstallRequest,
+  listAgentRows,
+  saveDrainRequest,
+  saveInstallRequest,
+} from './agent-store.ts'
 
 /** Wakes the process that holds the agent's connection; payload `AgentWake`. */
 export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
-  /** `install`: look for a wish. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
+  /** `install`: look for a wish, of an install or a drain. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
   what: 'install' | 'config' | 'replaced' | 'forgotten'
 }
 
@@ -28,6 +35,8 @@ export interface AgentRow {
   osActive: boolean
   /** From hand-over to activation. */
   oneTimePassword: string | null
+  /** The drain it has finished. */
+  drainedTask: string | null
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrolment token is left out. */
@@ -42,12 +51,19 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     install: row.install,
     osActive: row.os_active,
     oneTimePassword: row.one_time_password === null ? null : sealer.open(row.one_time_password),
+    drainedTask: row.drained_task,
   }))
 }
 
 /** Wishes an install: offered now if the agent is connected, and on each connect until its report names the task. */
 export async function requestInstall(trx: Trx, request: InstallRequest): Promise<void> {
   await saveInstallRequest(trx, request)
+  await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
+}
+
+/** Wishes that the agent finishes what it has begun: asked now if it is connected, and on each connect until it answers. */
+export async function requestDrain(trx: Trx, request: DrainRequest): Promise<void> {
+  await saveDrainRequest(trx, request)
   await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
 }
 

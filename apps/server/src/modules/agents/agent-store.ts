@@ -18,6 +18,12 @@ export interface InstallRequest {
   steps: readonly string[]
 }
 
+/** The agent shall finish what it has begun and take no more; `taskId` names this wish. */
+export interface DrainRequest {
+  instanceId: string
+  taskId: string
+}
+
 /**
  * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected`: somebody holds the connection
  * and has noted so within `silenceMs`, by the database's clock.
@@ -96,6 +102,7 @@ export async function saveState(
       install: JSON.stringify(state.install satisfies InstallState),
       os_active: state.osActive,
       one_time_password: sealedPassword,
+      drained_task: state.drainedTask ?? null,
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
     .where('instance_id', '=', instanceId)
@@ -152,6 +159,21 @@ export async function findPendingInstall(db: Db, instanceId: string): Promise<In
     .executeTakeFirst()
   if (!row?.task_id || !row.task_version || !row.task_steps) return undefined
   return { instanceId, taskId: row.task_id, version: row.task_version, steps: row.task_steps }
+}
+
+export async function saveDrainRequest(trx: Trx, { instanceId, taskId }: DrainRequest): Promise<void> {
+  await trx.updateTable('agents').set({ drain_task: taskId }).where('instance_id', '=', instanceId).execute()
+}
+
+/** The drain that is wanted of `instanceId` and that its last report does not name as finished. */
+export async function findPendingDrain(db: Db, instanceId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .select('drain_task')
+    .where('instance_id', '=', instanceId)
+    .where(sql<boolean>`drained_task is distinct from drain_task`)
+    .executeTakeFirst()
+  return row?.drain_task ?? undefined
 }
 
 export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {

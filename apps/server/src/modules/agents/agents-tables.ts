@@ -22,6 +22,8 @@ interface AgentsTable {
   task_id: string | null
   task_version: string | null
   task_steps: ColumnType<string[] | null, string | null, string | null>
+  drain_task: Generated<string | null>
+  drained_task: Generated<string | null>
   machine: ColumnType<Machine | null, string | null | undefined, string | null>
   network: ColumnType<AgentNetwork | null, string | null | undefined, string | null>
   restart_boot: Generated<string | null>

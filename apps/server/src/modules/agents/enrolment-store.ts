@@ -111,3 +111,16 @@ export async function findTokenHash(db: Db, instanceId: string): Promise<string 
     .executeTakeFirst()
   return row?.token_hash ?? undefined
 }
+
+/** Those of `instanceIds` that have an enrolled agent which was not told to leave. */
+export async function listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]> {
+  if (instanceIds.length === 0) return []
+  const rows = await db
+    .selectFrom('agents')
+    .select('instance_id')
+    .where('instance_id', 'in', instanceIds)
+    .where('token_hash', 'is not', null)
+    .where('leaving_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.instance_id)
+}

@@ -5,10 +5,18 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
 import { type AgentChannelDeps, agentChannelPlugin } from './agent-channel.ts'
-import { type AgentRow, forgetAgents, listAgents, refreshConfig, requestInstall } from './agent-service.ts'
-import type { InstallRequest } from './agent-store.ts'
+import {
+  type AgentRow,
+  forgetAgents,
+  listAgents,
+  refreshConfig,
+  requestDrain,
+  requestInstall,
+} from './agent-service.ts'
+import type { DrainRequest, InstallRequest } from './agent-store.ts'
 import { createEnrolCommands, type EnrolCommands } from './enrol-commands.ts'
-import { type EnrolDeps, issueEnrollToken } from './enrolment-service.ts'
+import { type EnrolDeps, findProvenInstance, issueEnrollToken } from './enrolment-service.ts'
+import { listEnrolled } from './enrolment-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { startSilenceSweep } from './liveness.ts'
 import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics-store.ts'
@@ -18,7 +26,7 @@ export type { AgentDescription } from './agent-connection.ts'
 export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
 export { createEnrolCommands, type EnrolCommands, type IssuedCommand } from './enrol-commands.ts'
-export { type LatestMetrics, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
+export { type LatestMetrics, type LatestMetricsTuple, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
 
 export interface AgentsDeps extends AgentChannelDeps, EnrolDeps {
   config: { publicUrl: string }
@@ -35,8 +43,13 @@ export interface Agents {
   issueEnrollToken(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<string>
   /** Commands by which owners bring machines of their own. */
   enrolCommands: EnrolCommands
+  /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
+  proveInstance(db: Db, authorization: string | undefined): Promise<string | undefined>
+  /** Those that have an enrolled agent which may stay. */
+  listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]>
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
+  requestDrain(trx: Trx, request: DrainRequest): Promise<void>
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
   forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
   latestMetrics(db: Db, instanceIds: readonly string[]): Promise<Map<string, LatestMetrics>>
@@ -51,8 +64,11 @@ export function createAgents(deps: AgentsDeps): Agents {
     startSweep: () => startSilenceSweep(deps),
     issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
     enrolCommands: createEnrolCommands({ ...deps, publicUrl: deps.config.publicUrl }),
+    proveInstance: findProvenInstance,
+    listEnrolled,
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
     requestInstall,
+    requestDrain,
     refreshConfig,
     forgetAgents,
     latestMetrics,

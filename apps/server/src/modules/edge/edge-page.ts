@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract'
 
-export type EdgeFault = 'unknown' | 'starting' | 'stopped' | 'silent' | 'badRequest' | 'failed'
+export type EdgeFault = 'unknown' | 'starting' | 'stopped' | 'offline' | 'silent' | 'badRequest' | 'failed'
 
 interface Words {
   title: string
@@ -32,6 +32,15 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     retryAfter: 60,
     'en-US': { title: 'This server is stopped', text: 'Its files are kept. Its owner can start it in the console.' },
     'zh-CN': { title: '服务器已停止', text: '文件仍然保留，所有者可以在控制台中启动它。' },
+  },
+  offline: {
+    status: 503,
+    retryAfter: 15,
+    'en-US': {
+      title: 'This server is offline',
+      text: 'The machine that it runs on has not been heard of for a while. This page looks again by itself.',
+    },
+    'zh-CN': { title: '服务器已离线', text: '它所在的机器已有一段时间没有消息，本页会自动刷新。' },
   },
   silent: {
     status: 502,

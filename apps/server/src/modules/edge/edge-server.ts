@@ -5,16 +5,20 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract'
 import type { Log } from '../../platform/log.ts'
+import type { Relay } from '../relay/index.ts'
 import { type EdgeFault, renderEdgePage } from './edge-page.ts'
-import { discardBody, forwardRequest } from './forward-request.ts'
+import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
 import { forwardUpgrade } from './forward-upgrade.ts'
-import { requestedHost } from './forwarded-headers.ts'
+import { requestedHost, visitorAddress } from './forwarded-headers.ts'
+import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
 
 export interface EdgeServerDeps {
   routes: RouteCache
   traffic: TrafficCounter
+  relay: Relay
+  peers: Peers
   log: Log
   config: { host: string; product: string; trustProxy: number }
 }
@@ -29,8 +33,10 @@ export interface EdgeServer {
 const keepAliveMs = 65_000
 /** A connection on which nothing moves, ms. */
 const idleMs = 620_000
+/** How long a request waits for an agent whose connection was cut to dial again. ms */
+const redialMs = 5000
 
-export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDeps): EdgeServer {
+export function createEdgeServer({ routes, traffic, relay, peers, log, config }: EdgeServerDeps): EdgeServer {
   // Free connections to instances are given up sooner (30 s) than an instance closes them (75 s), so that a request
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
@@ -40,7 +46,7 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
     headersTimeout: 15_000,
     requestTimeout: 0,
     // Others, such as h2c, may be ignored (RFC 9110, 7.8): the request is then an ordinary one.
-    shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket',
+    shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket' || isRelayDial(req),
   })
   server.setTimeout(idleMs)
   server.on('request', (req, res) => void answer(req, res))
@@ -54,7 +60,30 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
     if (host === undefined || !req.url?.startsWith('/')) return 'badRequest'
     const route = await routes.find(host)
     if (!route) return 'unknown'
-    return route.serving ? route : route.starting ? 'starting' : 'stopped'
+    if (route.serving) return route
+    if (route.offline) return 'offline'
+    return route.starting ? 'starting' : 'stopped'
+  }
+
+  /** How `req` gets to the instance of `route`; undefined when its agent cannot be reached. */
+  async function findWay(req: IncomingMessage, route: EdgeRoute): Promise<Omit<ForwardOptions, 'count'> | undefined> {
+    // Another edge has seen to the visitor's address, and counts.
+    const isPassedOn = peers.proves(req)
+    const trustedProxies = isPassedOn ? 1 : config.trustProxy
+    if (!route.viaRelay) return { upstream: { host: route.host, port: route.port, agent }, trustedProxies }
+    const way = await relay.find(route.instanceId, { waitMs: redialMs, here: isPassedOn })
+    if (!way) return undefined
+    const upstream: Upstream =
+      way.kind === 'here'
+        ? { host: 'personal-server', port: 80, agent: way.agent }
+        : peerUpstream(way.edgeUrl, agent, peers.proof)
+    return { upstream, trustedProxies }
+  }
+
+  function countFor(req: IncomingMessage, route: EdgeRoute): ForwardOptions['count'] {
+    if (peers.proves(req)) return () => undefined
+    const kind = route.viaRelay ? 'FrpNetwork' : 'edge'
+    return (direction, bytes) => traffic.count(route.clusterId, kind, direction, bytes)
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -77,15 +106,13 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
   async function forward(req: IncomingMessage, res: ServerResponse): Promise<EdgeFault | 'retry' | undefined> {
     const route = await chooseRoute(req)
     if (typeof route === 'string') return route
-    const result = await forwardRequest(req, res, {
-      route,
-      agent,
-      trustedProxies: config.trustProxy,
-      count: (direction, bytes) => traffic.count(route.clusterId, direction, bytes),
-    })
+    const way = await findWay(req, route)
+    if (!way) return 'silent'
+    const result = await forwardRequest(req, res, { ...way, count: countFor(req, route) })
     if (result.outcome === 'answered') return undefined
     // It may have come back at another address.
     routes.forget(requestedHost(req) ?? '')
+    relay.forget(route.instanceId)
     log.info({ clusterId: route.clusterId, reason: result.error.message }, 'an instance did not answer')
     return result.mayRetry ? 'retry' : 'silent'
   }
@@ -96,13 +123,13 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     try {
+      if (isRelayDial(req)) return await relay.admit(req, socket, head, visitorAddress(req, config.trustProxy))
       const route = await chooseRoute(req)
       if (typeof route === 'string') return writePage(req, socket, route)
-      const result = await forwardUpgrade(req, socket, head, {
-        route,
-        trustedProxies: config.trustProxy,
-        count: (direction, bytes) => traffic.count(route.clusterId, direction, bytes),
-      })
+      const way = await findWay(req, route)
+      if (!way) return writePage(req, socket, 'silent')
+      const upstream = way.upstream.agent === agent ? { ...way.upstream, agent: false as const } : way.upstream
+      const result = await forwardUpgrade(req, socket, head, { ...way, upstream, count: countFor(req, route) })
       if (result.outcome === 'unanswered') writePage(req, socket, 'silent')
     } catch (error) {
       log.error({ err: error }, 'an upgrade could not be forwarded')
@@ -137,7 +164,9 @@ export function createEdgeServer({ routes, traffic, log, config }: EdgeServerDep
     async listen(port) {
       server.listen(port, config.host)
       await once(server, 'listening')
-      return (server.address() as AddressInfo).port // a TCP listener's address is always this
+      const { port: bound } = server.address() as AddressInfo // a TCP listener's address is always this
+      relay.announce(peers.urlOf(bound))
+      return bound
     },
     async close(graceMs) {
       const closed = once(server, 'close')

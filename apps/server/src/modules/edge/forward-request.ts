@@ -9,7 +9,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
-import type { EdgeRoute } from './route-cache.ts'
 import type { Traffic } from './traffic-store.ts'
 
 /** An instance is in the same network: it accepts at once or is not there. ms */
@@ -20,9 +19,18 @@ const idleMs = 600_000
 /** How long the rest of a body is read that has nowhere to go: cut while they send, visitors lose the answer. ms */
 const discardMs = 30_000
 
+/** Where a request goes: over TCP to `host` and `port`, or over a connection that `agent` makes of its own. */
+export interface Upstream {
+  host: string
+  port: number
+  /** false: a connection for this request alone. */
+  agent: http.Agent | false
+  /** For the next hop alone, such as the proof that an edge sends it. */
+  headers?: Record<string, string>
+}
+
 export interface ForwardOptions {
-  route: EdgeRoute
-  agent: http.Agent
+  upstream: Upstream
   trustedProxies: number
   count(direction: keyof Traffic, bytes: number): void
 }
@@ -35,18 +43,18 @@ export interface ForwardOptions {
 export function forwardRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { route, agent, trustedProxies, count }: ForwardOptions,
+  { upstream: { host, port, agent, headers }, trustedProxies, count }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
   // The visitor left while their route was looked up.
   if (res.destroyed) return Promise.resolve({ outcome: 'answered' })
   const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
   const upstream = http.request({
-    host: route.host,
-    port: route.port,
+    host,
+    port,
     method: req.method ?? 'GET',
     path: req.url ?? '/',
-    headers: headersForInstance(req, trustedProxies),
+    headers: { ...headersForInstance(req, trustedProxies), ...headers },
     setHost: false,
     agent,
   })

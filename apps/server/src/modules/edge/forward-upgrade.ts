@@ -19,19 +19,25 @@ export function forwardUpgrade(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { route, trustedProxies, count }: Omit<ForwardOptions, 'agent'>,
+  { upstream: { host, port, agent, headers }, trustedProxies, count }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
   if (socket.destroyed) return Promise.resolve({ outcome: 'answered' })
   const upstream = http.request({
-    host: route.host,
-    port: route.port,
+    host,
+    port,
     method: req.method ?? 'GET',
     path: req.url ?? '/',
-    headers: { ...headersForInstance(req, trustedProxies), connection: 'Upgrade', upgrade: req.headers.upgrade },
+    headers: {
+      ...headersForInstance(req, trustedProxies),
+      ...headers,
+      connection: 'Upgrade',
+      upgrade: req.headers.upgrade,
+    },
     setHost: false,
-    agent: false,
+    // The connection leaves the agent's keeping with the 101.
+    agent,
   })
   const timer = setTimeout(() => upstream.destroy(new Error('the instance did not answer in time')), acceptMs)
   const onVisitorGone = () => upstream.destroy()

@@ -44,7 +44,7 @@ export function headersForInstance(req: IncomingMessage, trustedProxies: number)
 }
 
 /** With n trusted proxies, the n-th address from the right of what they wrote; the ones before it may be made up. */
-function visitorAddress(req: IncomingMessage, trustedProxies: number): string {
+export function visitorAddress(req: IncomingMessage, trustedProxies: number): string {
   const peer = req.socket.remoteAddress ?? ''
   if (trustedProxies === 0) return peer
   const chain = String(req.headers['x-forwarded-for'] ?? '')

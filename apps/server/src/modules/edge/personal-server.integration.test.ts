@@ -36,6 +36,11 @@ beforeAll(async () => {
     listener: api.listener,
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
+    peerProof: 'proof',
+    agents: {
+      proveInstance: (authorization) => api.agents.proveInstance(api.database.db, authorization),
+      listEnrolled: (ids) => api.agents.listEnrolled(api.database.db, ids),
+    },
     async findRoute(asked) {
       if (asked !== host) return undefined
       const [row] = await api.agents.listAgents(api.database.db, [place.instanceId])

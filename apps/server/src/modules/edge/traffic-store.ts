@@ -1,10 +1,15 @@
+import type { networkProducts } from '@atoll/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
+
+/** What carried bytes: our edge to an instance of ours, or a network product (spec §3) to a machine of the owner's. */
+export type TrafficKind = 'edge' | (typeof networkProducts)[number]
 
 interface TrafficCountersTable {
   cluster_id: string
   /** UTC, the beginning of the hour. */
   hour: Date
+  kind: TrafficKind
   bytes_in: number
   bytes_out: number
 }
@@ -21,23 +26,29 @@ export interface Traffic {
   out: number
 }
 
-/** Adds to the counters of the current hour; all of it or nothing. */
-export async function addTraffic(db: Db, at: Date, byCluster: ReadonlyMap<string, Traffic>): Promise<void> {
+export interface CountedTraffic extends Traffic {
+  clusterId: string
+  kind: TrafficKind
+}
+
+/** Adds to the counters of the current hour; all of it or nothing. Each cluster and kind at most once. */
+export async function addTraffic(db: Db, at: Date, counted: readonly CountedTraffic[]): Promise<void> {
   const hour = new Date(at)
   hour.setUTCMinutes(0, 0, 0)
-  const rows = [...byCluster].map(([cluster_id, { in: bytes_in, out: bytes_out }]) => ({
+  const rows = counted.map(({ clusterId: cluster_id, kind, in: bytes_in, out: bytes_out }) => ({
     cluster_id,
     hour,
+    kind,
     bytes_in,
     bytes_out,
   }))
   // In one order everywhere: two edges that add to the same clusters would otherwise wait for each other.
-  rows.sort((a, b) => (a.cluster_id < b.cluster_id ? -1 : 1))
+  rows.sort((a, b) => (a.cluster_id + a.kind < b.cluster_id + b.kind ? -1 : 1))
   await db
     .insertInto('traffic_counters')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['cluster_id', 'hour']).doUpdateSet({
+      conflict.columns(['cluster_id', 'hour', 'kind']).doUpdateSet({
         bytes_in: sql<number>`traffic_counters.bytes_in + excluded.bytes_in`,
         bytes_out: sql<number>`traffic_counters.bytes_out + excluded.bytes_out`,
       }),
@@ -45,9 +56,9 @@ export async function addTraffic(db: Db, at: Date, byCluster: ReadonlyMap<string
     .execute()
 }
 
-/** What a cluster's visitors moved from the hour of `from` on, bytes. */
-export async function sumTraffic(db: Db, clusterId: string, from: Date): Promise<Traffic> {
-  const row = await db
+/** What a cluster's visitors moved from the hour of `from` on, bytes; by one kind of network, or by all. */
+export async function sumTraffic(db: Db, clusterId: string, from: Date, kind?: TrafficKind): Promise<Traffic> {
+  const query = db
     .selectFrom('traffic_counters')
     .select([
       sql<number>`coalesce(sum(bytes_in), 0)::bigint`.as('in'),
@@ -55,6 +66,5 @@ export async function sumTraffic(db: Db, clusterId: string, from: Date): Promise
     ])
     .where('cluster_id', '=', clusterId)
     .where('hour', '>=', sql<Date>`date_trunc('hour', ${from}::timestamptz, 'UTC')`)
-    .executeTakeFirstOrThrow()
-  return row
+  return await (kind ? query.where('kind', '=', kind) : query).executeTakeFirstOrThrow()
 }

@@ -1,0 +1,54 @@
+/** What edges of one deployment are to each other: a request whose agent another edge holds is passed on to that one. */
+import type http from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { agentRelayPath, relayProtocol } from '@atoll/contract'
+import { equalSecrets } from '../../platform/crypto.ts'
+import type { Upstream } from './forward-request.ts'
+
+/** Starts with x-forwarded-, so that no visitor can set it towards an instance and no instance ever sees it. */
+const proofHeader = 'x-forwarded-edge-proof'
+
+export interface Peers {
+  /** What an edge shows another one; derived from the deployment's key, so that every process has the same. */
+  proof: string
+  /** Where the others reach this process, which listens on `port`. */
+  urlOf(port: number): string
+  /** Whether another edge passed `req` on: then it may not be passed on again. */
+  proves(req: IncomingMessage): boolean
+}
+
+export function createPeers({
+  proof,
+  peerUrl,
+  host,
+}: {
+  proof: string
+  peerUrl: string | undefined
+  host: string
+}): Peers {
+  return {
+    proof,
+    urlOf: (port) => peerUrl ?? `http://${reachable(host)}:${port}`,
+    proves(req) {
+      const shown = req.headers[proofHeader]
+      return typeof shown === 'string' && equalSecrets(shown, proof)
+    },
+  }
+}
+
+/** The other edge as the next hop, on connections that `agent` keeps. */
+export function peerUpstream(edgeUrl: string, agent: http.Agent, proof: string): Upstream {
+  const { hostname, port } = new URL(edgeUrl)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 80, agent, headers: { [proofHeader]: proof } }
+}
+
+/** Whether an agent dials the relay; a visitor may ask for the same path, but not with this protocol. */
+export function isRelayDial(req: IncomingMessage): boolean {
+  return req.headers.upgrade?.toLowerCase() === relayProtocol && req.url === agentRelayPath
+}
+
+/** Where a listener on `host` is reached on this machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,2 @@
+/** The relay: self-hosted machines dial out, and visitors reach them over what they dialled (ADR 0011). */
+export { createRelay, type Relay, type RelayDeps, type RelayWay } from './relay.ts'

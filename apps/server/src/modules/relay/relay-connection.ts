@@ -1,0 +1,74 @@
+/**
+ * One agent's connection, as this edge holds it: an HTTP/2 session in which the edge is the client (ADR 0011). A
+ * visitor's connection to the personal server is one CONNECT stream (RFC 9113, 8.5) that carries HTTP/1.1: requests,
+ * upgrades, `100 Continue` and early answers are the same as on a connection of TCP, and each stream has a window of its
+ * own, so that a visitor who reads slowly holds up nobody else.
+ *
+ * It ends when either side closes it, when another one of the same agent takes its place, or when nothing at all was
+ * heard for `silentMs`: agents ping every `relayPingMs`.
+ */
+import http2, { type ClientHttp2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { relayPingMs, relaySilentMs, relayStreamWindow } from '@atoll/contract'
+import { createTunnelAgent, type TunnelAgent } from './tunnel-agent.ts'
+
+export interface RelayConnection {
+  id: string
+  instanceId: string
+  /** Its free and busy tunnels, for `http.request`. */
+  agent: TunnelAgent
+  /** Whoever waits on it is told at once. */
+  end(reason: string): void
+  /** Resolves with the reason when it is over. */
+  over: Promise<string>
+}
+
+/** What Node may keep for one agent's streams, MiB; past it, new streams of that agent are refused. */
+const sessionMemoryMiB = 256
+
+export function openConnection(
+  socket: Duplex,
+  { id, instanceId }: { id: string; instanceId: string },
+): RelayConnection {
+  const over = Promise.withResolvers<string>()
+  const session: ClientHttp2Session = http2.connect('http://agent.invalid', {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: relayStreamWindow },
+    maxSessionMemory: sessionMemoryMiB,
+  })
+  session.on('connect', () => session.setLocalWindowSize(connectionWindow))
+  session.on('error', (error) => end(error.message))
+  session.on('goaway', () => end('the agent leaves'))
+  session.on('close', () => end('closed'))
+  const agent = createTunnelAgent(session)
+
+  // Whatever arrives counts: while a line is busy with an upload, a ping is a long time behind it.
+  let heardBytes = 0
+  let heardAt = performance.now()
+  const watch = setInterval(() => {
+    const { bytesRead } = socket as Socket // a TCP or TLS socket; both count
+    if (bytesRead !== heardBytes) {
+      heardBytes = bytesRead
+      heardAt = performance.now()
+    } else if (performance.now() - heardAt > relaySilentMs) {
+      end('silent for too long')
+    }
+  }, relayPingMs / 2)
+
+  let isOver = false
+  function end(reason: string): void {
+    if (isOver) return
+    isOver = true
+    clearInterval(watch)
+    agent.destroy()
+    session.destroy()
+    socket.destroy()
+    over.resolve(reason)
+  }
+
+  return { id, instanceId, agent, end, over: over.promise }
+}
+
+/** Of all streams of an agent together; larger than any one stream's, so that one cannot use it up. Bytes. */
+const connectionWindow = 16 * 1024 * 1024

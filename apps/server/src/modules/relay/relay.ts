@@ -1,0 +1,240 @@
+/**
+ * The relay of one edge process: takes agents' connections in, and finds the way to an agent wherever its connection is.
+ *   here       a connection of this process: tunnels of its own HTTP/2 session
+ *   elsewhere  another edge holds it, which `relay_connections` names: the request is passed on to that edge
+ * An agent dials once and lands on whichever edge the load balancer gives it. The newest connection counts: an older one
+ * is ended, here at once and elsewhere when that process next notes its own.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { z } from 'zod'
+import { randomToken } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { type Listener, notify } from '../../platform/events/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { startTicker } from '../../platform/ticker.ts'
+import { createAdmission } from './admission.ts'
+import { openConnection, type RelayConnection } from './relay-connection.ts'
+import {
+  deleteConnection,
+  deleteSilentConnections,
+  findConnectionId,
+  findEdgeUrl,
+  insertConnection,
+  touchConnections,
+} from './relay-store.ts'
+import type { TunnelAgent } from './tunnel-agent.ts'
+
+export interface RelayDeps {
+  db: Db
+  listener: Listener
+  log: Log
+  /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
+  proveInstance(authorization: string | undefined): Promise<string | undefined>
+  /** Those of `instanceIds` whose agents may stay. */
+  listEnrolled(instanceIds: readonly string[]): Promise<string[]>
+}
+
+export type RelayWay = { kind: 'here'; agent: TunnelAgent } | { kind: 'elsewhere'; edgeUrl: string }
+
+export interface Relay {
+  /** From when on other edges reach this one; before it nobody is admitted. */
+  announce(edgeUrl: string): void
+  /** Answers an agent's upgrade; `address`: who dials, as far as the edge can tell. Never rejects. */
+  admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void>
+  /** The way to an instance's agent; waits `waitMs` for one whose connection is away. `here`: look in this process only. */
+  find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayWay | undefined>
+  /** The address did not answer: look it up anew. */
+  forget(instanceId: string): void
+  /** Number of connections held here. */
+  size(): number
+  close(): Promise<void>
+}
+
+const noteEveryMs = 3000
+/** A row that its process has not noted for so long is of one that died. ms */
+const silentMs = 10_000
+/** How long another edge's address is believed; a notice of a change ends it sooner. ms */
+const keptMs = 2000
+const changeChannel = 'atoll_relay'
+const Change = z.object({ instanceId: z.string(), connectionId: z.string().nullable() })
+
+export function createRelay(deps: RelayDeps): Relay {
+  const { db, listener, log } = deps
+  const connections = new Map<string, RelayConnection>()
+  const elsewhere = new Map<string, { edgeUrl: string | undefined; until: number }>()
+  const waiting = new Map<string, Set<() => void>>()
+  const leaving = new Set<Promise<void>>()
+  const admission = createAdmission()
+  let ownUrl: string | undefined
+
+  async function admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void> {
+    try {
+      const verdict = admission.ask(address, connections.size)
+      if (verdict !== undefined) return refuseUpgrade(socket, verdict)
+      if (ownUrl === undefined) return refuseUpgrade(socket, '503 Service Unavailable')
+      const instanceId = await deps.proveInstance(req.headers.authorization)
+      if (instanceId === undefined) return refuseUpgrade(socket, '401 Unauthorized')
+      if (socket.destroyed) return
+      await open(instanceId, socket, head, ownUrl)
+    } catch (error) {
+      log.error({ err: error }, 'an agent could not be taken into the relay; it will dial again')
+      socket.destroy()
+    }
+  }
+
+  async function open(instanceId: string, socket: Duplex, head: Buffer, edgeUrl: string): Promise<void> {
+    const id = randomToken(12)
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: atoll-relay\r\n\r\n')
+    if (head.length > 0) socket.unshift(head)
+    const connection = openConnection(socket, { id, instanceId })
+    connections.get(instanceId)?.end('another connection took over')
+    connections.set(instanceId, connection)
+    const gone = serveUntilOver(connection)
+    leaving.add(gone)
+    void gone.finally(() => leaving.delete(gone))
+    await db.transaction().execute(async (trx) => {
+      await insertConnection(trx, { instanceId, connectionId: id, edgeUrl })
+      await notify(trx, changeChannel, { instanceId, connectionId: id } satisfies z.infer<typeof Change>)
+    })
+    wake(instanceId)
+    log.info({ instanceId, connection: id }, 'an agent dialled the relay')
+  }
+
+  async function serveUntilOver(connection: RelayConnection): Promise<void> {
+    const { id, instanceId } = connection
+    const reason = await connection.over
+    if (connections.get(instanceId) === connection) connections.delete(instanceId)
+    log.info({ instanceId, connection: id, reason }, 'a relay connection is over')
+    try {
+      await db.transaction().execute(async (trx) => {
+        await deleteConnection(trx, id)
+        await notify(trx, changeChannel, { instanceId, connectionId: null } satisfies z.infer<typeof Change>)
+      })
+    } catch (error) {
+      log.warn({ err: error }, 'the end of a relay connection was not stored; it runs out by itself')
+    }
+  }
+
+  async function find(
+    instanceId: string,
+    { waitMs, here = false }: { waitMs: number; here?: boolean },
+  ): Promise<RelayWay | undefined> {
+    const deadline = performance.now() + waitMs
+    for (;;) {
+      // Before the look: what comes while the database is asked must not be missed.
+      const news = hear(instanceId)
+      const way = await look(instanceId, here)
+      const left = deadline - performance.now()
+      if (way || left <= 0) {
+        news.stop()
+        return way
+      }
+      await news.wait(left)
+    }
+  }
+
+  async function look(instanceId: string, here: boolean): Promise<RelayWay | undefined> {
+    const connection = connections.get(instanceId)
+    if (connection) return { kind: 'here', agent: connection.agent }
+    if (here) return undefined
+    const known = elsewhere.get(instanceId)
+    const edgeUrl =
+      known && known.until > performance.now() ? known.edgeUrl : await findEdgeUrl(db, instanceId, silentMs)
+    if (edgeUrl === undefined || edgeUrl === ownUrl) return undefined
+    if (!known) elsewhere.set(instanceId, { edgeUrl, until: performance.now() + keptMs })
+    return { kind: 'elsewhere', edgeUrl }
+  }
+
+  /** Listens for a change of the instance's connection, anywhere. */
+  function hear(instanceId: string): { wait(ms: number): Promise<void>; stop(): void } {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const listeners = waiting.get(instanceId) ?? new Set()
+    waiting.set(instanceId, listeners.add(resolve))
+    function stop(): void {
+      listeners.delete(resolve)
+      if (listeners.size === 0 && waiting.get(instanceId) === listeners) waiting.delete(instanceId)
+      resolve()
+    }
+    return {
+      stop,
+      async wait(ms) {
+        const timer = setTimeout(resolve, ms)
+        await promise
+        clearTimeout(timer)
+        stop()
+      },
+    }
+  }
+
+  function wake(instanceId: string): void {
+    elsewhere.delete(instanceId)
+    for (const resolve of waiting.get(instanceId) ?? []) resolve()
+  }
+
+  const stopListening = [
+    listener.on(changeChannel, (payload) => {
+      const { instanceId, connectionId } = Change.parse(payload)
+      const mine = connections.get(instanceId)
+      if (connectionId !== null && mine && mine.id !== connectionId) void noteConnections()
+      wake(instanceId)
+    }),
+    listener.onResync(() => {
+      elsewhere.clear()
+      for (const instanceId of waiting.keys()) wake(instanceId)
+    }),
+  ]
+
+  /** Notes this process's connections, and ends those that the database no longer names or whose agent is gone. */
+  async function noteConnections(): Promise<void> {
+    const all = [...connections.values()]
+    if (all.length === 0) return
+    const [ours, enrolled] = await Promise.all([
+      touchConnections(
+        db,
+        all.map(({ id }) => id),
+      ),
+      deps.listEnrolled(all.map(({ instanceId }) => instanceId)),
+    ])
+    const [isOurs, isEnrolled] = [new Set(ours), new Set(enrolled)]
+    for (const connection of all) {
+      if (!isEnrolled.has(connection.instanceId)) connection.end('the instance is gone')
+      else if (!isOurs.has(connection.id)) await endOrClaim(connection)
+    }
+  }
+
+  /** The row names another connection, which counts; or it was swept while this process stood still. */
+  async function endOrClaim(connection: RelayConnection): Promise<void> {
+    const { id: connectionId, instanceId } = connection
+    const named = await findConnectionId(db, instanceId)
+    if (named !== undefined && named !== connectionId) connection.end('another connection took over')
+    else if (named === undefined && ownUrl !== undefined && connections.get(instanceId) === connection)
+      await insertConnection(db, { instanceId, connectionId, edgeUrl: ownUrl })
+  }
+
+  const notes = startTicker(noteEveryMs, log, 'noting relay connections', async () => {
+    await noteConnections()
+    await deleteSilentConnections(db, silentMs)
+  })
+
+  return {
+    announce(edgeUrl) {
+      ownUrl = edgeUrl
+    },
+    admit,
+    find,
+    forget: (instanceId) => void elsewhere.delete(instanceId),
+    size: () => connections.size,
+    async close() {
+      ownUrl = undefined
+      for (const stop of stopListening) stop()
+      for (const connection of connections.values()) connection.end('the server stops')
+      for (const instanceId of waiting.keys()) wake(instanceId)
+      await Promise.all([...leaving, notes.stop()])
+    },
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

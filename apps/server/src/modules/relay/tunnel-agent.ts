@@ -1,0 +1,42 @@
+/** Connections of `http.request` that are streams of an agent's HTTP/2 session. */
+import http from 'node:http'
+import { type ClientHttp2Session, constants } from 'node:http2'
+import type { Duplex } from 'node:stream'
+
+export type TunnelAgent = http.Agent
+
+/** Tunnels to one agent at a time; further requests wait for one to be free. */
+const mostTunnels = 2000
+/** Free ones that are kept for the next request, and for how long, ms. */
+const keptTunnels = 64
+const keptMs = 30_000
+
+/** An agent whose connections are CONNECT streams of `session`; kept alive and used again as TCP connections are. */
+export function createTunnelAgent(session: ClientHttp2Session): TunnelAgent {
+  return new SessionAgent(session)
+}
+
+class SessionAgent extends http.Agent {
+  readonly #session: ClientHttp2Session
+
+  constructor(session: ClientHttp2Session) {
+    super({
+      keepAlive: true,
+      maxSockets: mostTunnels,
+      maxFreeSockets: keptTunnels,
+      timeout: keptMs,
+      scheduling: 'lifo',
+    })
+    this.#session = session
+  }
+
+  override createConnection(): Duplex {
+    const stream = this.#session.request({ ':method': 'CONNECT', ':authority': 'personal-server' })
+    stream.on('response', (headers) => {
+      if (headers[':status'] !== 200) stream.close(constants.NGHTTP2_CONNECT_ERROR)
+    })
+    // What http.Agent asks of a socket and a stream has no use for.
+    const nothing = () => stream
+    return Object.assign(stream, { setKeepAlive: nothing, setNoDelay: nothing, ref: nothing, unref: nothing })
+  }
+}

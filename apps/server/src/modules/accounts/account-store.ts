@@ -86,3 +86,12 @@ export async function setAvatarHash(trx: Trx, userid: string, hash: string | nul
   await trx.updateTable('accounts').set({ avatar: hash }).where('userid', '=', userid).execute()
   return before
 }
+
+/** Writes what the operator decided. */
+export async function updateAccount(
+  trx: Trx,
+  userid: string,
+  facts: Partial<Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster'>>,
+): Promise<void> {
+  await trx.updateTable('accounts').set(facts).where('userid', '=', userid).execute()
+}

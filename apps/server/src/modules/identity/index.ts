@@ -6,7 +6,7 @@ import { identityPlugin } from './identity-plugin.ts'
 import type { NameServiceDeps } from './name-service.ts'
 import { findNameOf } from './name-store.ts'
 
-export { nameOf } from './name-store.ts'
+export { findDidOf, nameOf } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
 export type IdentityDeps = NameServiceDeps

@@ -35,15 +35,17 @@ export function setOwner(folder: string, { owner }: RunAs): void {
   lchownSync(folder, owner.uid, owner.gid)
 }
 
-/**
- * The folder for the socket, empty, which nobody else may enter: beside the data, or in the temporary folder when that is
- * too deep. No postmaster runs on the data (`stopOrphan`).
- */
-export function prepareSocketFolder(folder: string, { owner }: RunAs): string {
+/** Where the socket is, by the database's folder: beside the data, or in the temporary folder when that is too deep. */
+export function socketFolderOf(folder: string): { path: string; deep: boolean } {
   const near = join(folder, 'run')
-  const deep = Buffer.byteLength(near) > longestSocketFolder
+  if (Buffer.byteLength(near) <= longestSocketFolder) return { path: near, deep: false }
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 24)
-  const path = deep ? join(tmpdir(), `atoll-${name}`) : near
+  return { path: join(tmpdir(), `atoll-${name}`), deep: true }
+}
+
+/** The folder for the socket, empty, which nobody else may enter. No postmaster runs on the data (`stopOrphan`). */
+export function prepareSocketFolder(folder: string, { owner }: RunAs): string {
+  const { path, deep } = socketFolderOf(folder)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const us = process.getuid?.()
   const { uid } = statSync(path)

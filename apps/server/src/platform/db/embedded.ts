@@ -13,7 +13,7 @@ import { Client } from 'pg'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 import type { Log } from '../log.ts'
 import { findPostgresBinaries } from './embedded-binaries.ts'
-import { initialise, prepareSocketFolder, setOwner, stopOrphan } from './embedded-folder.ts'
+import { initialise, prepareSocketFolder, setOwner, socketFolderOf, stopOrphan } from './embedded-folder.ts'
 import { supervisePostgres } from './embedded-supervisor.ts'
 import { chooseRunAs } from './embedded-user.ts'
 import type { DatabaseConnection } from './index.ts'
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
       throw error
     }
     return {
-      connection: { host: sockets, user: userName, database: databaseName },
+      connection: connectionOf(options.dataDir),
       pid: server.pid,
       async stop() {
         await server.stop()
@@ -67,6 +67,11 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
     await lock.release()
     throw error
   }
+}
+
+/** How the embedded database of a data folder is reached while its server runs. */
+export function connectionOf(dataDir: string): DatabaseConnection {
+  return { host: socketFolderOf(join(dataDir, 'postgres')).path, user: userName, database: databaseName }
 }
 
 /** A server that was just told to stop, or whose starter was killed, is given the time that a stop takes. */

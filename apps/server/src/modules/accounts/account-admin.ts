@@ -1,0 +1,98 @@
+/**
+ * What the operator decides about accounts (`npm run admin`): roles, quotas, who may create. Each is written down in the
+ * audit log and told to whoever has the account open, in one transaction.
+ */
+import type { AuditAction, AuditFacts, Role } from '@atoll/contract'
+import { didOfKeyId } from '@atoll/did'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { recordAudit } from '../audit/index.ts'
+import { findDidOf, nameOf } from '../identity/index.ts'
+import { type AccountRow, lockAccount, updateAccount } from './account-store.ts'
+
+/** An account as the operator sees it. */
+export interface OperatedAccount {
+  userid: string
+  name: string | null
+  role: Role
+  canCreateCluster: boolean
+  vCpuQuota: number
+}
+
+/** Everybody who has signed in, Admins first, then by name. */
+export async function listOperatedAccounts(db: Db): Promise<OperatedAccount[]> {
+  return await db
+    .selectFrom('accounts')
+    .select((from) => [
+      'userid',
+      nameOf(from.ref('accounts.userid')).as('name'),
+      'role',
+      'can_create_cluster as canCreateCluster',
+      'vcpu_quota as vCpuQuota',
+    ])
+    .orderBy('role')
+    .orderBy('name')
+    .orderBy('userid')
+    .execute()
+}
+
+/** The userid that `who` means: a DID, or an ID `name@domain`. Throws what the operator can correct. */
+export async function findUserid(db: Db, who: string): Promise<string> {
+  const did = didOfKeyId(who)
+  if (did !== undefined) return did
+  if (!/^[^@\s]+@[^@\s]+$/.test(who)) {
+    throw new OperatorError(`"${who}" is neither a DID (did:key:z6Mk…) nor an ID (name@domain).`)
+  }
+  const named = await findDidOf(db, who.toLowerCase())
+  if (named === null) throw new OperatorError(`No DID has the ID ${who}.`)
+  return named
+}
+
+export async function setRole(db: Db, who: string, role: Role): Promise<void> {
+  await operate(db, who, async (trx, account) => {
+    await updateAccount(trx, account.userid, { role })
+    return {
+      action: role === 'Admin' ? 'account.grantAdmin' : 'account.revokeAdmin',
+      before: { role: account.role },
+      after: { role },
+    }
+  })
+}
+
+/** `vCpuQuota`: the sum of the cores of everything it may have; less than it uses now stops only what is added. */
+export async function setQuota(db: Db, who: string, vCpuQuota: number): Promise<void> {
+  await operate(db, who, async (trx, account) => {
+    await updateAccount(trx, account.userid, { vcpu_quota: vCpuQuota })
+    return { action: 'account.setQuota', before: { vCpuQuota: account.vcpu_quota }, after: { vCpuQuota } }
+  })
+}
+
+export async function setMayCreate(db: Db, who: string, canCreateCluster: boolean): Promise<void> {
+  await operate(db, who, async (trx, account) => {
+    await updateAccount(trx, account.userid, { can_create_cluster: canCreateCluster })
+    return {
+      action: canCreateCluster ? 'account.allowCreate' : 'account.forbidCreate',
+      before: { canCreateCluster: account.can_create_cluster },
+      after: { canCreateCluster },
+    }
+  })
+}
+
+interface Done {
+  action: Extract<AuditAction, `account.${string}`>
+  before: AuditFacts
+  after: AuditFacts
+}
+
+async function operate(db: Db, who: string, act: (trx: Trx, account: AccountRow) => Promise<Done>): Promise<void> {
+  const userid = await findUserid(db, who)
+  await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, userid)
+    if (!account)
+      throw new OperatorError(`${who} has no account here yet: it is made when they sign in for the first time.`)
+    const object = { kind: 'account' as const, id: userid, owner: userid }
+    await recordAudit(trx, { actor: 'system', ip: null, object, ...(await act(trx, account)) })
+    await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  })
+}

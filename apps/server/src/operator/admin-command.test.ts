@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { readAdminCommand } from './admin-command.ts'
+
+test.each([
+  [[], { name: 'help' }],
+  [['--help'], { name: 'help' }],
+  [['list'], { name: 'list' }],
+  [['grant', 'reef@atoll.test'], { name: 'grant', who: 'reef@atoll.test' }],
+  [['quota', 'reef@atoll.test', '8'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: 8 }],
+  [['allow-create', 'reef@atoll.test', 'no'], { name: 'allow-create', who: 'reef@atoll.test', may: false }],
+])('reads %j', (args, command) => expect(readAdminCommand(args)).toEqual(command))
+
+test.each([
+  [['grant'], '"grant" takes 1 argument.'],
+  [['grant', 'a@b', 'c@d'], '"grant" takes 1 argument.'],
+  [['list', 'all'], '"list" takes 0 arguments.'],
+  [['quota', 'a@b', '-1'], 'vCPU: "-1"'],
+  [['quota', 'a@b', '1.5'], 'vCPU: "1.5"'],
+  [['quota', 'a@b', '1000001'], 'vCPU: "1000001"'],
+  [['allow-create', 'a@b', 'perhaps'], '"perhaps" is neither yes nor no'],
+  [['delete', 'a@b'], 'There is no command "delete".'],
+])('says what is wrong with %j', (args, problem) => expect(() => readAdminCommand(args)).toThrow(problem))

@@ -1,0 +1,56 @@
+import { OperatorError } from '../platform/operator-error.ts'
+
+/** What `npm run admin` was asked for. */
+export type AdminCommand =
+  | { name: 'help' }
+  | { name: 'list' }
+  | { name: 'grant' | 'revoke'; who: string }
+  | { name: 'quota'; who: string; vCpuQuota: number }
+  | { name: 'allow-create'; who: string; may: boolean }
+
+export const adminHelp = `Usage: npm run admin -- <command>
+
+  list                          who has an account, with role, permission and quota
+  grant <who>                   make an Admin: sees and may act on everybody's clusters
+  revoke <who>                  make a User again
+  quota <who> <vCPU>            how many vCPU all instances of an account may have together
+  allow-create <who> yes|no     whether the account may create clusters
+
+<who> is an ID (name@domain) or a DID (did:key:z6Mk…). The deployment is the one of ATOLL_DATA_DIR (default .data), whether
+its server runs or not, or of DATABASE_URL.
+`
+/** What the database's column holds, and more than anybody has. */
+const largestQuota = 1_000_000
+
+/** Reads the arguments; throws what is wrong with them. */
+export function readAdminCommand(args: readonly string[]): AdminCommand {
+  const [name, who, value, ...rest] = args
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return { name: 'help' }
+  const expect = (count: number) => {
+    const given = [who, value, ...rest].filter((part) => part !== undefined).length
+    if (given !== count)
+      throw new OperatorError(`"${name}" takes ${count} argument${count === 1 ? '' : 's'}.\n\n${adminHelp}`)
+  }
+  switch (name) {
+    case 'list':
+      expect(0)
+      return { name }
+    case 'grant':
+    case 'revoke':
+      expect(1)
+      return { name, who: who ?? '' }
+    case 'quota': {
+      expect(2)
+      if (!/^\d{1,7}$/.test(value ?? '') || Number(value) > largestQuota) {
+        throw new OperatorError(`vCPU: "${value}" is not a whole number from 0 to ${largestQuota}.`)
+      }
+      return { name, who: who ?? '', vCpuQuota: Number(value) }
+    }
+    case 'allow-create':
+      expect(2)
+      if (value !== 'yes' && value !== 'no') throw new OperatorError(`"${value}" is neither yes nor no.`)
+      return { name, who: who ?? '', may: value === 'yes' }
+    default:
+      throw new OperatorError(`There is no command "${name}".\n\n${adminHelp}`)
+  }
+}

@@ -1,0 +1,61 @@
+/** `npm run admin`: what the operator decides about accounts. Takes effect at once, on whoever is signed in too. */
+import {
+  listOperatedAccounts,
+  type OperatedAccount,
+  setMayCreate,
+  setQuota,
+  setRole,
+} from '../modules/accounts/index.ts'
+import type { Db } from '../platform/db/index.ts'
+import { withOperatorDatabase } from '../start/operator-database.ts'
+import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
+import { runOperatorCommand, say } from './run-operator-command.ts'
+
+async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>): Promise<string> {
+  switch (command.name) {
+    case 'list':
+      return tableOf(await listOperatedAccounts(db))
+    case 'grant':
+      await setRole(db, command.who, 'Admin')
+      return `${command.who} is an Admin.`
+    case 'revoke':
+      await setRole(db, command.who, 'User')
+      return `${command.who} is a User.`
+    case 'quota':
+      await setQuota(db, command.who, command.vCpuQuota)
+      return `${command.who} may use ${command.vCpuQuota} vCPU.`
+    case 'allow-create':
+      await setMayCreate(db, command.who, command.may)
+      return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
+  }
+}
+
+function tableOf(accounts: readonly OperatedAccount[]): string {
+  if (accounts.length === 0) return 'Nobody has signed in yet.'
+  const rows = [
+    ['ROLE', 'MAY CREATE', 'VCPU', 'ID', 'DID'],
+    ...accounts.map(({ role, canCreateCluster, vCpuQuota, name, userid }) => [
+      role,
+      canCreateCluster ? 'yes' : 'no',
+      String(vCpuQuota),
+      name ?? '-',
+      userid,
+    ]),
+  ]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+await runOperatorCommand(async ({ config, log }) => {
+  const command = readAdminCommand(process.argv.slice(2))
+  if (command.name === 'help') say(adminHelp)
+  else say(await withOperatorDatabase(config, log, ({ db }) => carryOut(db, command)))
+  return 0
+})

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordAudit } from '../modules/audit/index.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
+import { createDatabase, type Database, migrate } from '../platform/db/index.ts'
+import { silentLog } from '../platform/log.ts'
+
+const { did } = createScriptedWallet()
+const secretKey = randomBytes(32).toString('base64url')
+
+/** Runs one of the operator's commands as npm does. */
+async function run(program: 'admin' | 'audit-verify', args: string[], env: Record<string, string>) {
+  const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ATOLL_SECRET_KEY: secretKey, ...env },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out: out.trim(), err: err.trim() }
+}
+
+async function insertPerson({ db }: Database): Promise<void> {
+  const at = new Date()
+  await db.insertInto('dids').values({ did, registered_at: at }).execute()
+  await db.insertInto('names').values({ name: 'reef@atoll.test', did, bound_at: at }).execute()
+  await db
+    .insertInto('accounts')
+    .values({ userid: did, can_create_cluster: true, vcpu_quota: 16, created_at: at })
+    .execute()
+}
+
+describe('on the database of DATABASE_URL', () => {
+  let scratch: TestDatabase
+  let database: Database
+  beforeAll(async () => {
+    scratch = await createTestDatabase()
+    database = createDatabase({ connectionString: scratch.url })
+    await insertPerson(database)
+  })
+  afterAll(async () => {
+    await database.close()
+    await scratch.drop()
+  })
+  const admin = (...args: string[]) => run('admin', args, { DATABASE_URL: scratch.url })
+  const account = () =>
+    database.db.selectFrom('accounts').selectAll().where('userid', '=', did).executeTakeFirstOrThrow()
+
+  it('admin grants, limits, forbids and revokes, by ID or DID, and each is written down and told', async () => {
+    expect(await admin('grant', 'reef@atoll.test')).toMatchObject({ code: 0, out: 'reef@atoll.test is an Admin.' })
+    expect(await admin('quota', did, '8')).toMatchObject({ code: 0 })
+    expect(await admin('allow-create', 'REEF@atoll.test', 'no')).toMatchObject({ code: 0 })
+    expect(await account()).toMatchObject({ role: 'Admin', vcpu_quota: 8, can_create_cluster: false })
+    expect((await admin('list')).out.split('\n')[1]).toMatch(
+      new RegExp(`^Admin +no +8 +reef@atoll\\.test +${did.replaceAll('.', '\\.')}$`),
+    )
+    expect(await admin('revoke', 'reef@atoll.test')).toMatchObject({ code: 0, out: 'reef@atoll.test is a User.' })
+    expect(await account()).toMatchObject({ role: 'User' })
+    const records = await database.db.selectFrom('audit_records').selectAll().orderBy('seq').execute()
+    expect(records.map(({ action, actor, owner, before, after }) => [action, actor, owner, before, after])).toEqual([
+      ['account.grantAdmin', null, did, '{"role":"User"}', '{"role":"Admin"}'],
+      ['account.setQuota', null, did, '{"vCpuQuota":16}', '{"vCpuQuota":8}'],
+      ['account.forbidCreate', null, did, '{"canCreateCluster":true}', '{"canCreateCluster":false}'],
+      ['account.revokeAdmin', null, did, '{"role":"Admin"}', '{"role":"User"}'],
+    ])
+    const changes = await database.db.selectFrom('changes').select(['account', 'topic']).execute()
+    expect(changes).toEqual(Array.from({ length: 4 }, () => ({ account: did, topic: 'account' })))
+  })
+
+  it.each([
+    ['an ID nobody has', 'nobody@atoll.test', 'No DID has the ID nobody@atoll.test.'],
+    ['somebody who never signed in', createScriptedWallet().did, 'has no account here yet'],
+    ['what is neither', 'reef', '"reef" is neither a DID'],
+  ])('admin says what to do about %s', async (_, who, problem) => {
+    const answer = await admin('grant', who)
+    expect(answer).toMatchObject({ code: 2, out: '' })
+    expect(answer.err).toContain(problem)
+    expect(answer.err).not.toContain('    at ')
+  })
+
+  it('admin says when the database cannot be used, or is no deployment’s', async () => {
+    await using empty = await createTestDatabase({ empty: true })
+    expect((await run('admin', ['list'], { DATABASE_URL: empty.url })).err).toMatch(/DATABASE_URL cannot be used/)
+    const nobody = await run('admin', ['list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+    expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  it('audit:verify ends with 0 for a whole log, with 1 and the first broken record for another', async () => {
+    const verify = (...args: string[]) => run('audit-verify', args, { DATABASE_URL: scratch.url })
+    const whole = await verify()
+    expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^Whole: \d+ records/) })
+    const head = whole.out.split('Head ')[1] ?? ''
+    await database.db.transaction().execute((trx) =>
+      recordAudit(trx, {
+        actor: 'system',
+        ip: null,
+        action: 'account.setQuota',
+        object: { kind: 'account', id: did, owner: did },
+      }),
+    )
+    expect(await verify('--head', head)).toMatchObject({ code: 0 })
+    const client = await database.pool.connect()
+    try {
+      await client.query(`set session_replication_role = replica; update audit_records set owner = 'me' where seq = 2`)
+    } finally {
+      client.release(true)
+    }
+    expect(await verify()).toMatchObject({ code: 1, out: 'BROKEN at record 2: record 2 is not what was written.' })
+    expect(await verify('--head', 'soon')).toMatchObject({ code: 2 })
+  })
+})
+
+describe('on the embedded database of a data folder', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atoll-operator-'))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  const admin = (...args: string[]) => run('admin', args, { ATOLL_DATA_DIR: dataDir })
+
+  it('admin works while a server runs on it and while none does, and says when there is none', async () => {
+    expect(await admin('list')).toMatchObject({ code: 2, err: expect.stringContaining('There is no deployment in') })
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+    try {
+      const database = createDatabase(server.connection)
+      await migrate(database.pool)
+      await insertPerson(database)
+      expect(await admin('grant', did)).toMatchObject({ code: 0, err: '' })
+      await database.close()
+    } finally {
+      await server.stop()
+    }
+    const after = await admin('list')
+    expect(after).toMatchObject({ code: 0, out: expect.stringMatching(/\nAdmin +yes +16 +reef@atoll\.test/) })
+  })
+})

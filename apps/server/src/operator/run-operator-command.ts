@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import { type Config, loadConfig } from '../platform/config.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+
+const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/**
+ * Runs an operator's command to its end, with the settings of the environment, and sets the exit code: what `work` answers,
+ * or 2 when it could not be done. What the operator can correct is told in words, anything else with its stack.
+ */
+export async function runOperatorCommand(
+  work: (context: { config: Config; log: Log }) => Promise<number>,
+): Promise<void> {
+  try {
+    const config = loadConfig(process.env, projectRoot)
+    // The server's own news would stand between the lines that were asked for.
+    process.exitCode = await work({ config, log: createLog({ level: 'warn' }) })
+  } catch (error) {
+    const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
+    process.stderr.write(`${text}\n`)
+    process.exitCode = 2
+  }
+}
+
+/** Writes a line to standard output. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { Config } from '../platform/config.ts'
+import { connectionOf } from '../platform/db/embedded.ts'
+import { createDatabase, type Database, type DatabaseConnection, listMissingMigrations } from '../platform/db/index.ts'
+import { FolderTaken } from '../platform/folder-lock.ts'
+import type { Log } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { openDatabase } from './database.ts'
+
+/**
+ * Runs `work` on the deployment's database, for an operator's command: that of DATABASE_URL; otherwise the embedded one, of
+ * the server that runs on the data folder, or started for this alone when none does.
+ */
+export async function withOperatorDatabase<T>(
+  config: Config,
+  log: Log,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const opened = await openOperatorDatabase(config, log)
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+    await opened.stopServer()
+  }
+}
+
+type OperatorDatabase = Database & { stopServer(): Promise<void> }
+
+async function openOperatorDatabase(config: Config, log: Log): Promise<OperatorDatabase> {
+  if (config.databaseUrl !== undefined) {
+    return await openCurrent({ connectionString: config.databaseUrl }, 'The database of DATABASE_URL')
+  }
+  const { dataDir } = config
+  if (!existsSync(join(dataDir, 'postgres', 'data'))) {
+    throw new OperatorError(
+      `There is no deployment in ${dataDir}. Name its folder with ATOLL_DATA_DIR, or its database with DATABASE_URL.`,
+    )
+  }
+  // A server that runs on the folder has its database on a socket there. One that is only just starting has the folder,
+  // and soon the socket.
+  const running = () => openCurrent(connectionOf(dataDir), `The database of the server on ${dataDir}`)
+  if (await answers(connectionOf(dataDir))) return await running()
+  try {
+    return await openDatabase(config, log)
+  } catch (error) {
+    if (error instanceof FolderTaken) return await running()
+    throw error
+  }
+}
+
+async function answers(connection: DatabaseConnection): Promise<boolean> {
+  const client = new Client(connection)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false // nobody listens: whoever opens it for good says what is wrong
+  } finally {
+    await client.end()
+  }
+}
+
+/** Opens a database that is somebody's: what it lacks is its server's to bring. */
+async function openCurrent(connection: DatabaseConnection, what: string): Promise<OperatorDatabase> {
+  const database = createDatabase(connection, { max: 2 })
+  let missing: string[]
+  try {
+    missing = await listMissingMigrations(database.pool)
+  } catch (error) {
+    await database.close()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(`${what} cannot be used: ${reason}`, { cause: error })
+  }
+  if (missing.length > 0) {
+    await database.close()
+    throw new OperatorError(`${what} is older than this program. Start this version's server on it first.`)
+  }
+  return { ...database, stopServer: async () => undefined }
+}

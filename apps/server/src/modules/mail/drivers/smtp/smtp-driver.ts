@@ -17,14 +17,16 @@ interface SmtpOptions {
 export function createSmtpDriver({ url, from, ca }: SmtpOptions): MailDriver {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
+  const isLocal = isThisMachine(hostname)
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
-    // A password or a code must not cross a network in the clear. A relay on this machine may have no certificate.
-    requireTLS: !secure && !isThisMachine(hostname),
+    // A password or a code must not cross a network in the clear. A relay on this machine may have no certificate, or
+    // one that it made itself: nobody stands between.
+    requireTLS: !secure && !isLocal,
+    tls: { ...(ca !== undefined && { ca }), rejectUnauthorized: !isLocal || ca !== undefined },
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    ...(ca !== undefined && { tls: { ca } }),
     ...patience,
     // A template is ours, but nothing in it may ever read a file or an address.
     disableFileAccess: true,

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerErrors } from '../../http/answers.ts'
+import { openOutbox } from './drivers/outbox/outbox-folder.ts'
+import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'atoll-outbox-'))
+const outbox = openOutbox({ folder, from: '"Atoll" <no-reply@atoll.test>' })
+const app = fastify()
+app.decorateRequest('answerCode', 0)
+answerErrors(app)
+beforeAll(async () => {
+  await app.register(outboxPlugin(outbox, 'Atoll'))
+  await outbox.deliver({
+    messageId: 'ml_abcdefgh@atoll.test',
+    to: 'lena@lagoon.example',
+    subject: '<b>123456</b>',
+    html: '<p>hello</p><script>alert(1)</script>',
+    text: 'hello',
+    date: new Date('2026-06-01T12:00:00Z'),
+  })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+const file = '/outbox/20260601T120000Z-ml_abcdefgh.eml'
+const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  app.inject({ url, remoteAddress, headers: { host: 'localhost:4800', ...headers } })
+
+describe('the outbox', () => {
+  test.each([
+    ['en-US', 'Outbox'],
+    ['zh-CN', '发件箱'],
+  ])('is shown in %s, escaped, and may load nothing', async (locale, title) => {
+    const page = await ask('/outbox', { 'accept-language': locale })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain(`<h1>${title}</h1>`)
+    expect(page.body).toContain('&#60;b&#62;123456')
+    expect(page.body).toContain('lena@lagoon.example')
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'/)
+  })
+
+  test('shows a mail in a frame that may do nothing, and gives its file', async () => {
+    const html = await ask(`${file}?as=html`)
+    expect(html.headers['content-security-policy']).toContain('sandbox')
+    expect(html.headers['content-security-policy']).not.toContain('script-src')
+    const source = await ask(file)
+    expect(source.headers['content-type']).toBe('message/rfc822')
+    expect(source.body).toContain('Message-ID: <ml_abcdefgh@atoll.test>')
+  })
+
+  test.each([
+    ['another machine', {}, '203.0.113.9'],
+    ['a name that leads here', { host: 'rebound.example' }, '127.0.0.1'],
+    ['a proxy on this machine', { 'x-forwarded-for': '203.0.113.9' }, '127.0.0.1'],
+    ['a proxy that says so in the new way', { forwarded: 'for=203.0.113.9' }, '127.0.0.1'],
+  ])('does not exist for %s', async (_, headers, address) => {
+    for (const url of ['/outbox', file, `${file}?as=html`])
+      expect((await ask(url, headers, address)).body).not.toContain('lena')
+  })
+
+  test.each(['/outbox/..%2f..%2fsecret.key', '/outbox/secret.key', '/outbox/20260601T120000Z-ml_nothing1.eml'])(
+    '%s is nothing',
+    async (url) => expect((await ask(url)).json()).toMatchObject({ code: 404 }),
+  )
+})
+
+test.each([
+  [{ databaseUrl: undefined, host: '127.0.0.1', trustProxy: 0 }, true],
+  [{ databaseUrl: undefined, host: 'localhost', trustProxy: 0 }, true],
+  [{ databaseUrl: undefined, host: '::1', trustProxy: 0 }, true],
+  [{ databaseUrl: undefined, host: '0.0.0.0', trustProxy: 0 }, false],
+  [{ databaseUrl: undefined, host: '192.168.1.4', trustProxy: 0 }, false],
+  [{ databaseUrl: undefined, host: '127.0.0.1', trustProxy: 1 }, false],
+  [{ databaseUrl: 'postgres://db/atoll', host: '127.0.0.1', trustProxy: 0 }, false],
+])('with %j it is shown: %s', (config, isShown) => expect(isOutboxShown(config)).toBe(isShown))

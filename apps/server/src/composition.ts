@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
-import { createAudit } from './modules/audit/index.ts'
+import { createAudit, recordAudit } from './modules/audit/index.ts'
 import { type Clusters, createClusters } from './modules/clusters/index.ts'
 import { createCompute, readCatalog } from './modules/compute/index.ts'
 import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
@@ -50,7 +50,21 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener, storeOf(db), log)
 
-  const identity = createIdentity({ db, clock, config })
+  const identity = createIdentity({
+    db,
+    clock,
+    config,
+    onNameBound: (trx, { did, name, ip }) =>
+      recordAudit(trx, {
+        // Bound by signature, from no session.
+        actor: { userid: did, sessionId: null },
+        ip,
+        action: 'account.bindName',
+        object: { kind: 'account', id: did, owner: did },
+        before: { name: null },
+        after: { name },
+      }),
+  })
   const sealer = createSealer(secretKey)
   const mail = createMail({ db, clock, sealer, config })
   const accounts = createAccounts({ db, clock, identity, sealer, mail, config })

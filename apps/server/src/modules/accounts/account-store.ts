@@ -34,9 +34,9 @@ export interface NewAccount {
   at: Date
 }
 
-/** Makes the account of a DID that signs in for the first time; an existing one keeps its limits. */
-export async function insertAccount(trx: Trx, account: NewAccount): Promise<void> {
-  await trx
+/** Makes the account of a DID that signs in for the first time: true. An existing one keeps its limits: false. */
+export async function insertAccount(trx: Trx, account: NewAccount): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('accounts')
     .values({
       userid: account.userid,
@@ -45,7 +45,8 @@ export async function insertAccount(trx: Trx, account: NewAccount): Promise<void
       created_at: account.at,
     })
     .onConflict((conflict) => conflict.column('userid').doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** The account with the name bound to its DID. */

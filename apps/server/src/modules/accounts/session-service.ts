@@ -3,8 +3,9 @@ import { refuse } from '../../http/refusal.ts'
 import type { Caller } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'
-import type { Db } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { placeOf } from './session-place.ts'
 import {
   deleteExpiredSessions,
@@ -55,12 +56,23 @@ export async function authenticate(
   return { userid: session.userid, sessionId: session.id, role: session.role, expiresAt: session.expires_at }
 }
 
-/** Ends a session at once, in every process: streams held open by it hear of it. Safe to repeat. */
-export async function endSession({ db }: SessionDeps, session: { userid: string; sessionId: string }): Promise<void> {
+/** Ends the caller's own session at once, in every process: streams held open by it hear of it. Safe to repeat. */
+export async function endSession({ db }: SessionDeps, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const ended = await deleteSession(trx, { id: session.sessionId, userid: session.userid })
-    if (ended) await publishChange(trx, { account: session.userid, topic: 'session', id: session.sessionId })
+    const ended = await deleteSession(trx, { id: caller.sessionId, userid: caller.userid })
+    if (ended) await noteEnded(trx, caller, 'session.signOut', caller.sessionId)
   })
+}
+
+async function noteEnded(
+  trx: Trx,
+  caller: Caller,
+  action: 'session.signOut' | 'session.revoke',
+  id: string,
+): Promise<void> {
+  const object = { kind: 'session' as const, id, owner: caller.userid }
+  await recordAudit(trx, { actor: caller, ip: caller.ip, action, object })
+  await publishChange(trx, { account: caller.userid, topic: 'session', id })
 }
 
 /** Where the account of `caller` is signed in: this session first, then those seen last. */
@@ -86,7 +98,7 @@ export async function revokeSession({ db }: SessionDeps, caller: Caller, id: str
   await db.transaction().execute(async (trx) => {
     const ended = await deleteSession(trx, { id, userid: caller.userid })
     if (!ended) refuse('notFound', { object: 'session' })
-    await publishChange(trx, { account: caller.userid, topic: 'session', id })
+    await noteEnded(trx, caller, 'session.revoke', id)
   })
 }
 
@@ -94,7 +106,7 @@ export async function revokeSession({ db }: SessionDeps, caller: Caller, id: str
 export async function revokeOtherSessions({ db }: SessionDeps, caller: Caller): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const ended = await deleteOtherSessions(trx, caller.userid, caller.sessionId)
-    for (const { id } of ended) await publishChange(trx, { account: caller.userid, topic: 'session', id })
+    for (const { id } of ended) await noteEnded(trx, caller, 'session.revoke', id)
     return ended.length
   })
 }

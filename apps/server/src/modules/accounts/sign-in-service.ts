@@ -30,6 +30,7 @@ import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser } from './account-service.ts'
 import { insertAccount, setLocale } from './account-store.ts'
@@ -122,7 +123,7 @@ export async function declineSignIn(
  */
 export async function approveSignIn(
   deps: SignInDeps,
-  request: { jws: string; signer: string; locale: Locale; cookie?: string | undefined },
+  request: { jws: string; signer: string; locale: Locale; ip: string; cookie?: string | undefined },
 ): Promise<void> {
   const now = deps.clock.now()
   const { did, payload } = await verifySignedRequest(request.jws, { did: request.signer, now, locale: request.locale })
@@ -141,7 +142,16 @@ export async function approveSignIn(
     const outcome = await compareNumber(trx, deps, { secretHash, match: code.match, cookie: request.cookie, now })
     if (outcome === 'wrong') return outcome
     const { canCreateCluster, vCpuQuota } = deps.config
-    await insertAccount(trx, { userid: did, canCreateCluster, vCpuQuota, at: now })
+    const isNew = await insertAccount(trx, { userid: did, canCreateCluster, vCpuQuota, at: now })
+    if (isNew) {
+      await recordAudit(trx, {
+        actor: { userid: did, sessionId: null },
+        ip: request.ip,
+        action: 'account.create',
+        object: { kind: 'account', id: did, owner: did },
+        after: { canCreateCluster, vCpuQuota },
+      })
+    }
     if (!(await approveCode(trx, { secretHash, userid: did, at: now }))) refuse('codeUsed')
     return outcome
   })
@@ -227,8 +237,9 @@ export async function takeSignIn(
     const token = randomToken()
     const expiresAt = new Date(now.getTime() + deps.config.sessionMs)
     const { kind, browser, system } = deviceOf(code.userAgent)
+    const sessionId = newId('ss')
     await insertSession(trx, {
-      id: newId('ss'),
+      id: sessionId,
       userid,
       token_hash: sha256Hex(token),
       device_kind: kind,
@@ -240,6 +251,13 @@ export async function takeSignIn(
       expires_at: expiresAt,
     })
     await setLocale(trx, userid, code.locale)
+    await recordAudit(trx, {
+      actor: { userid, sessionId },
+      ip: code.ip,
+      action: 'session.signIn',
+      object: { kind: 'session', id: sessionId, owner: userid },
+      after: { device: kind, browser, system },
+    })
     return { ...(await getUser(trx, userid, deps.config.publicUrl)), token, expired: expiresAt.getTime() }
   })
 }

@@ -44,7 +44,7 @@ async function approve(keys: Keys, secret: string, claims: Record<string, unknow
   const seconds = Math.floor(clock.now().getTime() / 1000)
   const times = { time: clock.now().getTime(), nbf: seconds, exp: seconds + 365 * 24 * 3600 }
   const jws = await signJws({ secret, ...times, iss: keys.kid, ...claims }, keys)
-  await approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US' })
+  await approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US', ip: '127.0.0.1' })
 }
 
 async function outcome(work: Promise<unknown>): Promise<ErrorKey | 'accepted'> {
@@ -102,7 +102,7 @@ describe('a sign-in code', () => {
     const signedIn = await takeSession(deps, secret)
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
     const { sessionId } = await authenticate(deps, keys.did, signedIn?.token ?? '', '127.0.0.1')
-    await endSession(deps, { userid: keys.did, sessionId })
+    await endSession(deps, { userid: keys.did, sessionId, role: 'User', ip: '127.0.0.1' })
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
   })
 
@@ -113,7 +113,7 @@ describe('a sign-in code', () => {
     const time = clock.now().getTime() + 30_000
     const seconds = Math.floor(time / 1000)
     const jws = await signJws({ secret, time, nbf: seconds - 30, exp: seconds + 9999, iss: keys.kid }, keys)
-    const replay = () => outcome(approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US' }))
+    const replay = () => outcome(approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US', ip: '127.0.0.1' }))
     expect(await replay()).toBe('accepted')
     for (let elapsed = 0; elapsed < 10 * minute; elapsed += 15_000) {
       await deleteCodesBefore(deps.db, forgettableBefore(clock.now()))
@@ -179,8 +179,8 @@ describe('a session', () => {
     const { sessionId, expiresAt } = await authenticate(deps, userid, token, '127.0.0.1')
     expect(sessionId).toMatch(/^ss_/)
     expect(expiresAt.getTime()).toBe(expired)
-    await endSession(deps, { userid, sessionId })
-    await endSession(deps, { userid, sessionId })
+    await endSession(deps, { userid, sessionId, role: 'User', ip: '127.0.0.1' })
+    await endSession(deps, { userid, sessionId, role: 'User', ip: '127.0.0.1' })
     expect(await outcome(authenticate(deps, userid, token, '127.0.0.1'))).toBe('signedOut')
   })
 
@@ -222,14 +222,14 @@ describe('a session', () => {
     const phone = await signIn(keys)
     const laptop = await signIn(keys)
     const { sessionId } = await authenticate(deps, keys.did, phone.token, '127.0.0.1')
-    await endSession(deps, { userid: keys.did, sessionId })
+    await endSession(deps, { userid: keys.did, sessionId, role: 'User', ip: '127.0.0.1' })
     expect(await outcome(authenticate(deps, keys.did, laptop.token, '127.0.0.1'))).toBe('accepted')
   })
 
   test('cannot be ended by someone else', async () => {
     const mine = await signIn()
     const { sessionId } = await authenticate(deps, mine.userid, mine.token, '127.0.0.1')
-    await endSession(deps, { userid: newKeys().did, sessionId })
+    await endSession(deps, { userid: newKeys().did, sessionId, role: 'User', ip: '127.0.0.1' })
     expect(await outcome(authenticate(deps, mine.userid, mine.token, '127.0.0.1'))).toBe('accepted')
   })
 })

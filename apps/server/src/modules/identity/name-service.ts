@@ -10,7 +10,7 @@ import { didOfKeyId, minutesBetween } from '@atoll/did'
 import { readParameters } from '../../http/bad-parameter.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { findDidOf, findNameOf, insertDid, insertName, isRegistered, lockNames } from './name-store.ts'
 import { isReservedName } from './reserved-names.ts'
@@ -21,12 +21,16 @@ export interface NameServiceDeps {
   clock: Clock
   /** Domains under which names are offered, such as `atoll.test`; the product's name is reserved under each. */
   config: { nameDomains: readonly string[]; product: string }
+  /** Told in the transaction that binds a name. */
+  onNameBound?(trx: Trx, bound: { did: string; name: string; ip: string }): Promise<void>
 }
 
 /** A signed request, and the language its sender reads. */
 export interface JwsRequest {
   jws: string
   locale: Locale
+  /** Address of the sender. */
+  ip: string
 }
 
 /** Registers the DID that signed `request` (wire: `create_local`). Safe to repeat. */
@@ -41,7 +45,8 @@ export async function registerDid({ db, clock }: NameServiceDeps, request: JwsRe
  * Binds a name to the DID that signed `request` (wire: `bind_name`) and gives it. The same name for the same DID again is a
  * success. Everything is decided under one lock, so a name or a DID cannot be taken in between.
  */
-export async function bindName({ db, clock, config }: NameServiceDeps, request: JwsRequest): Promise<string> {
+export async function bindName(deps: NameServiceDeps, request: JwsRequest): Promise<string> {
+  const { db, clock, config } = deps
   const now = clock.now()
   const { did, payload } = await verifySignedRequest(request.jws, { now, locale: request.locale })
   const wish = readParameters(BindNamePayload, payload, request.locale)
@@ -57,6 +62,7 @@ export async function bindName({ db, clock, config }: NameServiceDeps, request: 
     if (ownName !== null) refuse('alreadyNamed', { name: ownName })
     if ((await findDidOf(trx, name)) !== null) refuse('nameTaken', { name })
     await insertName(trx, { name, did, bound_at: now })
+    await deps.onNameBound?.(trx, { did, name, ip: request.ip })
     await publishChange(trx, { account: did, topic: 'account', id: did })
   })
   return name

@@ -4,8 +4,8 @@ import { approveSignIn, type SignInDeps } from '../sign-in-service.ts'
 
 /** Both body shapes of the wire: what stands beside `jws` and `did` is an unsigned copy and is not read. */
 export function signInApprove(deps: SignInDeps): Route {
-  return implement(login, async ({ jws, did }, { locale, browser }) => {
-    await approveSignIn(deps, { jws, signer: did, locale, cookie: browser.id })
+  return implement(login, async ({ jws, did }, { locale, ip, browser }) => {
+    await approveSignIn(deps, { jws, signer: did, locale, ip, cookie: browser.id })
     return {}
   })
 }

@@ -12,7 +12,7 @@ export function success(data?: unknown): { code: 0; message: string; data?: unkn
 
 export function readJwsRequest(request: FastifyRequest): JwsRequest {
   const locale = localeOfRequest(request)
-  return { jws: readParameters(JwsBody, request.body ?? {}, locale).jws, locale }
+  return { jws: readParameters(JwsBody, request.body ?? {}, locale).jws, locale, ip: request.ip }
 }
 
 /** The part of the path that the route's final wildcard stands for, decoded. It may hold a slash, and has any length. */

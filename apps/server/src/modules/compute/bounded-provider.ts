@@ -20,6 +20,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
       clearTimeout(timer)
     }
   }
+  const { watch } = provider
   return {
     name: provider.name,
     ensureInstance: (spec) => bound('create', provider.ensureInstance(spec)),
@@ -30,19 +31,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
     destroy: (id) => bound('destroy', provider.destroy(id)),
     list: (deployment) => bound('list', provider.list(deployment)),
     usage: (id) => bound('usage', provider.usage(id)),
-    ...passOn(provider, bound),
-  }
-}
-
-/** What only some providers can do. */
-function passOn(
-  provider: ComputeProvider,
-  bound: <T>(what: string, answer: Promise<T>) => Promise<T>,
-): Pick<ComputeProvider, 'watch' | 'members' | 'giveUpMember'> {
-  const { watch, members, giveUpMember } = provider
-  return {
+    // An end has only what is asked: this tells for as long as it is listened to.
     ...(watch && { watch: (onChange) => watch(onChange) }),
-    ...(members && { members: () => bound('members', members()) }),
-    ...(giveUpMember && { giveUpMember: (name) => bound('give up a member', giveUpMember(name)) }),
   }
 }

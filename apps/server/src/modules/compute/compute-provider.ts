@@ -22,10 +22,6 @@ export interface ComputeProvider {
   usage(instanceId: string): Promise<InstanceUsage | undefined>
   /** Tells what changes by itself, for a provider that announces it; what was missed is announced as `null`. */
   watch?(onChange: (change: InstanceChange) => void): ProviderWatch
-  /** The machines of a provider that has several. */
-  members?(): Promise<ProviderMember[]>
-  /** Gives a lost member up for good: what it held is `absent` from then on. An operator's decision, never ours. */
-  giveUpMember?(name: string): Promise<void>
 }
 
 /** The instance that may have changed; null: any may have, because nothing was heard for a while. */
@@ -33,14 +29,6 @@ export type InstanceChange = string | null
 
 export interface ProviderWatch {
   stop(): Promise<void>
-}
-
-export interface ProviderMember {
-  name: string
-  /** `resting`: taken out of service on purpose, answers. `lost`: does not answer. */
-  state: 'online' | 'resting' | 'lost'
-  /** In words for an operator. */
-  message: string
 }
 
 export interface InstanceSpec {
@@ -91,10 +79,13 @@ export const absent: Observed = { state: 'absent', address: null, reason: null, 
  */
 export class ProviderError extends Error {
   readonly retryable: boolean
+  /** `soldOut`: there is no room for this size. Undefined: the message says it all. */
+  readonly kind: 'soldOut' | undefined
 
-  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+  constructor(message: string, options: { retryable: boolean; kind?: 'soldOut'; cause?: unknown }) {
     super(message, { cause: options.cause })
     this.name = 'ProviderError'
     this.retryable = options.retryable
+    this.kind = options.kind
   }
 }

@@ -25,7 +25,7 @@ export interface Compute {
 }
 
 /** Where `npm run image:build` leaves the image of instances. */
-const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', import.meta.url))
+export const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', import.meta.url))
 /** A machine of an LXD may have to unpack an image and to wait for another that does not answer. ms */
 const lxdTimeoutMs = 60_000
 

@@ -14,6 +14,5 @@ export {
   type InstanceSpec,
   type Observed,
   ProviderError,
-  type ProviderMember,
   type ProviderWatch,
 } from './compute-provider.ts'

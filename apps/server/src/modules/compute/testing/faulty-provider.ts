@@ -7,7 +7,7 @@ import { type ComputeProvider, ProviderError } from '../compute-provider.ts'
  * `never`: has no effect, never answers.
  */
 export type Fault = 'error' | 'final' | 'late' | 'twice' | 'lost' | 'never'
-export type ProviderMethod = Exclude<keyof ComputeProvider, 'name' | 'watch' | 'members' | 'giveUpMember'>
+export type ProviderMethod = Exclude<keyof ComputeProvider, 'name' | 'watch'>
 
 /** `provider` with a fault in every call for which `choose` names one. */
 export function faultyProvider(

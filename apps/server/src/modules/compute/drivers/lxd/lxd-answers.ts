@@ -72,7 +72,7 @@ export class LxdError extends Error {
 
   /** Another operation on the same instance runs: the same request will be accepted when that has ended. */
   get isBusy(): boolean {
-    return /is busy running|operation .*is already running|currently (starting|stopping)/i.test(this.message)
+    return /is busy running|matching non-reusable operation/i.test(this.message)
   }
 
   get isConflict(): boolean {

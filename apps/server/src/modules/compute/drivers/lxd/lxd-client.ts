@@ -175,7 +175,8 @@ export async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined>
 }
 
 function openEndpoint(endpoint: string, settings: LxdSettings): Endpoint {
-  const limits = { connectTimeout: connectTimeoutMs, maxResponseSize: answerLimit }
+  // LXD's events are a WebSocket, which HTTP/2 of LXD does not carry.
+  const limits = { connectTimeout: connectTimeoutMs, maxResponseSize: answerLimit, allowH2: false }
   if (endpoint.startsWith('/')) {
     const dispatcher = new Agent({ ...limits, connect: { socketPath: endpoint } })
     return { name: endpoint, origin: 'http://lxd', dispatcher }

@@ -1,14 +1,22 @@
 /** The machines of an LXD cluster, and which of them a new instance goes to. */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderError, type ProviderMember } from '../../compute-provider.ts'
+import { ProviderError } from '../../compute-provider.ts'
 import { Member, Server } from './lxd-answers.ts'
 import type { LxdClient } from './lxd-client.ts'
 
-const states: Record<string, ProviderMember['state']> = { online: 'online', offline: 'lost' }
+export interface LxdMember {
+  name: string
+  /** `resting`: taken out of service on purpose, answers. `lost`: does not answer. */
+  state: 'online' | 'resting' | 'lost'
+  /** In LXD's words. */
+  message: string
+}
+
+const states: Record<string, LxdMember['state']> = { online: 'online', offline: 'lost' }
 
 /** Empty for an LXD that is no cluster. */
-export async function listMembers(client: LxdClient): Promise<ProviderMember[]> {
+export async function listMembers(client: LxdClient): Promise<LxdMember[]> {
   const { environment } = await client.get('/1.0', Server)
   if (!environment.server_clustered) return []
   const members = await client.get('/1.0/cluster/members', z.array(Member), { recursion: '1' })

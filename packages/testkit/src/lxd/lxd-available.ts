@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { platform } from 'node:os'
+
+/** Debian's packages with the programs that `lxdPrograms` names. */
+export const lxdPackages = [
+  'lxd',
+  'lxd-client',
+  'iptables',
+  'nftables',
+  'dnsmasq-base',
+  'squashfs-tools',
+  'busybox-static',
+  'iproute2',
+  'util-linux',
+] as const
+
+const lxdPrograms = [
+  '/usr/bin/lxd',
+  '/usr/bin/lxc',
+  '/usr/sbin/nft',
+  '/usr/sbin/iptables',
+  '/usr/sbin/dnsmasq',
+  '/usr/bin/mksquashfs',
+  '/bin/busybox',
+  '/sbin/ip',
+  '/usr/bin/unshare',
+]
+
+/** What an LXD of our own lacks here, as the end of a sentence; undefined when it can be run. */
+export function whyNoLxd(): string | undefined {
+  if (platform() !== 'linux') return 'LXD needs Linux'
+  if (process.getuid?.() !== 0) return 'LXD needs root'
+  const missing = lxdPrograms.filter((path) => !existsSync(path))
+  if (missing.length > 0) return `there is no ${missing.join(', ')}`
+  try {
+    // A container runtime that took these rights from root takes LXD's containers with them.
+    execFileSync('unshare', ['--net', '--mount', '--pid', '--fork', 'true'], { stdio: 'ignore' })
+  } catch {
+    return 'this machine does not let root make namespaces'
+  }
+  return undefined
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { listProcesses } from '../processes.ts'
+import { until } from '../until.ts'
+import { type LxdRun, makeRunFolder } from './lxd-run.ts'
+
+/** One LXD daemon with its own folder. */
+export interface LxdDaemon {
+  name: string
+  /** LXD_DIR. */
+  folder: string
+  socket: string
+  readonly pid: number
+  /** SIGKILL; its containers run on. */
+  kill(): Promise<void>
+  /** Starts it again on its folder. */
+  start(): Promise<void>
+  /** Runs `lxc` or `lxd` against it, and gives what it prints. */
+  run(program: 'lxc' | 'lxd', args: string[], input?: string): string
+  /** Pids of the init of each of its containers, by LXC's name (`PROJECT_NAME`). */
+  containers(): Map<string, number>
+}
+
+/** `command` starts the daemon for LXD_DIR; default: `lxd` in this network namespace. */
+export async function startLxdDaemon(
+  run: LxdRun,
+  name: string,
+  command: (folder: string) => string[] = () => lxdCommand,
+): Promise<LxdDaemon> {
+  const folder = makeRunFolder(run, name)
+  const logFile = join(run.folder, `${name}.log`)
+  const env = { ...process.env, LXD_DIR: folder, PATH: `/usr/sbin:/sbin:${process.env['PATH']}` }
+  let child: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const output = openSync(logFile, 'a')
+    const [program = '', ...args] = command(folder)
+    const started = spawn(program, args, { env, detached: true, stdio: ['ignore', output, output] })
+    closeSync(output)
+    child = started
+    await once(started, 'spawn')
+    await until(
+      `LXD ${name} answers`,
+      () => {
+        if (started.exitCode !== null || started.signalCode !== null) throw new Error('it ended')
+        return answers(join(folder, 'unix.socket'))
+      },
+      { timeoutMs: 60_000, onTimeout: () => readFileSync(logFile, 'utf8').slice(-4000) },
+    )
+  }
+
+  await start()
+  return {
+    name,
+    folder,
+    socket: join(folder, 'unix.socket'),
+    get pid() {
+      return child?.pid ?? 0
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    start,
+    run: (program, args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' }),
+    containers: () => listContainers(folder),
+  }
+}
+
+export const lxdCommand = ['lxd', '--group', 'root']
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path: '/1.0' }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** By LXC's monitors, which outlive the daemon: `[lxc monitor] FOLDER/containers PROJECT_NAME`. */
+function listContainers(folder: string): Map<string, number> {
+  const processes = listProcesses()
+  const containers = new Map<string, number>()
+  for (const { pid, command } of processes) {
+    const text = command.join(' ')
+    if (!text.startsWith(`[lxc monitor] ${folder}/containers `)) continue
+    const name = text.split(' ')[3] ?? ''
+    const init = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]
+    if (init) containers.set(name, Number(init))
+  }
+  return containers
+}

@@ -8,7 +8,7 @@ type Texts = Map<string, string>
 /** Keys that a language lacks or has too many, texts that are empty in all, and placeholders that differ, for every `locales` folder. */
 export function findLocaleGaps(root: string): string[] {
   const [first] = locales
-  return globSync(`{apps,packages}/**/locales/${first}.json`, {
+  return globSync(`{apps,packages}/**/locales/**/${first}.json`, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist|dist\.next)$/.test(path),
   }).flatMap((file) => {

@@ -1,8 +1,10 @@
 import type { Locale } from '@atoll/contract'
 import serverEnglish from '../../apps/agent/web/src/locales/en-US.json' with { type: 'json' }
 import serverChinese from '../../apps/agent/web/src/locales/zh-CN.json' with { type: 'json' }
-import consoleEnglish from '../../apps/console/src/locales/en-US.json' with { type: 'json' }
-import consoleChinese from '../../apps/console/src/locales/zh-CN.json' with { type: 'json' }
+import startEnglish from '../../apps/console/src/locales/en-US.json' with { type: 'json' }
+import pagesEnglish from '../../apps/console/src/locales/pages/en-US.json' with { type: 'json' }
+import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.json' with { type: 'json' }
+import startChinese from '../../apps/console/src/locales/zh-CN.json' with { type: 'json' }
 import walletEnglish from '../../apps/wallet/src/locales/en-US.json' with { type: 'json' }
 import walletChinese from '../../apps/wallet/src/locales/zh-CN.json' with { type: 'json' }
 
@@ -12,6 +14,9 @@ export type TextKey<T> = {
 }[keyof T & string]
 
 export type Texts<T> = (key: TextKey<T>, params?: Record<string, string | number>) => string
+
+const consoleEnglish = { ...startEnglish, ...pagesEnglish }
+const consoleChinese = { ...startChinese, ...pagesChinese }
 
 /** What the server tells every page (`/config.json`), and texts name without being told. */
 const names = { product: 'Atoll', wallet: 'LarePass' }

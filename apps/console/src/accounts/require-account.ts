@@ -1,6 +1,7 @@
 /** `beforeLoad` of the routes that need an account (spec §2, "Route guard"). */
 import { redirect } from '@tanstack/react-router'
 import { serverNow } from '../config/runtime-config.ts'
+import { loadPageTexts } from '../i18n/language.ts'
 import { currentAccount, selectAccount } from './account-store.ts'
 import { guardTarget } from './guard.ts'
 
@@ -8,8 +9,13 @@ interface Entering {
   location: { href: string }
 }
 
-/** Without a session that lasts it leads to the sign-in page, with the wanted path. */
-export function requireAccount({ location }: Entering): void {
+/** Without a session that lasts it leads to the sign-in page, with the wanted path; with one, the pages' texts are fetched. */
+export async function enterAsAccount(entering: Entering): Promise<void> {
+  requireAccount(entering)
+  await loadPageTexts()
+}
+
+function requireAccount({ location }: Entering): void {
   const target = guardTarget(currentAccount(), serverNow(), location.href)
   if (!target) return
   const search = { redirect: target.redirect }

@@ -3,11 +3,15 @@ import { defaultLocale, type Locale, locales } from '@atoll/contract'
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-export interface LanguageOptions<Texts extends object> {
+type Loaders<Texts extends object> = Record<Locale, () => Promise<{ default: Texts }>>
+
+export interface LanguageOptions<Texts extends object, Later extends object> {
   /** Under which name of local storage the choice is kept. */
   storageKey: string
   /** Every language must have every key of the first: a missing one does not compile. */
-  loaders: Record<Locale, () => Promise<{ default: Texts }>>
+  loaders: Loaders<Texts>
+  /** Texts that the first page does without: fetched by `loadLater`, with keys that `loaders` has not. */
+  laterLoaders?: Loaders<Later>
 }
 
 export interface Language {
@@ -17,11 +21,29 @@ export interface Language {
   start(names?: { product?: string; wallet?: string }): Promise<void>
   /** Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. */
   choose(locale: Locale): Promise<void>
+  /** Fetches the later texts, once; awaited before anything is drawn that needs them. */
+  loadLater(): Promise<void>
 }
 
+const namespace = 'translation'
+
 /** One front end's languages. */
-export function createLanguage<Texts extends object>({ storageKey, loaders }: LanguageOptions<Texts>): Language {
+export function createLanguage<Texts extends object, Later extends object = never>({
+  storageKey,
+  loaders,
+  laterLoaders,
+}: LanguageOptions<Texts, Later>): Language {
   const language: i18n = i18next.createInstance()
+  /** Which languages' later texts are there; undefined until they are wanted. */
+  let later: Set<Locale> | undefined
+  const current = () => locales.find((locale) => locale === language.language) ?? defaultLocale
+
+  async function addLater(locale: Locale): Promise<void> {
+    if (!laterLoaders || !later || later.has(locale)) return
+    const { default: texts } = await laterLoaders[locale]()
+    language.addResourceBundle(locale, namespace, texts, true)
+    later.add(locale)
+  }
 
   function keptLocale(): string[] {
     try {
@@ -35,13 +57,13 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
 
   return {
     i18n: language,
-    current: () => locales.find((locale) => locale === language.language) ?? defaultLocale,
+    current,
     async start(names = {}) {
       const locale = matchLocale([...keptLocale(), ...navigator.languages])
       const { default: texts } = await loaders[locale]()
       await language.use(initReactI18next).init({
         lng: locale,
-        resources: { [locale]: { translation: texts } },
+        resources: { [locale]: { [namespace]: texts } },
         // React escapes; languages load apart, so there is nothing to fall back to.
         interpolation: { escapeValue: false, defaultVariables: names },
         fallbackLng: false,
@@ -50,9 +72,10 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
       document.documentElement.lang = locale
     },
     async choose(locale) {
-      if (!language.hasResourceBundle(locale, 'translation')) {
-        language.addResourceBundle(locale, 'translation', (await loaders[locale]()).default)
+      if (!language.hasResourceBundle(locale, namespace)) {
+        language.addResourceBundle(locale, namespace, (await loaders[locale]()).default)
       }
+      await addLater(locale)
       try {
         localStorage.setItem(storageKey, locale)
       } catch {
@@ -60,6 +83,10 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
       }
       await language.changeLanguage(locale)
       document.documentElement.lang = locale
+    },
+    async loadLater() {
+      later ??= new Set()
+      await addLater(current())
     },
   }
 }

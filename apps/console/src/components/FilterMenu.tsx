@@ -1,6 +1,7 @@
-import { Button, Menu } from '@mantine/core'
-import { type Icon, IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { type Icon, IconChevronDown } from '@tabler/icons-react'
 import classes from './FilterMenu.module.css'
+import { ChoiceMenu } from './menu/ChoiceMenu.tsx'
 
 interface FilterMenuProps {
   /** What is filtered by, before the choice in the button's name. */
@@ -15,36 +16,23 @@ interface FilterMenuProps {
 }
 
 /** One choice of several, or all, in a menu whose button says what is chosen. */
-export function FilterMenu({ label, icon: FilterIcon, all, options, value, onChoose }: FilterMenuProps) {
-  const chosen = options.find((option) => option.value === value)
+export function FilterMenu({ label, icon: FilterIcon, all, options, value = '', onChoose }: FilterMenuProps) {
+  const chosen = options.find((option) => option.value === value)?.label ?? all
   return (
-    <Menu position="bottom-end" checkIcon={<IconCheck size={15} stroke={2.2} aria-hidden="true" />}>
-      <Menu.Target>
+    <ChoiceMenu
+      value={value}
+      choices={[{ value: '', label: all }, ...options]}
+      onChoose={(next) => onChoose(next === '' ? undefined : next)}
+      trigger={
         <Button
           className={classes.button ?? ''}
-          aria-label={`${label}: ${chosen?.label ?? all}`}
+          aria-label={`${label}: ${chosen}`}
           leftSection={<FilterIcon size={16} stroke={1.6} aria-hidden="true" />}
           rightSection={<IconChevronDown size={15} stroke={1.6} aria-hidden="true" />}
         >
-          {chosen?.label ?? all}
+          {chosen}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.menu ?? ''}>
-        <Menu.RadioItem value="" closeMenuOnClick checked={!chosen} onChange={() => onChoose(undefined)}>
-          {all}
-        </Menu.RadioItem>
-        {options.map((option) => (
-          <Menu.RadioItem
-            key={option.value}
-            value={option.value}
-            closeMenuOnClick
-            checked={option.value === value}
-            onChange={onChoose}
-          >
-            {option.label}
-          </Menu.RadioItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   )
 }

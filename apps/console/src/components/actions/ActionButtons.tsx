@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import type { Action } from './action.ts'
 
 interface ActionButtonsProps {
@@ -15,34 +15,34 @@ export function ActionButtons({ actions, size }: ActionButtonsProps) {
       const blocked = action.disabledReason !== undefined
       const tip = action.disabledReason ?? action.label
       const icon = <action.icon size={16} stroke={1.6} aria-hidden="true" />
-      return (
-        <Tooltip key={action.key} label={tip} disabled={action.place === 'main' && !blocked}>
-          {action.place === 'main' ? (
-            <Button
-              size={size === 30 ? 'xs' : 'sm'}
-              variant={action.primary && size === 36 ? 'filled' : 'default'}
-              leftSection={icon}
-              loading={action.busy ?? false}
-              {...(blocked && { 'data-disabled': true })}
-              aria-disabled={blocked}
-              onClick={blocked ? undefined : action.onSelect}
-            >
-              {action.label}
-            </Button>
-          ) : (
-            <ActionIcon
-              variant="default"
-              size={size}
-              aria-label={action.label}
-              loading={action.busy ?? false}
-              {...(blocked && { 'data-disabled': true })}
-              aria-disabled={blocked}
-              onClick={blocked ? undefined : action.onSelect}
-            >
-              {icon}
-            </ActionIcon>
-          )}
-        </Tooltip>
+      return action.place === 'main' ? (
+        <Button
+          key={action.key}
+          data-tip={action.disabledReason}
+          size={size === 30 ? 'xs' : 'sm'}
+          variant={action.primary && size === 36 ? 'filled' : 'default'}
+          leftSection={icon}
+          loading={action.busy ?? false}
+          {...(blocked && { 'data-disabled': true })}
+          aria-disabled={blocked}
+          onClick={blocked ? undefined : action.onSelect}
+        >
+          {action.label}
+        </Button>
+      ) : (
+        <ActionIcon
+          key={action.key}
+          data-tip={tip}
+          variant="default"
+          size={size}
+          aria-label={action.label}
+          loading={action.busy ?? false}
+          {...(blocked && { 'data-disabled': true })}
+          aria-disabled={blocked}
+          onClick={blocked ? undefined : action.onSelect}
+        >
+          {icon}
+        </ActionIcon>
       )
     })
 }

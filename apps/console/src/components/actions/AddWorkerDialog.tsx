@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css'
 import { createWorker, errorMessage, mostWorkersAtOnce } from '@atoll/contract'
 import { Dialog, Meter } from '@atoll/ui'
 import { Button, NumberInput, Tooltip } from '@mantine/core'

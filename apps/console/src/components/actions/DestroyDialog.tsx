@@ -1,3 +1,5 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import { destroyMaster, type Resource } from '@atoll/contract'
 import { Dialog } from '@atoll/ui'
 import { Button, Checkbox, TextInput, Tooltip } from '@mantine/core'
@@ -60,6 +62,7 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
             onChange={(event) => setWipe(event.currentTarget.checked)}
             label={t('dialog.wipe')}
             description={t('dialog.wipeHelp')}
+            classNames={{ label: classes.choice ?? '', description: classes.choiceHelp ?? '' }}
           />
         )}
         <TextInput

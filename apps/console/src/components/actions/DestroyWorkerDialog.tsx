@@ -1,9 +1,9 @@
 import { destroyWorker } from '@atoll/contract'
-import { Radio } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'
 import { useInstanceName } from '../cluster/use-instance-name.ts'
+import { ChoiceCard } from '../offers/ChoiceCard.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import classes from './Dialog.module.css'
 import type { InstanceDialogProps } from './InstanceDialog.tsx'
@@ -27,15 +27,16 @@ export function DestroyWorkerDialog({ cluster, instance, opened, onClose }: Inst
       change={change}
       onConfirm={() => change.mutate({ drain }, { onSuccess: onClose })}
     >
-      <Radio.Group
-        className={classes.choices ?? ''}
-        aria-label={t('dialog.drainLabel')}
-        value={drain ? 'drain' : 'now'}
-        onChange={(value) => setDrain(value === 'drain')}
-      >
-        <Radio value="drain" label={t('dialog.drain')} description={t('dialog.drainHelp')} />
-        <Radio value="now" label={t('dialog.drainNot')} description={t('dialog.drainNotHelp')} />
-      </Radio.Group>
+      <div className={classes.choices} role="radiogroup" aria-label={t('dialog.drainLabel')}>
+        <ChoiceCard group="drain" value="drain" mark="left" chosen={drain} onChoose={() => setDrain(true)}>
+          <span className={classes.choice}>{t('dialog.drain')}</span>
+          <span className={classes.choiceHelp}>{t('dialog.drainHelp')}</span>
+        </ChoiceCard>
+        <ChoiceCard group="drain" value="now" mark="left" chosen={!drain} onChoose={() => setDrain(false)}>
+          <span className={classes.choice}>{t('dialog.drainNot')}</span>
+          <span className={classes.choiceHelp}>{t('dialog.drainNotHelp')}</span>
+        </ChoiceCard>
+      </div>
     </ConfirmDialog>
   )
 }

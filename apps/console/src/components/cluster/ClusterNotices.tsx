@@ -5,6 +5,7 @@ import { isSilent } from '../../api/call-failure.ts'
 import { useText } from '../../i18n/text.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 import classes from './ClusterNotices.module.css'
+import { useInstanceName } from './use-instance-name.ts'
 
 interface ClusterNoticesProps {
   cluster: Resource
@@ -13,16 +14,34 @@ interface ClusterNoticesProps {
   onDismiss: () => void
 }
 
-/** What a person has to know about the cluster: why it errored, why the last action failed. */
+/** What a person has to know about the cluster: what is wrong with it or its workers, why the last action failed. */
 export function ClusterNotices({ cluster, failure, onDismiss }: ClusterNoticesProps) {
   const t = useText()
-  const errored = cluster.status === 'errored' || cluster.status === 'restore_error'
-  if (!errored && (!failure || isSilent(failure))) return null
+  const instanceName = useInstanceName()
+  const { name, status, missing, error, network } = cluster
+  const errored = status === 'errored' || status === 'restore_error' || missing
+  const gone = cluster.workers.filter((worker) => worker.missing)
+  const unreached = network?.state === 'failed' || network?.state === 'missing'
+  if (!errored && gone.length === 0 && !unreached && (!failure || isSilent(failure))) return null
   return (
     <div className={classes.notices}>
       {errored && (
-        <Notice tone="coral" title={t('detail.erroredTitle', { name: cluster.name })}>
-          {cluster.error ?? t('cluster.erroredUnknown')}
+        <Notice tone="coral" title={t('detail.erroredTitle', { name })}>
+          {error ?? t(missing ? 'instances.missing' : 'cluster.erroredUnknown')}
+        </Notice>
+      )}
+      {gone.map((worker) => (
+        <Notice
+          key={worker.instanceId}
+          tone="amber"
+          title={t('cluster.workerMissing', { name: instanceName({ role: 'worker', name: worker.name }) })}
+        >
+          {t('cluster.workerMissingHelp')}
+        </Notice>
+      ))}
+      {unreached && status === 'running' && (
+        <Notice tone="amber" title={t('cluster.unreached', { name })}>
+          {network.reason}
         </Notice>
       )}
       <FailureNotice

@@ -11,6 +11,17 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
   const usage = useMonitor(cluster)?.usage
   const { latest } = cluster
   const bars: QuotaBar[] = []
+  // What a silent machine was doing last is all there is to know of it.
+  if (latest && cluster.status === 'offline' && latest.memoryTotal > 0) {
+    bars.push({
+      key: 'memory',
+      label: t('cluster.memoryLabel'),
+      used: formatBytes(latest.memoryUsed, locale),
+      total: formatBytes(latest.memoryTotal, locale),
+      share: latest.memoryUsed / latest.memoryTotal,
+      stale: still,
+    })
+  }
   if (latest && latest.diskTotal > 0) {
     bars.push({
       key: 'storage',

@@ -21,9 +21,9 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
       </div>
       <dl className={about.facts}>
         <Fact label={t('detail.aboutHardware')}>
-          <ClusterHardware cluster={cluster} />
+          {cluster.cpuCoreTotalCount > 0 ? <ClusterHardware cluster={cluster} /> : t('detail.none')}
         </Fact>
-        <Fact label={t('detail.aboutRegion')}>{region ?? t('detail.none')}</Fact>
+        {cluster.clusterType === 'Cloud' && <Fact label={t('detail.aboutRegion')}>{region ?? t('detail.none')}</Fact>}
         <Fact label={t('detail.aboutVersion')}>{cluster.version ?? t('detail.none')}</Fact>
         <Fact label={t('detail.aboutCreated')}>{formatDayAndTime(cluster.createAt, serverNow(), locale)}</Fact>
         <Fact label={t('detail.aboutId')}>

@@ -1,6 +1,9 @@
 import { type Resource, statusTable } from '@atoll/contract'
 import { Button } from '@mantine/core'
 import type { Action } from '../../components/actions/action.ts'
+import type { AnyInstance } from '../../components/actions/cluster-dialogs-context.ts'
+import { useInstanceActions } from '../../components/actions/use-instance-actions.ts'
+import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './DangerZone.module.css'
 import { SettingRow, SettingRows } from './SettingRow.tsx'
@@ -8,10 +11,12 @@ import { SettingRow, SettingRows } from './SettingRow.tsx'
 interface DangerZoneProps {
   cluster: Resource
   actions: Action[]
+  /** As far as they are known. */
+  instances: AnyInstance[]
 }
 
 /** What cannot be undone, apart from everything else. */
-export function DangerZone({ cluster, actions }: DangerZoneProps) {
+export function DangerZone({ cluster, actions, instances }: DangerZoneProps) {
   const t = useText()
   const locale = useLocale()
   const { name } = cluster
@@ -25,6 +30,11 @@ export function DangerZone({ cluster, actions }: DangerZoneProps) {
         {t('detail.danger')}
       </h2>
       <SettingRows tone="danger">
+        {instances
+          .filter(({ role }) => role === 'worker')
+          .map((worker) => (
+            <DangerWorker key={worker.instanceId} cluster={cluster} worker={worker} />
+          ))}
         <SettingRow title={t('detail.destroyTitle', { name })} text={refused ?? t('detail.destroyText')}>
           <Button size="xs" variant="dangerOutline" disabled={refused !== undefined} onClick={destroy?.onSelect}>
             {t('detail.destroyTitle', { name })}
@@ -32,5 +42,27 @@ export function DangerZone({ cluster, actions }: DangerZoneProps) {
         </SettingRow>
       </SettingRows>
     </section>
+  )
+}
+
+function DangerWorker({ cluster, worker }: { cluster: Resource; worker: AnyInstance }) {
+  const t = useText()
+  const name = useInstanceName()(worker)
+  const destroy = useInstanceActions(cluster, worker).find(({ key }) => key === 'destroyWorker')
+  if (!destroy) return null
+  return (
+    <SettingRow
+      title={t('detail.destroyTitle', { name })}
+      text={destroy.disabledReason ?? t('detail.destroyWorkerText')}
+    >
+      <Button
+        size="xs"
+        variant="dangerOutline"
+        disabled={destroy.disabledReason !== undefined}
+        onClick={destroy.onSelect}
+      >
+        {t('detail.destroyTitle', { name })}
+      </Button>
+    </SettingRow>
   )
 }

@@ -31,9 +31,7 @@ export function OperationPanel({ cluster, operation, instances }: OperationPanel
   const started = Date.parse(operation.startedAt)
   const status = instance?.status ?? cluster.status
   const showsInstall = operation.kind === 'create' || operation.kind === 'retry'
-  const name = instance
-    ? t('instances.ofCluster', { name: instanceName(instance), cluster: cluster.name })
-    : cluster.name
+  const name = instance ? instanceName(instance) : cluster.name
   return (
     <section
       className={classes.card}

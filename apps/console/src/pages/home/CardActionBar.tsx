@@ -4,10 +4,10 @@ import { IconArrowUpRight, IconFileText } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ActionMenu } from '../../components/actions/ActionMenu.tsx'
 import type { Action } from '../../components/actions/action.ts'
-import { isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './CardActionBar.module.css'
-import { CardLinks } from './CardLinks.tsx'
+import { cardLinks } from './card-links.ts'
+import { closerLookAt } from './closer-look.ts'
 
 interface CardActionBarProps {
   cluster: Resource
@@ -17,12 +17,13 @@ interface CardActionBarProps {
 /** The card's actions on a phone: cells of one row along its foot, each with its word. */
 export function CardActionBar({ cluster, actions }: CardActionBarProps) {
   const t = useText()
+  const closerLook = closerLookAt(cluster)
   return (
     <div className={classes.bar}>
-      {isBeingMade(cluster) && (
+      {closerLook && (
         <Link to="/cluster/$clusterId" params={{ clusterId: cluster.clusterId }} className={classes.cell}>
           <IconFileText size={17} stroke={1.6} aria-hidden="true" />
-          {t('cluster.viewLog')}
+          {t(closerLook)}
         </Link>
       )}
       {cluster.status === 'running' && cluster.url && (
@@ -51,7 +52,7 @@ export function CardActionBar({ cluster, actions }: CardActionBarProps) {
           size={44}
           variant="subtle"
           label={t('common.more', { name: cluster.name })}
-          links={<CardLinks cluster={cluster} />}
+          links={cardLinks(cluster, t)}
         />
       </div>
     </div>

@@ -5,11 +5,12 @@ import { ActionButtons } from '../../components/actions/ActionButtons.tsx'
 import { ActionMenu } from '../../components/actions/ActionMenu.tsx'
 import type { Action } from '../../components/actions/action.ts'
 import { OpenLink } from '../../components/cluster/OpenLink.tsx'
-import { isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { isAwaitingMachine, isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { StepOf } from '../../components/cluster/StepOf.tsx'
 import { useText } from '../../i18n/text.ts'
-import { CardLinks } from './CardLinks.tsx'
 import classes from './ClusterCard.module.css'
+import { cardLinks } from './card-links.ts'
+import { closerLookAt } from './closer-look.ts'
 
 interface CardActionsProps {
   cluster: Resource
@@ -19,18 +20,19 @@ interface CardActionsProps {
 /** What can be done with the cluster, and where to look closer; beside its title. */
 export function CardActions({ cluster, actions }: CardActionsProps) {
   const t = useText()
+  const closerLook = closerLookAt(cluster)
   const params = { clusterId: cluster.clusterId }
   return (
     <div className={classes.actions}>
-      {isBeingMade(cluster) && (
-        <>
-          <span className={classes.step}>
-            <StepOf cluster={cluster} />
-          </span>
-          <Button size="xs" renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}>
-            {t('cluster.viewLog')}
-          </Button>
-        </>
+      {isBeingMade(cluster) && !isAwaitingMachine(cluster) && (
+        <span className={classes.step}>
+          <StepOf cluster={cluster} />
+        </span>
+      )}
+      {closerLook && (
+        <Button size="xs" renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}>
+          {t(closerLook)}
+        </Button>
       )}
       <OpenLink cluster={cluster} size={30} />
       <ActionButtons actions={actions} size={30} />
@@ -38,7 +40,7 @@ export function CardActions({ cluster, actions }: CardActionsProps) {
         actions={actions}
         size={30}
         label={t('common.more', { name: cluster.name })}
-        links={<CardLinks cluster={cluster} />}
+        links={cardLinks(cluster, t)}
       />
     </div>
   )

@@ -1,7 +1,8 @@
 import type { Resource } from '@atoll/contract'
+import { isAwaitingMachine } from '../../components/cluster/progress-steps.ts'
 import { QuotaBars } from '../../components/cluster/QuotaBars.tsx'
 import { useUsageBars } from '../../components/cluster/use-usage-bars.ts'
-import { formatTime } from '../../format/times.ts'
+import { formatAgo, formatTime } from '../../format/times.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterCard.module.css'
 
@@ -23,7 +24,14 @@ export function CardUsage({ cluster, stale }: CardUsageProps) {
         ? t('cluster.stoppedFigures')
         : cluster.status === 'running' && !cluster.latest
           ? t('cluster.noFigures')
-          : undefined
+          : isAwaitingMachine(cluster)
+            ? t('cluster.awaitingMachine')
+            : cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && cluster.latest
+              ? t('cluster.offlineSince', {
+                  time: formatTime(cluster.latest.at, Date.now(), locale),
+                  ago: formatAgo(cluster.latest.at, Date.now(), locale),
+                })
+              : undefined
   if (!sentence && bars.length === 0) return null
   return (
     <div className={classes.foot}>

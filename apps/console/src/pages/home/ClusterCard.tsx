@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useClusterActions } from '../../components/actions/use-cluster-actions.ts'
 import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
 import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
-import { isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { isAwaitingMachine, isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { useLocale } from '../../i18n/text.ts'
 import { CardActionBar } from './CardActionBar.tsx'
 import { CardActions } from './CardActions.tsx'
@@ -23,7 +23,7 @@ interface ClusterCardProps {
 export function ClusterCard({ cluster, stale }: ClusterCardProps) {
   const locale = useLocale()
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
-  const making = isBeingMade(cluster)
+  const making = isBeingMade(cluster) && !isAwaitingMachine(cluster)
   return (
     <article className={classes.card} data-stale={stale || undefined} aria-label={cluster.name}>
       <div className={classes.main}>
@@ -44,7 +44,7 @@ export function ClusterCard({ cluster, stale }: ClusterCardProps) {
           <CardActions cluster={cluster} actions={actions} />
         </div>
         <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
-        {!making && <CardFigures cluster={cluster} />}
+        {!making && !isAwaitingMachine(cluster) && <CardFigures cluster={cluster} />}
       </div>
       {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
       <CardActionBar cluster={cluster} actions={actions} />

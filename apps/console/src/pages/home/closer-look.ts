@@ -1,0 +1,10 @@
+import type { Resource } from '@atoll/contract'
+import { isAwaitingMachine, isBeingMade } from '../../components/cluster/progress-steps.ts'
+import type { TextKey } from '../../i18n/text.ts'
+
+/** What the cluster's own page has that the card has no room for, as the words of the link to it; usually nothing. */
+export function closerLookAt(cluster: Resource): TextKey | undefined {
+  if (isAwaitingMachine(cluster)) return 'cluster.showCommand'
+  if (isBeingMade(cluster)) return 'cluster.viewLog'
+  return cluster.status === 'offline' ? 'cluster.findOut' : undefined
+}

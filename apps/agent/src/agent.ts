@@ -82,8 +82,9 @@ export async function startAgent(
   let clusterId = identity.clusterId ?? undefined
   let server: PersonalServer | undefined
   const draining = createDrain()
-  const observer = createObserver({
+  const observer = await createObserver({
     size: config.size,
+    isContainer: config.isContainer,
     folder: home.folder,
     space: drive.space,
     traffic: () => sumTraffic(server?.traffic(), network?.traffic()),

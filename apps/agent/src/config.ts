@@ -20,6 +20,8 @@ const Environment = z.object({
   ATOLL_AGENT_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   /** Where visitors reach a machine that nobody stands before; the next free port when it is taken. */
   ATOLL_AGENT_DIRECT_PORT: z.coerce.number().int().min(0).max(65535).default(4880),
+  /** That the share is a container, in which nothing else runs. */
+  ATOLL_AGENT_CONTAINER: z.stringbool().default(false),
   /** Size of the instance when it is only a share of this machine; absent: the whole machine is the instance. */
   ATOLL_AGENT_CPU_COUNT: Size,
   ATOLL_AGENT_MEMORY_MIB: Size,
@@ -44,6 +46,7 @@ export interface AgentConfig {
   port: number
   directPort: number
   size: InstanceSize
+  isContainer: boolean
 }
 
 /** Reads `environment`; throws `Fatal` (exit 2) naming every variable that is missing or wrong. */
@@ -63,6 +66,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     host: data.ATOLL_AGENT_HOST,
     port: data.ATOLL_AGENT_PORT,
     directPort: data.ATOLL_AGENT_DIRECT_PORT,
+    isContainer: data.ATOLL_AGENT_CONTAINER,
     size: {
       cpuCount: data.ATOLL_AGENT_CPU_COUNT,
       memoryBytes: bytesOfMiB(data.ATOLL_AGENT_MEMORY_MIB),

@@ -7,11 +7,20 @@ interface CpuTimes {
 }
 
 /**
- * Reads the share (0..1) of `cores` that was busy since the last reading, or since it was made: of this process when
- * `ofProcess`, else of the machine.
+ * Reads the share (0..1) of `cores` that was busy since the last reading, or since it was made: by the CPU time that
+ * `source` gives in μs, of this process, or of the machine.
  */
-export function createCpuMeter(ofProcess: boolean, cores: number): { read(): Promise<number> } {
-  const readTimes = ofProcess ? () => processTimes(cores) : machineTimes
+export function createCpuMeter(
+  source: 'process' | 'machine' | (() => Promise<number>),
+  cores: number,
+): { read(): Promise<number> } {
+  const since = performance.now()
+  const readTimes =
+    source === 'machine'
+      ? machineTimes
+      : source === 'process'
+        ? () => processTimes(cores)
+        : async () => ({ busy: await source(), all: (performance.now() - since) * 1000 * cores })
   let last: CpuTimes | undefined
   return {
     async read() {

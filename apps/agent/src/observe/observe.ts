@@ -1,12 +1,14 @@
 /**
- * What the instance uses. An instance that is the whole machine or container is measured through /proc; one that is only
- * a share of a machine (`InstanceSize` given) by what this process uses, since /proc shows everybody's there.
+ * What the instance uses. An instance that is the whole machine is measured through /proc. Of one that is only a share of
+ * a machine (`InstanceSize` given) /proc shows everybody's: it is measured by its container's control group when it is a
+ * container, and else by what this process uses.
  */
 import { readFile, statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { AgentMetrics } from '@atoll/contract'
 import type { InstanceSize } from '../config.ts'
 import type { DriveSpace } from '../drive/drive-space.ts'
+import { findContainerUse } from './container-use.ts'
 import { createCpuMeter } from './cpu-meter.ts'
 
 export interface Observer {
@@ -14,20 +16,26 @@ export interface Observer {
   measure(): Promise<AgentMetrics>
 }
 
-export function createObserver(options: {
+export async function createObserver(options: {
   size: InstanceSize
+  /** Whether the share is a container of its own. */
+  isContainer: boolean
   folder: string
   space: DriveSpace
   /** Bytes over the personal server's connections since the start. */
   traffic(): { in: number; out: number }
-}): Observer {
-  const { size, folder, space, traffic } = options
+}): Promise<Observer> {
+  const { size, isContainer, folder, space, traffic } = options
   const isShare = size.memoryBytes !== undefined
   const cores = size.cpuCount ?? availableParallelism()
-  const cpu = createCpuMeter(isShare, cores)
+  const container = isContainer ? await findContainerUse() : undefined
+  const cpu = createCpuMeter(container?.cpuTime ?? (isShare ? 'process' : 'machine'), cores)
 
   async function measureMemory(): Promise<{ memoryUsed: number; memoryTotal: number }> {
-    if (size.memoryBytes !== undefined) return { memoryUsed: process.memoryUsage.rss(), memoryTotal: size.memoryBytes }
+    if (size.memoryBytes !== undefined) {
+      const memoryUsed = (await container?.memoryUsed()) ?? process.memoryUsage.rss()
+      return { memoryUsed, memoryTotal: size.memoryBytes }
+    }
     const fields = await readFile('/proc/meminfo', 'utf8')
     const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(fields)?.[1] ?? 0)
     const memoryTotal = kibibytes('MemTotal') * 1024 || totalmem()

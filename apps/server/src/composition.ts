@@ -75,7 +75,16 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     onClosed: metrics.streamClosed,
   })
 
-  const compute = createCompute({ config, log, catalog })
+  const compute = createCompute({
+    config,
+    log,
+    catalog,
+    machines: {
+      find: (instanceId) => agents.machines.find(db, instanceId),
+      requestRestart: (instanceId, bootId) => agents.machines.requestRestart(db, instanceId, bootId),
+      requestLeave: (instanceId) => agents.machines.requestLeave(db, instanceId),
+    },
+  })
   const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })
   // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
   const agents: Agents = createAgents({

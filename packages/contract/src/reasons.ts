@@ -38,6 +38,14 @@ export const reasonTexts = {
     'en-US': 'The provider accepted the request and has not acted on it yet.',
     'zh-CN': '提供方已接受请求，但尚未执行。',
   },
+  noMachineYet: {
+    'en-US': 'It waits for its machine: run the command there.',
+    'zh-CN': '正在等待机器加入：请在机器上运行命令。',
+  },
+  machineNotCome: {
+    'en-US': 'No machine used the command in time. Get a new command, and run it on the machine.',
+    'zh-CN': '没有机器在限期内使用命令。请获取新命令，并在机器上运行。',
+  },
   agentSilent: {
     'en-US': 'The instance runs, but its agent does not report.',
     'zh-CN': '实例正在运行，但其代理程序没有上报。',
@@ -59,6 +67,10 @@ export const reasonTexts = {
       'The machine that this instance runs on cannot be reached. It goes on by itself when the machine returns; repair makes it anew and empty elsewhere.',
     'zh-CN': '这个实例所在的机器无法访问。机器恢复后它会自动继续；“修复”会在别处重新创建一个空实例。',
   },
+  machineSilent: {
+    'en-US': 'Its machine has not reported for a while. It goes on by itself when the machine reports again.',
+    'zh-CN': '它的机器已有一段时间没有上报。机器重新上报后它会自动继续。',
+  },
   cloudGone: { 'en-US': 'The catalogue no longer has the cloud "{cloud}".', 'zh-CN': '目录中已没有云“{cloud}”。' },
   versionGone: {
     'en-US': 'The catalogue no longer has the version "{version}".',
@@ -67,6 +79,10 @@ export const reasonTexts = {
   unexpected: {
     'en-US': 'An unexpected error happened, which the log of the server describes.',
     'zh-CN': '发生意外错误，详情见服务器日志。',
+  },
+  drainLate: {
+    'en-US': 'Its agent did not answer in time, so it was removed without.',
+    'zh-CN': '代理程序未在限定时间内答复，因此未等待便已移除。',
   },
   superseded: { 'en-US': 'Superseded by: {kind}.', 'zh-CN': '已被后来的操作取代：{kind}。' },
   canceled: { 'en-US': 'It was canceled on request.', 'zh-CN': '已按要求取消。' },

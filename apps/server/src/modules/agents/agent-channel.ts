@@ -7,6 +7,7 @@ import type { Listener } from '../../platform/events/index.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
 import { agentWakeChannel } from './agent-service.ts'
 import { findProvenInstance } from './enrolment-service.ts'
+import { type Farewell, findProvenFarewell, sayFarewell } from './farewell.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
 import { createMetricsWriter } from './metrics-writer.ts'
 
@@ -26,6 +27,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     const leaving = new Set<Promise<void>>()
     const metrics = createMetricsWriter(deps)
     const proven = new WeakMap<object, string>()
+    const leavers = new WeakMap<object, Farewell>()
 
     app.get(
       agentChannelPath,
@@ -33,11 +35,16 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
         websocket: true,
         onRequest: async (request, reply) => {
           const instanceId = await findProvenInstance(deps.db, request.headers.authorization)
+          const farewell =
+            instanceId === undefined && (await findProvenFarewell(deps.db, request.headers.authorization))
+          if (farewell) return void leavers.set(request, farewell)
           if (instanceId === undefined) return await reply.code(401).send()
           proven.set(request, instanceId)
         },
       },
       (socket, request) => {
+        const farewell = leavers.get(request)
+        if (farewell) return sayFarewell(deps, socket, farewell)
         const instanceId = proven.get(request)
         if (instanceId === undefined) throw new Error('an upgrade passed without proof')
         const gone = serveAgent(deps, { socket, instanceId, connections, metrics })

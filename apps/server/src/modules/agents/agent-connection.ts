@@ -24,6 +24,7 @@ import {
   saveState,
   setConnection,
 } from './agent-store.ts'
+import { findPendingOrders, saveLeft } from './machine-store.ts'
 import type { MetricsWriter } from './metrics-writer.ts'
 
 export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>
@@ -81,6 +82,8 @@ export async function serveAgent(
   const log = deps.log.child({ instanceId, connection: id })
   const over = Promise.withResolvers<void>()
   let newest: AgentState | undefined
+  /** As its row says; known once this connection is the row's. */
+  let clusterId: string | undefined
   let lastStored = ''
   let offeredTask: string | undefined
   let measuredAt = Number.NEGATIVE_INFINITY
@@ -125,6 +128,8 @@ export async function serveAgent(
     } else if (message.type === 'state') {
       if (!newest) inOrder(storeNewest)
       newest = message
+    } else {
+      inOrder(noteLeft)
     }
   })
   socket.on('pong', () => {
@@ -148,6 +153,7 @@ export async function serveAgent(
     return await db.transaction().execute(async (trx) => {
       const claimed = await setConnection(trx, instanceId, id)
       if (!claimed) return false
+      clusterId = claimed.ref.clusterId
       if (claimed.previous !== null) await wakeAgent(trx, { instanceId, what: 'replaced' })
       await deps.onAgentChange(trx, claimed.ref)
       return true
@@ -166,8 +172,24 @@ export async function serveAgent(
 
   async function offerWishes(): Promise<void> {
     await offerInstall()
+    await giveOrders()
     const taskId = await findPendingDrain(db, instanceId)
     if (taskId !== undefined) connection.send({ type: 'drain', taskId, withinMs: drainWithinMs })
+  }
+
+  /** Restarting and leaving: said again to whoever comes back without having obeyed. */
+  async function giveOrders(): Promise<void> {
+    const orders = await findPendingOrders(db, instanceId)
+    if (orders?.leave) connection.send({ type: 'leave', wipe: orders.wipe })
+    else if (orders?.restartBoot) connection.send({ type: 'restart', bootId: orders.restartBoot })
+  }
+
+  async function noteLeft(): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await saveLeft(trx, instanceId)
+      if (clusterId !== undefined) await deps.onAgentChange(trx, { clusterId, instanceId })
+    })
+    log.info('an agent left')
   }
 
   async function offerInstall(): Promise<void> {
@@ -182,6 +204,10 @@ export async function serveAgent(
     newest = undefined
     const text = JSON.stringify(state)
     if (!state || text === lastStored) return
+    if (state.clusterId !== undefined && state.clusterId !== clusterId) {
+      log.warn({ named: state.clusterId }, 'an agent named a cluster that is not its own; closed')
+      return connection.end(closeCodes.misunderstood, 'another cluster')
+    }
     const sealed = state.oneTimePassword === null ? null : sealer.seal(state.oneTimePassword)
     const isOurs = await db.transaction().execute(async (trx) => {
       const ref = await saveState(trx, { instanceId, connectionId: id }, state, sealed)

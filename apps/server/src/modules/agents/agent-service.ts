@@ -1,5 +1,5 @@
 /** What the rest of the server asks and wishes of agents. */
-import type { InstallState } from '@atoll/contract'
+import type { InstallState, Machine } from '@atoll/contract'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { notify } from '../../platform/events/index.ts'
@@ -11,12 +11,14 @@ import {
   saveDrainRequest,
   saveInstallRequest,
 } from './agent-store.ts'
+import type { AgentNetwork } from './agents-tables.ts'
+import { findMachineAgent, type MachineAgent, saveLeave, saveRestartRequest } from './machine-store.ts'
 
 /** Wakes the process that holds the agent's connection; payload `AgentWake`. */
 export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
-  /** `install`: look for a wish, of an install or a drain. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
+  /** `install`: look for a wish: an install, a drain, a restart, leaving. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
   what: 'install' | 'config' | 'replaced' | 'forgotten'
 }
 
@@ -37,6 +39,9 @@ export interface AgentRow {
   oneTimePassword: string | null
   /** The drain it has finished. */
   drainedTask: string | null
+  /** The whole machine and the way to it, of an agent that has a machine for itself. */
+  machine: Machine | null
+  network: AgentNetwork | null
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrolment token is left out. */
@@ -52,6 +57,8 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     osActive: row.os_active,
     oneTimePassword: row.one_time_password === null ? null : sealer.open(row.one_time_password),
     drainedTask: row.drained_task,
+    machine: row.machine,
+    network: row.network,
   }))
 }
 
@@ -76,6 +83,25 @@ export async function refreshConfig(trx: Trx, instanceIds: readonly string[]): P
 export async function forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
   await deleteAgents(trx, instanceIds)
   for (const instanceId of instanceIds) await wakeAgent(trx, { instanceId, what: 'forgotten' })
+}
+
+/** The agent of a machine of the owner's own; undefined when the instance never got a token. */
+export async function getMachineAgent(db: Db, instanceId: string): Promise<MachineAgent | undefined> {
+  return await findMachineAgent(db, instanceId, silenceLimitMs)
+}
+
+/** Wishes that the agent starts anew: told now or when it next connects, until another boot than `bootId` reports. */
+export async function requestRestart(db: Db, instanceId: string, bootId: string): Promise<void> {
+  await saveRestartRequest(db, instanceId, bootId)
+  await wakeAgent(db, { instanceId, what: 'install' })
+}
+
+/** Tells the agent to leave, now or, should it be away, when it comes back within 30 days. */
+export async function requestLeave(db: Db, instanceId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await saveLeave(trx, instanceId)
+    await wakeAgent(trx, { instanceId, what: 'install' })
+  })
 }
 
 export async function wakeAgent(trx: Db | Trx, wake: AgentWake): Promise<void> {

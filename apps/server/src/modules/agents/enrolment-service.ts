@@ -55,8 +55,24 @@ export async function enrolAgent(
 
 /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
 export async function findProvenInstance(db: Db, authorization: string | undefined): Promise<string | undefined> {
+  const claim = readClaim(authorization)
+  if (!claim) return undefined
+  const expected = await findTokenHash(db, claim.instanceId)
+  return proves(claim, expected) ? claim.instanceId : undefined
+}
+
+export interface AgentClaim {
+  instanceId: string
+  token: string
+}
+
+/** Who an agent says it is, and the token by which it would prove that. */
+export function readClaim(authorization: string | undefined): AgentClaim | undefined {
   const [, instanceId, token] = /^Bearer (in_[a-z0-9]{8,40})\.([\w-]{20,100})$/.exec(authorization ?? '') ?? []
-  if (!instanceId || !token) return undefined
-  const expected = await findTokenHash(db, instanceId)
-  return expected !== undefined && equalSecrets(sha256Hex(token), expected) ? instanceId : undefined
+  return instanceId && token ? { instanceId, token } : undefined
+}
+
+/** Whether the claim's token is the one whose SHA-256 is `expected`. */
+export function proves({ token }: AgentClaim, expected: string | undefined): boolean {
+  return expected !== undefined && equalSecrets(sha256Hex(token), expected)
 }

@@ -8,10 +8,13 @@ import { type AgentChannelDeps, agentChannelPlugin } from './agent-channel.ts'
 import {
   type AgentRow,
   forgetAgents,
+  getMachineAgent,
   listAgents,
   refreshConfig,
   requestDrain,
   requestInstall,
+  requestLeave,
+  requestRestart,
 } from './agent-service.ts'
 import type { DrainRequest, InstallRequest } from './agent-store.ts'
 import { createEnrolCommands, type EnrolCommands } from './enrol-commands.ts'
@@ -19,6 +22,7 @@ import { type EnrolDeps, findProvenInstance, issueEnrollToken } from './enrolmen
 import { listEnrolled } from './enrolment-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { startSilenceSweep } from './liveness.ts'
+import { type MachineAgent, saveWipe } from './machine-store.ts'
 import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics-store.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
 
@@ -52,6 +56,14 @@ export interface Agents {
   requestDrain(trx: Trx, request: DrainRequest): Promise<void>
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
   forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
+  /** Whether a machine's files go with it when it is told to leave. */
+  setWipe(trx: Trx, instanceIds: readonly string[], wipe: boolean): Promise<void>
+  /** Machines of owners' own, for the driver that stands for them. */
+  machines: {
+    find(db: Db, instanceId: string): Promise<MachineAgent | undefined>
+    requestRestart(db: Db, instanceId: string, bootId: string): Promise<void>
+    requestLeave(db: Db, instanceId: string): Promise<void>
+  }
   latestMetrics(db: Db, instanceIds: readonly string[]): Promise<Map<string, LatestMetrics>>
   listMetrics(db: Db, instanceId: string, range: { from: Date; to: Date; points?: number }): Promise<MetricsSeries>
 }
@@ -71,6 +83,8 @@ export function createAgents(deps: AgentsDeps): Agents {
     requestDrain,
     refreshConfig,
     forgetAgents,
+    setWipe: saveWipe,
+    machines: { find: getMachineAgent, requestRestart, requestLeave },
     latestMetrics,
     listMetrics,
   }

@@ -6,11 +6,14 @@ import type { Catalog, CatalogCloud } from './catalog.ts'
 import type { ComputeProvider } from './compute-provider.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
+import { createSelfHostProvider, type SelfHostMachines } from './drivers/self-host/self-host-provider.ts'
 
 export interface ComputeOptions {
-  config: { dataDir: string; controlUrl: string }
+  config: { dataDir: string; controlUrl: string; selfHostSilenceMs: number }
   log: Log
   catalog: Catalog
+  /** Machines of owners' own. */
+  machines: SelfHostMachines
   /** How long one call to a provider may take, ms. Longer than the drivers' own grace for a stop. Default 15 000. */
   callTimeoutMs?: number
 }
@@ -18,7 +21,7 @@ export interface ComputeOptions {
 /** The clouds of the catalogue with the driver of each. */
 export interface Compute {
   readonly catalog: Catalog
-  /** The provider of a cloud; undefined for one that has left the catalogue. */
+  /** The provider of a cloud, or of machines of owners' own (`selfHost`); undefined for one that has left the catalogue. */
   provider(cloudName: string): ComputeProvider | undefined
   /** Each provider once, though several clouds may share it. */
   providers(): ComputeProvider[]
@@ -30,9 +33,11 @@ export const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', 
 const lxdTimeoutMs = 60_000
 
 /** Builds the drivers that the catalogue names. */
-export function createCompute({ config, log, catalog, callTimeoutMs = 15_000 }: ComputeOptions): Compute {
+export function createCompute({ config, log, catalog, machines, callTimeoutMs = 15_000 }: ComputeOptions): Compute {
   const built = new Map<string, ComputeProvider>()
   const clouds = new Map<string, ComputeProvider>()
+  // No cloud of a catalogue can have this name: it has a capital letter.
+  clouds.set('selfHost', createSelfHostProvider({ machines, silenceMs: config.selfHostSilenceMs }))
   for (const cloud of catalog.clouds) {
     // All clouds of this machine are one; each LXD has its own settings and regions.
     const key = cloud.driver === 'process' ? 'process' : cloud.cloudName

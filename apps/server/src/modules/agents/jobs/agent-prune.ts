@@ -2,14 +2,19 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { deleteWorkerEnrolmentsBefore } from '../enrolment-store.ts'
+import { farewellLifetimeMs } from '../farewell.ts'
+import { deleteFarewellsBefore } from '../machine-store.ts'
 import { deleteMetricsBefore } from '../metrics-store.ts'
 
 /** The longest range that can be asked for is 7 days (spec §9); one more for ranges that begin in the middle of a point. */
 const keptMs = 8 * 24 * 3600_000
 /** Small statements: no long lock, no burst of dead rows. */
 const batch = 10_000
+/** Commands that nobody used are of no use long before; kept a little for whoever looks into it. ms */
+const spentCommandMs = 3600_000
 
-/** Removes old measurements, every hour. Late or repeated runs change nothing else. */
+/** Removes old measurements, unused commands and old farewells, every hour. Late or repeated runs change nothing else. */
 export function agentPrune({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineJob({
     name: 'agent.prune',
@@ -22,6 +27,8 @@ export function agentPrune({ db, clock }: { db: Db; clock: Clock }): Job {
       for (let count = batch; count === batch && !signal.aborted; removed += count) {
         count = await deleteMetricsBefore(db, before, batch)
       }
+      await deleteWorkerEnrolmentsBefore(db, new Date(clock.now().getTime() - spentCommandMs))
+      await deleteFarewellsBefore(db, new Date(clock.now().getTime() - farewellLifetimeMs))
       if (removed > 0) log.info({ removed }, 'removed old measurements')
     },
   })

@@ -16,6 +16,9 @@ export function folderAgents(dataDir: string): ClusterAgents {
     async requestInstall(_trx, { instanceId, taskId }) {
       writeFileSync(join(wishes, instanceId), taskId)
     },
+    async requestDrain(_trx, { instanceId, taskId }) {
+      writeFileSync(join(wishes, `${instanceId}.drain`), taskId)
+    },
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
         const text = read(join(dataDir, 'instances', instanceId, 'run.json'))
@@ -23,9 +26,21 @@ export function folderAgents(dataDir: string): ClusterAgents {
         const run = JSON.parse(text) as { pid: number; port: number; bootId: string }
         const connected = existsSync(`/proc/${run.pid}`)
         const taskId = read(join(wishes, instanceId)) ?? null
+        const drainedTask = read(join(wishes, `${instanceId}.drain`)) ?? null
         const install: InstallState = { state: taskId ? 'done' : 'waiting', taskId, reason: null, steps: [] }
         return [
-          { instanceId, connected, lastSeenAt: null, ...run, install, osActive: false, oneTimePassword: 'ONE-TIME' },
+          {
+            instanceId,
+            connected,
+            lastSeenAt: null,
+            ...run,
+            install,
+            osActive: false,
+            oneTimePassword: 'ONE-TIME',
+            drainedTask,
+            machine: null,
+            network: null,
+          },
         ]
       })
     },

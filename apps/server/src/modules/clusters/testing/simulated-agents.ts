@@ -8,6 +8,8 @@ export interface SimulatedAgents extends ClusterAgents {
   /** No agent reports while true. */
   silent: boolean
   activated: boolean
+  /** Whether a drain that is asked for is answered; default yes. */
+  drains: boolean
   /** Lines of the install's only step. */
   lines: string[]
   /** Task ids that were wished for, in order. */
@@ -17,16 +19,21 @@ export interface SimulatedAgents extends ClusterAgents {
 /** Agents that are connected exactly while their instance of `world` runs, and install at once. */
 export function simulateAgents(world: MemoryWorld): SimulatedAgents {
   const tasks = new Map<string, string>()
+  const drains = new Map<string, string>()
   const agents: SimulatedAgents = {
     failure: null,
     silent: false,
     activated: false,
+    drains: true,
     lines: [],
     wishes: [],
     issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
     async requestInstall(_trx, { instanceId, taskId }) {
       tasks.set(instanceId, taskId)
       agents.wishes.push(taskId)
+    },
+    async requestDrain(_trx, { instanceId, taskId }) {
+      drains.set(instanceId, taskId)
     },
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
@@ -52,6 +59,9 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             install,
             osActive: agents.activated,
             oneTimePassword: waiting ? 'ONE-TIME' : null,
+            drainedTask: agents.drains ? (drains.get(instanceId) ?? null) : null,
+            machine: null,
+            network: null,
           },
         ]
       })

@@ -1,0 +1,87 @@
+/**
+ * Machines of owners' own, as a provider: nothing is made here. A machine comes by itself, with the command that its
+ * owner runs, and all that can be asked or wished goes through its agent.
+ *   awaited   the command is out, no machine has used it
+ *   starting  a machine enrolled and has not reported yet
+ *   running   it reports, or has until `silentFrom`
+ *   silent    not heard of for `silenceMs`: switched off, or cut off
+ *   absent    it left, or was given up: nobody waits for one that is away
+ */
+import { absent, type ComputeProvider, type Observed, ProviderError } from '../../compute-provider.ts'
+
+/** What is known of the machine's agent; times in ms. */
+export interface SelfHostMachine {
+  enrolled: boolean
+  connected: boolean
+  silentForMs: number | null
+  bootId: string | null
+  port: number | null
+  machine: { address: string | null } | null
+  network: { port: number | null } | null
+  leavingForMs: number | null
+  hasLeft: boolean
+}
+
+/** The agents of such machines. */
+export interface SelfHostMachines {
+  find(instanceId: string): Promise<SelfHostMachine | undefined>
+  requestRestart(instanceId: string, bootId: string): Promise<void>
+  requestLeave(instanceId: string): Promise<void>
+}
+
+/** How long one that is connected may take to leave, ms; then its rows go and it is told when it comes back. */
+const leaveMs = 15_000
+
+export function createSelfHostProvider({
+  machines,
+  silenceMs,
+  now = Date.now,
+}: {
+  machines: SelfHostMachines
+  silenceMs: number
+  now?: () => number
+}): ComputeProvider {
+  async function inspect(instanceId: string): Promise<Observed> {
+    const machine = await machines.find(instanceId)
+    return machine ? observe(machine, silenceMs, now()) : absent
+  }
+
+  function refuse(what: string): never {
+    throw new ProviderError(`A machine of the owner's own cannot be ${what} from here`, { retryable: false })
+  }
+
+  return {
+    name: 'selfHost',
+    ensureInstance: ({ instanceId }) => inspect(instanceId),
+    inspect,
+    start: async () => refuse('started'),
+    stop: async () => refuse('stopped'),
+    async restart(instanceId, from) {
+      const machine = await machines.find(instanceId)
+      // `from` is a boot: one that is over is not restarted a second time.
+      if (machine?.bootId === from) await machines.requestRestart(instanceId, from)
+    },
+    destroy: (instanceId) => machines.requestLeave(instanceId),
+    // What no row names cannot enrol: there is nothing to find.
+    list: async () => [],
+    usage: async () => undefined,
+  }
+}
+
+function observe(agent: SelfHostMachine, silenceMs: number, now: number): Observed {
+  if (agent.hasLeft) return absent
+  if (agent.leavingForMs !== null && (!agent.connected || agent.leavingForMs > leaveMs)) return absent
+  if (!agent.enrolled) return { ...absent, state: 'awaited' }
+  const silentForMs = agent.silentForMs ?? 0
+  if (!agent.connected && silentForMs > silenceMs) return { ...absent, state: 'silent' }
+  const host = agent.machine?.address
+  const port = agent.network?.port ?? agent.port
+  return {
+    state: agent.bootId === null ? 'starting' : 'running',
+    address: host && port !== null ? { host, port } : null,
+    reason: null,
+    incarnation: agent.bootId,
+    // A little later than needed: looked at too early, it would be looked at twice.
+    ...(!agent.connected && { silentFrom: new Date(now + silenceMs - silentForMs + 50) }),
+  }
+}

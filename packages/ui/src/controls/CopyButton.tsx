@@ -1,4 +1,4 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import classes from './CopyButton.module.css'
 import { useCopy } from './use-copy.ts'
@@ -19,22 +19,21 @@ export function CopyButton({ value, label, copiedLabel, failedLabel = label }: C
   const copied = state === 'copied'
   const said = copied ? copiedLabel : state === 'failed' ? failedLabel : ''
   return (
-    <Tooltip label={said || label} {...(said && { opened: true })}>
-      <UnstyledButton
-        className={classes.button}
-        aria-label={label}
-        data-copied={copied || undefined}
-        onClick={() => copy(value)}
-      >
-        {copied ? (
-          <IconCheck size={14} stroke={2.2} aria-hidden="true" />
-        ) : (
-          <IconCopy size={14} stroke={1.6} aria-hidden="true" />
-        )}
-        <span className={classes.announce} aria-live="polite">
-          {said}
-        </span>
-      </UnstyledButton>
-    </Tooltip>
+    <UnstyledButton
+      className={classes.button}
+      aria-label={label}
+      data-tip={said || label}
+      data-copied={copied || undefined}
+      onClick={() => copy(value)}
+    >
+      {copied ? (
+        <IconCheck size={14} stroke={2.2} aria-hidden="true" />
+      ) : (
+        <IconCopy size={14} stroke={1.6} aria-hidden="true" />
+      )}
+      <span className={classes.announce} aria-live="polite">
+        {said}
+      </span>
+    </UnstyledButton>
   )
 }

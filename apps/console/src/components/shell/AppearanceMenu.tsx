@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useText } from '../../i18n/text.ts'
 import { appearances } from '../appearances.ts'
-import { ChoiceMenu } from './ChoiceMenu.tsx'
+import { HeaderChoice } from './HeaderChoice.tsx'
 
 /** Chooses the colour scheme; the icon shows the current choice. */
 export function AppearanceMenu() {
@@ -9,7 +9,7 @@ export function AppearanceMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const current = appearances.find(({ scheme }) => scheme === colorScheme) ?? appearances[0]
   return (
-    <ChoiceMenu
+    <HeaderChoice
       label={t('shell.appearance')}
       icon={current.icon}
       value={colorScheme}

@@ -2,13 +2,13 @@ import { languageNames } from '@atoll/ui/i18n'
 import { IconLanguage } from '@tabler/icons-react'
 import { chooseLocale } from '../../i18n/language.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
-import { ChoiceMenu } from './ChoiceMenu.tsx'
+import { HeaderChoice } from './HeaderChoice.tsx'
 
 /** Chooses the language. */
 export function LanguageMenu() {
   const t = useText()
   return (
-    <ChoiceMenu
+    <HeaderChoice
       label={t('shell.language')}
       icon={IconLanguage}
       value={useLocale()}

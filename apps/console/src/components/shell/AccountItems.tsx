@@ -1,0 +1,72 @@
+import { Avatar } from '@atoll/ui'
+import { Menu } from '@mantine/core'
+import { IconLogout, IconUserPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type Account, isExpired } from '../../accounts/account.ts'
+import { useHeldAccounts } from '../../accounts/account-store.ts'
+import { useAccountActions } from '../../accounts/use-account-actions.ts'
+import { useAccountName } from '../../accounts/use-account-name.ts'
+import { serverNow } from '../../config/runtime-config.ts'
+import { shortDid } from '../../format/did.ts'
+import { useText } from '../../i18n/text.ts'
+import { ExpiredTag } from '../ExpiredTag.tsx'
+import type { LoadedMenuProps } from '../menu/MenuButton.tsx'
+import { OpenMenu } from '../menu/OpenMenu.tsx'
+import classes from './AccountItems.module.css'
+import { accountDestinations } from './destinations.ts'
+
+export interface AccountItemsProps {
+  account: Account
+  position: 'top-end' | 'bottom-end'
+}
+
+/** The accounts of this browser, what is about the person, and signing out. */
+export function AccountItems({ trigger, account, position }: AccountItemsProps & LoadedMenuProps) {
+  const t = useText()
+  const accounts = useHeldAccounts()
+  const actions = useAccountActions()
+  const nameOf = useAccountName()
+  return (
+    <OpenMenu trigger={trigger} position={position} width={308}>
+      {accounts.map((held) => (
+        <Menu.RadioItem
+          key={held.userid}
+          value={held.userid}
+          className={classes.account}
+          classNames={{ itemIndicator: classes.indicator, itemLabel: classes.accountLabel }}
+          checked={held.userid === account.userid}
+          closeMenuOnClick
+          rightSection={isExpired(held, serverNow()) && <ExpiredTag />}
+          onChange={() => void actions.switchTo(held)}
+        >
+          <Avatar id={held.userid} name={nameOf(held)} src={held.avatar} size={30} />
+          <span className={classes.words}>
+            <span className={classes.name}>{nameOf(held)}</span>
+            <span className={classes.did}>{shortDid(held.userid)}</span>
+          </span>
+        </Menu.RadioItem>
+      ))}
+      <Menu.Divider role="separator" />
+      <Menu.Item component={Link} to="/login" leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}>
+        {t('accounts.add')}
+      </Menu.Item>
+      {accountDestinations.map(({ to, label, icon: Icon }) => (
+        <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}>
+          {t(label)}
+        </Menu.Item>
+      ))}
+      <Menu.Divider role="separator" />
+      <Menu.Item
+        leftSection={<IconLogout size={16} stroke={1.6} aria-hidden="true" />}
+        onClick={() => void actions.signOut(account)}
+      >
+        {t('shell.signOut')}
+      </Menu.Item>
+      {accounts.length > 1 && (
+        <Menu.Item leftSection={<span className={classes.noIcon} />} onClick={() => void actions.signOutAll()}>
+          {t('accounts.signOutAll', { count: accounts.length })}
+        </Menu.Item>
+      )}
+    </OpenMenu>
+  )
+}

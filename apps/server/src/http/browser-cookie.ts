@@ -42,6 +42,6 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
 function isOwnPage(request: FastifyRequest): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' && request.headers['sec-fetch-mode'] !== 'navigate'
+  if (site !== undefined) return site === 'same-origin'
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === request.host
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { refuse } from '../../http/refusal.ts'
+import { sendRefusal } from '../../http/answers.ts'
+import { Refusal } from '../../http/refusal.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { findAvatarImage } from './avatar-store.ts'
 
@@ -12,7 +13,7 @@ export function avatarPlugin({ db }: { db: Db }): FastifyPluginAsync {
     app.get<{ Params: { file: string } }>('/avatars/:file', async (request, reply) => {
       const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(request.params.file) ?? []
       const image = hash && (await findAvatarImage(db, hash))
-      if (!image) refuse('notFound', { object: 'picture' })
+      if (!image) return sendRefusal(new Refusal('notFound', { object: 'picture' }), request, reply, 404)
       return reply
         .type('image/webp')
         .header('cache-control', 'public, max-age=31536000, immutable')

@@ -26,9 +26,10 @@ export interface ServiceApp extends AsyncDisposable {
  * Identity and accounts in the real HTTP application, with a clock that tests move. Each has a fresh database, or
  * shares the one of `sibling` as a second process would.
  */
-export async function startServiceApp(sibling?: {
-  databaseUrl: string
-}): Promise<ServiceApp & { databaseUrl: string }> {
+export async function startServiceApp(
+  sibling?: { databaseUrl: string },
+  settings: Record<string, string> = {},
+): Promise<ServiceApp & { databaseUrl: string }> {
   const testDatabase = sibling ? undefined : await createTestDatabase()
   const databaseUrl = sibling?.databaseUrl ?? testDatabase?.url ?? ''
   const connection = { connectionString: databaseUrl }
@@ -36,7 +37,8 @@ export async function startServiceApp(sibling?: {
   const log = createLog({ level: 'trace' }, { write: (line) => lines.push(line) })
   const { db, pool, close } = createDatabase(connection, { log })
   const clock = createTestClock()
-  const config = loadConfig({ ATOLL_NAME_DOMAINS: 'atoll.test,reef.test', ATOLL_SIGN_IN_RATE: '1000000' }, '.')
+  const defaults = { ATOLL_NAME_DOMAINS: 'atoll.test,reef.test', ATOLL_SIGN_IN_RATE: '1000000' }
+  const config = loadConfig({ ...defaults, ...settings }, '.')
   const identity = createIdentity({ db, clock, config })
   const sealer = createSealer(Buffer.alloc(32, 7))
   const mail = createMail({ db, clock, sealer, config })

@@ -9,8 +9,8 @@ import { BlockList } from 'node:net'
 import type { Locale } from '@atoll/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
-import { localeOfRequest } from '../../http/answers.ts'
-import { refuse } from '../../http/refusal.ts'
+import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'
+import { Refusal } from '../../http/refusal.ts'
 import type { Outbox } from './drivers/outbox/outbox-folder.ts'
 import { outboxTexts } from './outbox-texts.ts'
 
@@ -23,15 +23,14 @@ loopback.addAddress('::1', 'ipv6')
 export function outboxPlugin(outbox: Outbox, product: string): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     app.get('/outbox', async (request, reply) => {
-      requireThisMachine(request)
+      if (!isThisMachine(request)) return sendMissing(request, reply)
       const names = (await outbox.list()).slice(0, mostListed)
       const mails = await Promise.all(names.map(async (name) => ({ name, mail: await parse(outbox, name) })))
       return sendPage(reply, listPage(mails, product, localeOfRequest(request)))
     })
     app.get<{ Params: { name: string } }>('/outbox/:name', async (request, reply) => {
-      requireThisMachine(request)
-      const source = await outbox.read(request.params.name)
-      if (!source) refuse('notFound', { object: 'mail' })
+      const source = isThisMachine(request) ? await outbox.read(request.params.name) : undefined
+      if (!source) return sendMissing(request, reply)
       const as = (request.query as Record<string, unknown>)['as'] // Fastify's own parser gives a flat object
       if (as === 'html') {
         const { html } = await PostalMime.parse(source)
@@ -57,12 +56,15 @@ function isLoopback(host: string): boolean {
   return loopback.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4')
 }
 
-/** Anyone else is answered as if there were no such page. */
-function requireThisMachine(request: FastifyRequest): void {
-  const isLocal = isLoopback(request.socket.remoteAddress ?? '') && isLoopback(request.hostname)
+function isThisMachine(request: FastifyRequest): boolean {
   // A proxy on this machine forwards what strangers ask.
   const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  if (!isLocal || isForwarded) refuse('notFound', { object: 'page' })
+  return !isForwarded && isLoopback(request.socket.remoteAddress ?? '') && isLoopback(request.hostname)
+}
+
+/** Anyone else is answered as if there were no such page. */
+function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendRefusal(new Refusal('notFound', { object: pathOf(request) }), request, reply, 404)
 }
 
 type Mail = Awaited<ReturnType<typeof PostalMime.parse>>

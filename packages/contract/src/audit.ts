@@ -20,7 +20,7 @@ export const auditVerbs = {
     'forbidCreate',
   ],
   cluster: ['create', 'start', 'stop', 'restart', 'retry', 'destroy', 'repair', 'cancel', 'issueToken'],
-  instance: ['add', 'start', 'stop', 'restart', 'destroy', 'cancel', 'repair'],
+  instance: ['add', 'start', 'stop', 'restart', 'retry', 'destroy', 'cancel', 'repair'],
   operation: ['cancel'],
 } as const
 export type AuditKind = keyof typeof auditVerbs

@@ -19,6 +19,7 @@ export const queryKeys = {
   init: (userid: string) => [userid, 'init'] as const,
   clusters: (userid: string) => [userid, 'clusters'] as const,
   instances: (userid: string) => [userid, 'instances'] as const,
+  activity: (userid: string) => [userid, 'activity'] as const,
   allDetails: (userid: string) => [userid, 'details'] as const,
   details: (userid: string, clusterId: string) => [userid, 'details', clusterId] as const,
   monitor: (userid: string, clusterId: string) => [userid, 'monitor', clusterId] as const,

@@ -4,6 +4,8 @@ import { queryClient } from './query-client.ts'
 
 /** Asks again for what `change` touches. */
 export function refreshChanged(userid: string, change: ChangeEvent): void {
+  // A question under way is not begun anew: an install alone brings many changes.
+  queryClient.invalidateQueries({ queryKey: queryKeys.activity(userid) }, { cancelRefetch: false })
   switch (change.topic) {
     case 'cluster':
       void refreshClusters(userid)
@@ -16,8 +18,9 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
       queryClient.invalidateQueries({ queryKey: queryKeys.allDetails(userid) })
       queryClient.invalidateQueries({ queryKey: queryKeys.instances(userid) })
       return
+    // The account: what it may see may have changed too.
     default:
-      queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
+      refreshAll(userid)
   }
 }
 

@@ -1,0 +1,60 @@
+import { type AuditRecord, auditActionLabels, auditKindLabels, isDisplayableName, shorten } from '@atoll/contract'
+import { UnstyledButton } from '@mantine/core'
+import table from '../../components/instances/Table.module.css'
+import { formatDayAndTime } from '../../format/times.ts'
+import { type Translate, useLocale, useText } from '../../i18n/text.ts'
+import classes from './ActivityPage.module.css'
+import { describeChange } from './describe-change.ts'
+
+interface ActivityLineProps {
+  userid: string
+  record: AuditRecord
+  onObject: (id: string) => void
+}
+
+/** One act: when, what to which object, what changed, who, from where. */
+export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { actor, action, object, at, sessionId, ip } = record
+  return (
+    <tr>
+      <td className={classes.when}>
+        <time dateTime={at} title={at}>
+          {formatDayAndTime(at, Date.now(), locale)}
+        </time>
+      </td>
+      <td>
+        <span className={table.main}>{auditActionLabels[action][locale]}</span>
+        <UnstyledButton className={classes.object ?? ''} onClick={() => onObject(object.id)} title={object.id}>
+          {object.name ?? `${auditKindLabels[object.kind][locale]} ${shorten(object.id)}`}
+        </UnstyledButton>
+      </td>
+      <td data-label={t('activity.columnChange')}>
+        <ul className={classes.changes}>
+          {describeChange(record, t, locale).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </td>
+      <td data-label={t('activity.columnWho')}>
+        {nameOf(actor, userid, t)}
+        {actor !== null && object.owner.userid !== actor.userid && (
+          <span className={table.second}>{nameOf(object.owner, userid, t)}</span>
+        )}
+      </td>
+      <td data-label={t('activity.columnFrom')}>
+        <span className={classes.from}>
+          {ip ?? '—'}
+          {sessionId && <span className={table.second}>{sessionId}</span>}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function nameOf(person: AuditRecord['actor'], userid: string, t: Translate): string {
+  if (!person) return t('activity.system')
+  if (person.userid === userid) return t('activity.you')
+  return isDisplayableName(person.terminusName) ? person.terminusName : shorten(person.userid)
+}

@@ -1,0 +1,35 @@
+import type { AuditRecord } from '@atoll/contract'
+import table from '../../components/instances/Table.module.css'
+import { useText } from '../../i18n/text.ts'
+import { ActivityLine } from './ActivityLine.tsx'
+import classes from './ActivityPage.module.css'
+
+interface ActivityTableProps {
+  userid: string
+  records: readonly AuditRecord[]
+  /** Shows one object's records only. */
+  onObject: (id: string) => void
+}
+
+/** The records, newest first; on a phone two-line cards. */
+export function ActivityTable({ userid, records, onObject }: ActivityTableProps) {
+  const t = useText()
+  return (
+    <table className={`${table.table} ${classes.table}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t('activity.columnWhen')}</th>
+          <th scope="col">{t('activity.columnWhat')}</th>
+          <th scope="col">{t('activity.columnChange')}</th>
+          <th scope="col">{t('activity.columnWho')}</th>
+          <th scope="col">{t('activity.columnFrom')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <ActivityLine key={record.seq} userid={userid} record={record} onObject={onObject} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

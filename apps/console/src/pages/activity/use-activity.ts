@@ -1,0 +1,28 @@
+import { type AuditFilter, auditPage, type CallData } from '@atoll/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { callApi } from '../../api/client.ts'
+import { queryKeys } from '../../api/queries.ts'
+import type { ActivitySearch } from './activity-search.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+export type ActivityPageData = CallData<typeof auditPage>
+
+/** What is asked of the server for a search at `now`, ms. */
+export function filterOf({ kind, actor, object, days }: ActivitySearch, now: number): AuditFilter {
+  return {
+    ...(kind && { kind }),
+    ...(actor && { actor }),
+    ...(object && { object }),
+    ...(days && { from: new Date(now - days * dayMs).toISOString() }),
+  }
+}
+
+/** One page of the log, asked for again whenever something of the account changes; the page before stays meanwhile. */
+export function useActivity(userid: string, search: ActivitySearch) {
+  return useQuery({
+    queryKey: [...queryKeys.activity(userid), search],
+    queryFn: ({ signal }) => callApi(auditPage, { ...filterOf(search, Date.now()), page: search.page ?? 1 }, signal),
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,7 +1,9 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { onSignedOut } from './api/signed-out.ts'
-import { PageFailure } from './components/PageFailure.tsx'
 import { routeTree } from './routeTree.gen.ts'
+
+/** Fetched ahead by the shell: without a network there would be nothing to fetch it from. */
+export const pageFailure = lazyRouteComponent(() => import('./components/PageFailure.tsx'), 'PageFailure')
 
 export const router = createRouter({
   routeTree,
@@ -9,8 +11,7 @@ export const router = createRouter({
   // Queries decide what is stale, not the router.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  // Not loaded when needed: without a network there would be nothing to load it from.
-  defaultErrorComponent: PageFailure,
+  defaultErrorComponent: pageFailure,
 })
 
 declare module '@tanstack/react-router' {

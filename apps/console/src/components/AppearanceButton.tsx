@@ -1,8 +1,9 @@
-import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useText } from '../i18n/text.ts'
+import classes from './AppearanceButton.module.css'
 import { appearances } from './appearances.ts'
 
-/** Steps through as the system, light, dark; its name says which it is now. */
+/** Steps through as the system, light, dark; its name says which it is now. Not an ActionIcon: those are 1 kB of this page. */
 export function AppearanceButton() {
   const t = useText()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -11,8 +12,13 @@ export function AppearanceButton() {
   const next = appearances[(at + 1) % appearances.length] ?? appearances[0]
   const name = `${t('shell.appearance')}: ${t(now.label)}`
   return (
-    <ActionIcon aria-label={name} title={name} onClick={() => setColorScheme(next.scheme)}>
+    <UnstyledButton
+      className={classes.button}
+      aria-label={name}
+      data-tip={name}
+      onClick={() => setColorScheme(next.scheme)}
+    >
       <now.icon size={18} stroke={1.6} />
-    </ActionIcon>
+    </UnstyledButton>
   )
 }

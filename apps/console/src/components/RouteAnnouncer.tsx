@@ -1,6 +1,6 @@
-import { VisuallyHidden } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import classes from './RouteAnnouncer.module.css'
 import { useRouteFocus } from './use-route-focus.ts'
 
 /** Says to a screen reader which page was reached, and moves focus to its heading. Draws nothing. */
@@ -15,5 +15,9 @@ export function RouteAnnouncer() {
     if (before.current !== undefined) setSaid(document.title)
     before.current = path
   }, [path])
-  return <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
+  return (
+    <div aria-live="polite" className={classes.said}>
+      {said}
+    </div>
+  )
 }

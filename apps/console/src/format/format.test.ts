@@ -2,7 +2,8 @@ import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
 import { shortDid } from './did.ts'
 import { formatMoney } from './money.ts'
-import { formatAgo, formatDayAndTime, formatStopwatch, formatTime, formatUptime } from './times.ts'
+import { formatStopwatch } from './stopwatch.ts'
+import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.ts'
 
 test.each([
   [0, '0 B'],

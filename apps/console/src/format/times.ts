@@ -7,14 +7,6 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A running or finished stretch of time as `0:08`, `12:40` or `1:02:09`. */
-export function formatStopwatch(ms: number): string {
-  const total = Math.max(0, Math.floor(ms / second))
-  const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60]
-  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, '0')}:${String(seconds).padStart(2, '0')}`
-  return hours > 0 ? `${hours}:${tail}` : tail
-}
-
 /** `14:26` today; with day and month on other days, with the year in other years. */
 export function formatTime(time: string | number, now: number, locale: Locale): string {
   const [date, today] = [new Date(time), new Date(now)]

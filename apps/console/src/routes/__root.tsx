@@ -1,8 +1,8 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
 import { RouteAnnouncer } from '../components/RouteAnnouncer.tsx'
-import { NotFoundPage } from '../pages/not-found/NotFoundPage.tsx'
 
-export const Route = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
+/** Addresses that no route has are drawn by the catch-all, `$`. */
+export const Route = createRootRoute({ component: Root })
 
 function Root() {
   return (

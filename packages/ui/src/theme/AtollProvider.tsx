@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
-import { Tips } from '../feedback/Tips.tsx'
+import { LateTips } from '../feedback/LateTips.tsx'
 import { cssVariablesResolver } from './css-variables.ts'
 import { usePrintInLight } from './print-in-light.ts'
 import { theme } from './theme.ts'
@@ -28,7 +28,7 @@ export function AtollProvider({ children }: AtollProviderProps) {
       getStyleNonce={styleNonce}
     >
       {children}
-      <Tips />
+      <LateTips />
     </MantineProvider>
   )
 }

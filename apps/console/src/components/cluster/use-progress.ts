@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract'
 import type { StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatStopwatch } from '../../format/times.ts'
+import { formatStopwatch } from '../../format/stopwatch.ts'
 import { type TextKey, type Translate, useText } from '../../i18n/text.ts'
 import { useNow } from '../use-now.ts'
 import { isBeingMade, logLines, parseInstallLog, progressSteps } from './progress-steps.ts'

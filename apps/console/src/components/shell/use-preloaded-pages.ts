@@ -15,6 +15,9 @@ export function usePreloadedPages(): void {
         router.preloadRoute({ to }).catch(() => undefined)
       }
       router.preloadRoute({ to: '/cluster/$clusterId', params: { clusterId: 'any' } }).catch(() => undefined)
+      // What a page shows that breaks, and what a person opens on most pages.
+      import('../PageFailure.tsx').catch(() => undefined)
+      import('../menu/OpenMenu.tsx').catch(() => undefined)
     }
     // Safari has no idle callback.
     if (!('requestIdleCallback' in globalThis)) {

@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract'
 import { parseInstallLog } from '../../components/cluster/progress-steps.ts'
-import { formatStopwatch } from '../../format/times.ts'
+import { formatStopwatch } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
 import { InstallView } from './InstallView.tsx'

@@ -1,7 +1,7 @@
 import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract'
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatStopwatch } from '../../format/times.ts'
+import { formatStopwatch } from '../../format/stopwatch.ts'
 import { type TextKey, useLocale, useText } from '../../i18n/text.ts'
 
 const stateTexts: Record<OperationStep['state'], TextKey> = {

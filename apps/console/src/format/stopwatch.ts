@@ -1,0 +1,7 @@
+/** A running or finished stretch of time as `0:08`, `12:40` or `1:02:09`. */
+export function formatStopwatch(ms: number): string {
+  const total = Math.max(0, Math.floor(ms / 1000))
+  const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60]
+  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, '0')}:${String(seconds).padStart(2, '0')}`
+  return hours > 0 ? `${hours}:${tail}` : tail
+}

@@ -6,7 +6,7 @@ import classes from './SignInCode.module.css'
 interface SignInCodeProps {
   /** The code's text; null while it is being made. */
   value: string | null
-  state: 'waiting' | 'approved' | 'expired'
+  state: 'waiting' | 'scanned' | 'approved' | 'expired'
   /** 0 to 1 of the lifetime left. */
   left: number
   /** Little time is left: the ring turns amber. */
@@ -17,11 +17,11 @@ interface SignInCodeProps {
   children?: ReactNode
 }
 
-/** The code to scan in its frame: a ring that counts down, blurred once expired, pale once approved. Always dark on white. */
+/** The code to scan in its frame: a ring that counts down, blurred once expired, pale once a phone has it. Always dark on white. */
 export function SignInCode({ value, state, left, urgent, label, children }: SignInCodeProps) {
   return (
     <div className={classes.frame} data-state={state}>
-      <CountdownFrame left={state === 'waiting' ? left : 0} urgent={urgent} />
+      <CountdownFrame left={state === 'waiting' || state === 'scanned' ? left : 0} urgent={urgent} />
       <div className={classes.paper}>
         {value && (
           <QRCodeSVG

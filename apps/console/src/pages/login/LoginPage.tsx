@@ -25,7 +25,7 @@ export function LoginPage({ did, redirect }: LoginPageProps) {
       {did ? (
         <WelcomeBack did={did} account={findAccount(did)} redirect={redirect} />
       ) : (
-        <SignInSteps current={signIn.state === 'approved' ? undefined : current} />
+        <SignInSteps current={signIn.state === 'approved' ? undefined : current} matchNumber={signIn.matchNumber} />
       )}
       <SignInPanel signIn={signIn} />
     </LoginFrame>

@@ -1,10 +1,10 @@
 import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
-import { ApprovedMark, Contours, Notice, SignInCode, useCopy } from '@atoll/ui'
-import { Button } from '@mantine/core'
-import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
+import { Contours, Notice, SignInCode, useCopy } from '@atoll/ui'
+import { UnstyledButton } from '@mantine/core'
 import { runtimeConfig } from '../../config/runtime-config.ts'
-import { formatStopwatch } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'
+import { CodeFoot } from './CodeFoot.tsx'
+import { CodeOverlay } from './CodeOverlay.tsx'
 import classes from './SignInPanel.module.css'
 import type { SignIn } from './use-sign-in.ts'
 
@@ -15,76 +15,52 @@ interface SignInPanelProps {
   signIn: SignIn
 }
 
-/** The code, large, with its countdown; under it the time left and a way to take the code along without a camera. */
+/** The code, large, with its countdown and its number; under it ways to take the code along without a camera. */
 export function SignInPanel({ signIn }: SignInPanelProps) {
   const t = useText()
   const clipboard = useCopy()
   const walletUrl = runtimeConfig().walletUrl.replace(/\/+$/, '')
-  const { state, leftMs } = signIn
-  // Seconds are shown rounded up, so that the code goes when the figure does.
-  const left = formatStopwatch(Math.ceil(leftMs / 1000) * 1000)
+  const { state, leftMs, refused } = signIn
+  const urgent = leftMs < urgentMs
   return (
     <section className={classes.panel} aria-label={t('login.code')}>
       <Contours className={classes.contours} />
       <SignInCode
         value={signIn.codeText}
-        state={state}
+        state={state === 'burnt' ? 'expired' : state}
         left={leftMs / signInCodeLifetimeMs}
-        urgent={leftMs < urgentMs}
+        urgent={urgent}
         label={t('login.code')}
       >
-        {state === 'approved' && (
-          <>
-            <ApprovedMark />
-            <span className={classes.done}>{t('login.scanned')}</span>
-          </>
-        )}
-        {state === 'expired' && (
-          <>
-            <span>{t('login.expired')}</span>
-            <Button variant="filled" leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={signIn.refresh}>
-              {t('login.refresh')}
-            </Button>
-          </>
-        )}
+        {state !== 'waiting' && <CodeOverlay signIn={signIn} />}
       </SignInCode>
-      <div className={classes.foot}>
-        {state === 'waiting' && (
-          <div>
-            <Button
-              size="xs"
-              leftSection={
-                clipboard.state === 'copied' ? (
-                  <IconCheck size={15} stroke={2.2} />
-                ) : (
-                  <IconCopy size={15} stroke={1.6} aria-hidden="true" />
-                )
-              }
-              onClick={() => clipboard.copy(signIn.codeText)}
-            >
-              {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
-            </Button>
-            <a className={classes.here} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
-              {t('login.openHere')}
-            </a>
-          </div>
-        )}
-        <div className={classes.time} role="timer" aria-label={t('login.expiresIn')}>
-          <div className={classes.caption}>{t('login.expiresIn')}</div>
-          <div className={classes.seconds} data-urgent={leftMs < urgentMs || undefined}>
-            {left}
-          </div>
+      <div className={classes.under}>
+        <CodeFoot signIn={signIn} urgent={urgent} />
+        <div className={classes.ways} data-hidden={state !== 'waiting' || undefined}>
+          <UnstyledButton className={classes.way} onClick={() => clipboard.copy(signIn.codeText)}>
+            {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
+          </UnstyledButton>
+          <a className={classes.way} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
+            {t('login.openHere')}
+          </a>
         </div>
       </div>
       <div className={classes.announce} role="status">
-        {state === 'approved' && t('login.scanned')}
+        {(state === 'approved' || state === 'scanned') && t('login.scanned')}
         {state === 'expired' && t('login.expired')}
+        {state === 'burnt' && t('login.wrongNumber')}
       </div>
       {clipboard.state === 'failed' && (
         <Notice tone="amber" role="status" title={t('common.copyFailed')}>
           <code className={classes.text}>{signIn.codeText}</code>
         </Notice>
       )}
+      {refused === 'otherDid' && (
+        <Notice tone="coral" role="alert" title={t('login.otherDid')}>
+          {t('login.otherDidHelp')}
+        </Notice>
+      )}
+      {refused === 'declined' && <Notice tone="neutral" role="status" title={t('login.declined')} />}
       {signIn.failure && state === 'waiting' && <Notice tone="coral" role="status" title={signIn.failure.message} />}
     </section>
   )

@@ -10,10 +10,12 @@ import classes from './LoginWords.module.css'
 interface SignInStepsProps {
   /** Who is signed in already, if someone is. */
   current: Account | undefined
+  /** The two digits beside the code; undefined until they are known. */
+  matchNumber: string | undefined
 }
 
 /** What signing in takes, in three steps. */
-export function SignInSteps({ current }: SignInStepsProps) {
+export function SignInSteps({ current, matchNumber }: SignInStepsProps) {
   const t = useText()
   const wallet = (
     <>
@@ -31,8 +33,8 @@ export function SignInSteps({ current }: SignInStepsProps) {
         <Step number={2} title={t('login.stepScan')}>
           {t('login.stepScanHelp')}
         </Step>
-        <Step number={3} title={t('login.stepApprove')}>
-          {t('login.stepApproveHelp')}
+        <Step number={3} title={matchNumber ? t('login.stepType', { number: matchNumber }) : t('login.stepApprove')}>
+          {t('login.stepTypeHelp')}
         </Step>
       </ol>
       {current && (

@@ -1,18 +1,32 @@
-/** Asks the server until a sign-in code was approved. */
-import { activeLogin, clockSkewMs, SignedIn, signInCodeLifetimeMs, signInPollMs } from '@atoll/contract'
+/** Tells the server of a sign-in code and asks until it was approved. */
+import {
+  activeLogin,
+  type CodeRefusal,
+  clockSkewMs,
+  openCode,
+  type SignedIn,
+  signInCodeLifetimeMs,
+  signInPollMs,
+} from '@atoll/contract'
 import { CallFailure } from '../../api/call-failure.ts'
 import { callApi } from '../../api/client.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import type { SignInCodeText } from './sign-in-code.ts'
 
+/** What a wallet did with the code so far, short of approving it. */
+export type CodeNews = { scanned?: true | undefined; refused?: CodeRefusal | undefined }
+
 interface ApprovalListener {
+  /** The server knows the code; the two digits to show beside it. */
+  onOpened: (matchNumber: string) => void
+  onNews: (news: CodeNews) => void
   onApproved: (session: SignedIn) => void
   /** The last question's failure, or null once one was answered. */
   onFailure: (failure: CallFailure | null) => void
 }
 
 /**
- * Asks every 3 s, and at once when the page becomes visible again, until the code can no longer be approved: an approval on
+ * Opens the code at once, then asks every 3 s, and at once when the page becomes visible again, until the code can no longer be approved: an approval on
  * its way at the last second still counts. The returned function stops.
  */
 export function awaitApproval(code: SignInCodeText, listener: ApprovalListener): () => void {
@@ -20,17 +34,26 @@ export function awaitApproval(code: SignInCodeText, listener: ApprovalListener):
   const lastChance = code.time + signInCodeLifetimeMs + clockSkewMs
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking = false
+  let opened = false
 
   async function ask() {
     clearTimeout(timer)
     if (asking || stop.signal.aborted) return
     asking = true
     try {
-      const answer = await callApi(activeLogin, { secret: code.secret }, stop.signal)
-      if (stop.signal.aborted) return
+      const { secret, browser } = code
+      if (opened) {
+        const answer = await callApi(activeLogin, { secret, browser }, stop.signal)
+        if (stop.signal.aborted) return
+        if ('userid' in answer) return listener.onApproved(answer)
+        listener.onNews(answer)
+      } else {
+        const { matchNumber } = await callApi(openCode, { secret, browser }, stop.signal)
+        if (stop.signal.aborted) return
+        opened = true
+        listener.onOpened(matchNumber)
+      }
       listener.onFailure(null)
-      const session = SignedIn.safeParse(answer).data
-      if (session) return listener.onApproved(session)
     } catch (error) {
       if (stop.signal.aborted) return
       if (!(error instanceof CallFailure)) throw error
@@ -45,7 +68,7 @@ export function awaitApproval(code: SignInCodeText, listener: ApprovalListener):
     if (document.visibilityState === 'visible') void ask()
   }
   document.addEventListener('visibilitychange', onVisible)
-  timer = setTimeout(ask, signInPollMs)
+  void ask()
 
   return () => {
     stop.abort()

@@ -2,6 +2,8 @@ import { encodeSignRequest, signInSecretHexLength } from '@atoll/contract'
 
 export interface SignInCodeText {
   secret: string
+  /** Kept by this page alone: with it, and only with it, the server hands out this code's session. */
+  browser: string
   /** Text of the QR code. */
   text: string
   /** When it was made, by the server's clock, ms. */
@@ -29,5 +31,5 @@ export function makeSignInCode(host: string, did: string | undefined, time: numb
       sign: { callback_url: `${host}/v2/user/login`, sign_body: body },
     },
   })
-  return { secret, text, time: body.time }
+  return { secret, browser: randomHex(64), text, time: body.time }
 }

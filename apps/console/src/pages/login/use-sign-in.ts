@@ -6,18 +6,25 @@ import type { CallFailure } from '../../api/call-failure.ts'
 import { useNow } from '../../components/use-now.ts'
 import { apiHost, serverNow } from '../../config/runtime-config.ts'
 import { useLocale } from '../../i18n/text.ts'
-import { awaitApproval } from './await-approval.ts'
+import { awaitApproval, type CodeNews } from './await-approval.ts'
 import { makeSignInCode } from './sign-in-code.ts'
 
 export interface SignIn {
   codeText: string
-  state: 'waiting' | 'approved' | 'expired'
+  /** `scanned`: a wallet has it and is expected to answer. `burnt`: a wrong number was typed for it. */
+  state: 'waiting' | 'scanned' | 'approved' | 'expired' | 'burnt'
+  /** Two digits to show beside the code; undefined until the server knows the code. */
+  matchNumber: string | undefined
+  /** Why a wallet turned the code down; it can still be used. */
+  refused: 'otherDid' | 'declined' | undefined
   /** Left of the code's life, ms. */
   leftMs: number
   failure: CallFailure | null
   /** Where the wallet will say it signs in to. */
   host: string
   refresh: () => void
+  /** Shows the code again that a wallet has read. */
+  showAgain: () => void
 }
 
 /** One sign-in: a code, its countdown, and what follows its approval. `did` when a known account signs in again. */
@@ -27,6 +34,9 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
   const [code, setCode] = useState(() => makeSignInCode(host, did, serverNow()))
   const [codeHost, setCodeHost] = useState(host)
   const [approved, setApproved] = useState(false)
+  const [matchNumber, setMatchNumber] = useState<string>()
+  const [news, setNews] = useState<CodeNews>({})
+  const [isShownAgain, setShownAgain] = useState(false)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   useNow(approved ? undefined : 1000)
 
@@ -34,12 +44,17 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
     setCode(makeSignInCode(host, did, serverNow()))
     setCodeHost(host)
     setFailure(null)
+    setMatchNumber(undefined)
+    setNews({})
+    setShownAgain(false)
   }
   // Another language may mean another host: the code on the screen must name the one that is asked.
   if (codeHost !== host) refresh()
 
   useEffect(() => {
     return awaitApproval(code, {
+      onOpened: setMatchNumber,
+      onNews: setNews,
       onApproved: (session) => {
         holdAccount(session)
         setApproved(true)
@@ -57,6 +72,22 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
 
   // The clocks are compared to within a request's time, so a fresh code may seem to lie a little ahead.
   const leftMs = Math.min(signInCodeLifetimeMs, Math.max(0, code.time + signInCodeLifetimeMs - serverNow()))
-  const state = approved ? 'approved' : leftMs === 0 ? 'expired' : 'waiting'
-  return { codeText: code.text, state, leftMs, failure, host: new URL(host).host, refresh }
+  const { scanned, refused } = news
+  const stateOf = (): SignIn['state'] => {
+    if (approved) return 'approved'
+    if (refused === 'wrongNumber') return 'burnt'
+    if (leftMs === 0) return 'expired'
+    return scanned && !isShownAgain ? 'scanned' : 'waiting'
+  }
+  return {
+    codeText: code.text,
+    state: stateOf(),
+    matchNumber,
+    refused: refused === 'wrongNumber' ? undefined : refused,
+    leftMs,
+    failure,
+    host: new URL(host).host,
+    refresh,
+    showAgain: () => setShownAgain(true),
+  }
 }

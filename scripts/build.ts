@@ -1,4 +1,5 @@
-/** `npm run build`: builds the front ends whose sources changed; `--force` builds all of them. */
+/** `npm run build`: builds the front ends and the agent's archive where sources changed; `--force` builds all. */
+import { buildAgentArchive, isAgentArchiveCurrent } from './agent-archive.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
 
 const force = process.argv.includes('--force')
@@ -8,3 +9,5 @@ for (const frontEnd of listFrontEnds()) {
   await buildFrontEnd(frontEnd)
   process.stderr.write(`Built ${frontEnd.name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
 }
+// After the pages of the personal server, which are in it.
+if (force || !isAgentArchiveCurrent()) await buildAgentArchive()

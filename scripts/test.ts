@@ -4,6 +4,7 @@
  * ATOLL_NO_SKIP=1 a skipped test counts as failed. Other arguments go to Vitest, such as a part of a file's name.
  */
 
+import { buildAgentArchive, isAgentArchiveCurrent } from './agent-archive.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
@@ -30,6 +31,7 @@ async function runChecks(): Promise<Counts> {
 async function prepareAcceptance(): Promise<Counts> {
   try {
     for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
+    if (!isAgentArchiveCurrent()) await buildAgentArchive()
     process.env['CHROMIUM_PATH'] = await ensureChromium()
     return noCounts
   } catch (error) {

@@ -132,7 +132,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     listener,
     metrics,
     routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes],
-    plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin],
+    plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin, agents.enrollPlugin],
     authenticate: accounts.authenticate,
     events,
     jobs: [

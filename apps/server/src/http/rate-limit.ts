@@ -8,6 +8,8 @@ const limitedPaths = new Set<string>([
   ...[login, activeLogin, openCode, readCode, declineCode, agentEnroll].map((call) => call.path),
   '/create_local',
   '/bind_name',
+  // Files of many MB.
+  '/agent/:name',
 ])
 
 /**

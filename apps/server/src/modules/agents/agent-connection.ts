@@ -174,6 +174,8 @@ export async function serveAgent(
     await offerInstall()
     await giveOrders()
     const taskId = await findPendingDrain(db, instanceId)
+    const rotation = await findPendingRotation(db, instanceId)
+    if (rotation !== undefined) connection.send({ type: 'rotate', taskId: rotation })
     if (taskId !== undefined) connection.send({ type: 'drain', taskId, withinMs: drainWithinMs })
   }
 

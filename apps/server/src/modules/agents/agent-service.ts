@@ -8,8 +8,10 @@ import {
   deleteAgents,
   type InstallRequest,
   listAgentRows,
+  type RotateRequest,
   saveDrainRequest,
   saveInstallRequest,
+  saveRotateRequest,
 } from './agent-store.ts'
 import type { AgentNetwork } from './agents-tables.ts'
 import { findMachineAgent, type MachineAgent, saveLeave, saveRestartRequest } from './machine-store.ts'
@@ -18,7 +20,7 @@ import { findMachineAgent, type MachineAgent, saveLeave, saveRestartRequest } fr
 export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
-  /** `install`: look for a wish: an install, a drain, a restart, leaving. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
+  /** `install`: look for a wish: an install, a drain, a new one-time password, a restart, leaving. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
   what: 'install' | 'config' | 'replaced' | 'forgotten'
 }
 
@@ -35,7 +37,7 @@ export interface AgentRow {
   port: number | null
   install: InstallState
   osActive: boolean
-  /** From hand-over to activation. */
+  /** From hand-over to activation, and while the owner's password is being reset. */
   oneTimePassword: string | null
   /** The drain it has finished. */
   drainedTask: string | null
@@ -71,6 +73,12 @@ export async function requestInstall(trx: Trx, request: InstallRequest): Promise
 /** Wishes that the agent finishes what it has begun: asked now if it is connected, and on each connect until it answers. */
 export async function requestDrain(trx: Trx, request: DrainRequest): Promise<void> {
   await saveDrainRequest(trx, request)
+  await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
+}
+
+/** Wishes a new one-time password: asked now if the agent is connected, and on each connect until it answers. */
+export async function requestRotation(trx: Trx, request: RotateRequest): Promise<void> {
+  await saveRotateRequest(trx, request)
   await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
 }
 

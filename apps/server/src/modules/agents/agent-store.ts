@@ -103,6 +103,7 @@ export async function saveState(
       os_active: state.osActive,
       one_time_password: sealedPassword,
       drained_task: state.drainedTask ?? null,
+      rotated_task: state.rotatedTask ?? null,
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
     .where('instance_id', '=', instanceId)
@@ -174,6 +175,21 @@ export async function findPendingDrain(db: Db, instanceId: string): Promise<stri
     .where(sql<boolean>`drained_task is distinct from drain_task`)
     .executeTakeFirst()
   return row?.drain_task ?? undefined
+}
+
+export async function saveRotateRequest(trx: Trx, { instanceId, taskId }: RotateRequest): Promise<void> {
+  await trx.updateTable('agents').set({ rotate_task: taskId }).where('instance_id', '=', instanceId).execute()
+}
+
+/** The new one-time password that is wanted of `instanceId` and that its last report does not name. */
+export async function findPendingRotation(db: Db, instanceId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .select('rotate_task')
+    .where('instance_id', '=', instanceId)
+    .where(sql<boolean>`rotated_task is distinct from rotate_task`)
+    .executeTakeFirst()
+  return row?.rotate_task ?? undefined
 }
 
 export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {

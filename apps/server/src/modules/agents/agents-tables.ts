@@ -24,6 +24,8 @@ interface AgentsTable {
   task_steps: ColumnType<string[] | null, string | null, string | null>
   drain_task: Generated<string | null>
   drained_task: Generated<string | null>
+  rotate_task: Generated<string | null>
+  rotated_task: Generated<string | null>
   machine: ColumnType<Machine | null, string | null | undefined, string | null>
   network: ColumnType<AgentNetwork | null, string | null | undefined, string | null>
   restart_boot: Generated<string | null>

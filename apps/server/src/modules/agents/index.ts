@@ -18,6 +18,7 @@ import {
 } from './agent-service.ts'
 import type { DrainRequest, InstallRequest } from './agent-store.ts'
 import { createEnrolCommands, type EnrolCommands } from './enrol-commands.ts'
+import { enrollPlugin } from './enroll-plugin.ts'
 import { type EnrolDeps, findProvenInstance, issueEnrollToken } from './enrolment-service.ts'
 import { listEnrolled } from './enrolment-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
@@ -33,7 +34,7 @@ export { createEnrolCommands, type EnrolCommands, type IssuedCommand } from './e
 export { type LatestMetrics, type LatestMetricsTuple, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
 
 export interface AgentsDeps extends AgentChannelDeps, EnrolDeps {
-  config: { publicUrl: string }
+  config: { publicUrl: string; dataDir: string }
 }
 
 export interface Agents {
@@ -41,6 +42,8 @@ export interface Agents {
   jobs: Job[]
   /** The agents' WebSocket, for an api process. */
   plugin: FastifyPluginAsync
+  /** `enroll.sh` and what it fetches, for an api process. */
+  enrollPlugin: FastifyPluginAsync
   /** Finds agents whose api process died; the plugin does it too, a process without it may. */
   startSweep(): Ticker
   /** The enrolment token of an instance: the same each time, good for 30 min from the last issue, single-use. */
@@ -73,6 +76,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     routes: [agentEnrollRoute(deps)],
     jobs: [agentPrune(deps)],
     plugin: agentChannelPlugin(deps),
+    enrollPlugin: enrollPlugin(deps),
     startSweep: () => startSilenceSweep(deps),
     issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
     enrolCommands: createEnrolCommands({ ...deps, publicUrl: deps.config.publicUrl }),

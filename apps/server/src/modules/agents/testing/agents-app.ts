@@ -1,4 +1,5 @@
 /** A real api process's share of agents: HTTP server, enrolment call and channel on a database. For tests. */
+import { tmpdir } from 'node:os'
 import { agentMessageLimit } from '@atoll/contract'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
@@ -44,7 +45,7 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     sealer: createSealer(key),
     listener,
     log: silentLog,
-    config: { publicUrl: 'http://localhost' },
+    config: { publicUrl: 'http://localhost', dataDir: tmpdir() },
     admitWorker: options.admitWorker ?? (async () => undefined),
     onAgentChange: options.onAgentChange ?? (async () => undefined),
     describeInstance: async (_, instanceId) => ({

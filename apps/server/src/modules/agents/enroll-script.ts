@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const template = readFileSync(fileURLToPath(new URL('enroll.sh', import.meta.url)), 'utf8')
+
+/** What this server offers to machines, by name with SHA-256. */
+export interface EnrollOffer {
+  agentFile: string
+  /** Of the archive. */
+  agentSha256: string
+  nodeFile: string
+  /** Of the program that is in the file. */
+  nodeSha256: string
+  /** Such as linux-x64. */
+  nodePlatform: string
+}
+
+/** `enroll.sh` for machines that reach us at `origin`. Throws when a value could end the quotes it stands in. */
+export function renderEnrollScript({ origin, ...offer }: EnrollOffer & { origin: string }): string {
+  const values: Record<string, string> = {
+    ORIGIN: origin,
+    AGENT_FILE: offer.agentFile,
+    AGENT_SHA256: offer.agentSha256,
+    NODE_FILE: offer.nodeFile,
+    NODE_SHA256: offer.nodeSha256,
+    NODE_PLATFORM: offer.nodePlatform,
+  }
+  return template.replace(/@([A-Z0-9_]+)@/g, (whole, name: string) => {
+    const value = values[name]
+    if (value === undefined) return whole
+    if (!/^[\w.:/[\]~%-]+$/.test(value)) throw new Error(`"${value}" cannot stand in a shell script`)
+    return value
+  })
+}

@@ -25,18 +25,25 @@ const SignedCode = z.looseObject({
 
 /**
  * A signed sign-in code. LarePass signs no `event`; a code that was signed for something else says so, and its
- * signature must not open an account. LarePass signs no `match` and no `aud` either: our wallet signs the number its
- * owner typed, and the origin the signature is sent to, so that nobody can hand it in elsewhere.
+ * signature must not open an account.
  */
-export const LoginPayload = SignedCode.extend({
-  event: z.literal('login_cloud').optional(),
-  /** Two digits, whether right or wrong. */
+export const LoginPayload = SignedCode.extend({ event: z.literal('login_cloud').optional() })
+
+/**
+ * What a wallet itself says of a sign-in, in the protected header of its signature. Not in the payload: of that, wallets sign
+ * whatever fields the code has, so that whoever makes a code could put them there. LarePass says neither.
+ */
+export const LoginHeader = z.looseObject({
+  /** The number the wallet's owner typed, right or wrong. */
   match: z
     .string()
     .regex(/^\d{2}$/, 'must be two digits')
     .optional(),
+  /** The origin that the signature is sent to: nobody can hand it in elsewhere. */
   aud: z.string().max(300).optional(),
 })
+export type LoginHeader = z.infer<typeof LoginHeader>
+
 /** A signed activation code; it always says what it is for. */
 export const ActivationPayload = SignedCode.extend({ event: z.literal('activate_os') })
 

@@ -27,11 +27,11 @@ export class JwsRefusal extends Error {
 
 export type JwsPayload = Record<string, unknown>
 
-/** `payload` as JSON, signed: header `{alg: "EdDSA", kid: "did#fragment"}` and what `header` adds, such as `iss`. */
+/** `payload` as JSON, signed: header `{alg: "EdDSA", kid: "did#fragment"}` and what `header` adds, such as `iss` or `aud`. */
 export async function signJws(
   payload: JwsPayload,
   identity: Identity,
-  header: { typ?: string; iss?: string } = {},
+  header: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const key = await importJWK({
     kty: 'OKP',
@@ -41,7 +41,7 @@ export async function signJws(
     d: base64urlnopad.encode(identity.privateKey),
   })
   return await new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-    .setProtectedHeader({ alg: 'EdDSA', kid: identity.kid, ...header })
+    .setProtectedHeader({ ...header, alg: 'EdDSA', kid: identity.kid })
     .sign(key)
 }
 

@@ -31,8 +31,8 @@ export interface ScriptedWallet {
   bindName(origin: string, name: string, time?: number): Promise<Envelope<unknown>>
   /** What a QR's text asks for; throws when it is not a sign request. */
   read(text: string): SignRequest
-  /** The body that approves `request`. `claims` replaces signed claims. */
-  approval(request: SignRequest, shape?: LoginShape, claims?: object): LoginBody
+  /** The body that approves `request`. `claims` replaces signed claims, `header` adds to the signature's header. */
+  approval(request: SignRequest, shape?: LoginShape, claims?: object, header?: object): LoginBody
   /** Signs and posts to the request's `callback_url`. */
   approve(request: SignRequest, shape?: LoginShape): Promise<Envelope<unknown>>
   /** Plays both sides of a sign-in at `origin`. Throws when either is refused. */
@@ -49,9 +49,9 @@ export function createScriptedWallet({ mnemonic = generateMnemonic() }: { mnemon
   const sign: ScriptedWallet['sign'] = (payload, header) =>
     composeJws({ alg: 'EdDSA', kid, ...header }, payload, signature)
 
-  const approval: ScriptedWallet['approval'] = (request, shape = 'scan', claims) => {
+  const approval: ScriptedWallet['approval'] = (request, shape = 'scan', claims, header) => {
     const body = request.message.sign.sign_body
-    const jws = sign({ ...body, ...signedTimes(Date.now()), iss: kid, ...claims })
+    const jws = sign({ ...body, ...signedTimes(Date.now()), iss: kid, ...claims }, header)
     const common = { id: request.message.id, jws, did }
     return shape === 'scan' ? { ...body, ...common } : { ...common, body }
   }

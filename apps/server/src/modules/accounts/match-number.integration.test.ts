@@ -56,10 +56,10 @@ const wallet = createScriptedWallet()
 
 function approve(
   shown: ShownCode,
-  claims: object = {},
+  header: object = {},
   { at = app, cookie }: { at?: ServiceApp; cookie?: string } = {},
 ) {
-  return post(`${at.origin}${login.path}`, wallet.approval(shown.code.request, 'scan', claims), cookie)
+  return post(`${at.origin}${login.path}`, wallet.approval(shown.code.request, 'scan', {}, header), cookie)
 }
 
 async function post(url: string, body: unknown, cookie?: string) {
@@ -101,8 +101,8 @@ describe('the number beside a code', () => {
       message: errorMessage('matchNumberWrong', 'en-US'),
     })
     expect((await poll(shown)).data).toEqual({ refused: 'wrongNumber' })
-    for (const claims of [{ match: shown.number }, {}]) {
-      expect(await approve(shown, claims)).toMatchObject({ message: errorMessage('codeBurnt', 'en-US') })
+    for (const header of [{ match: shown.number }, {}]) {
+      expect(await approve(shown, header)).toMatchObject({ message: errorMessage('codeBurnt', 'en-US') })
     }
     expect((await poll(shown)).data).toEqual({ refused: 'wrongNumber' })
   })
@@ -119,7 +119,10 @@ describe('the number beside a code', () => {
 
   test('cannot be right for a code that no page of ours shows', async () => {
     const code = createSignInCode(app.origin)
-    const answer = await postJson(`${app.origin}${login.path}`, wallet.approval(code.request, 'scan', { match: '47' }))
+    const answer = await postJson(
+      `${app.origin}${login.path}`,
+      wallet.approval(code.request, 'scan', {}, { match: '47' }),
+    )
     expect(answer.message).toBe(errorMessage('matchNumberUnknown', 'en-US'))
   })
 
@@ -141,6 +144,13 @@ describe('when the operator asks for the number', () => {
   test('a relayed code is of no use without it, opened or not', async () => {
     const relayed = createSignInCode(strict.origin)
     const answer = await postJson(`${strict.origin}${login.path}`, wallet.approval(relayed.request))
+    expect(answer.message).toBe(errorMessage('matchNumberMissing', 'en-US', { walletUrl: walletOrigin }))
+  })
+
+  test('nor when the code itself holds it, for an old wallet to sign', async () => {
+    const shown = await show({ at: strict })
+    const claims = { match: shown.number, aud: 'http://localhost:4800' }
+    const answer = await postJson(`${strict.origin}${login.path}`, wallet.approval(shown.code.request, 'scan', claims))
     expect(answer.message).toBe(errorMessage('matchNumberMissing', 'en-US', { walletUrl: walletOrigin }))
   })
 

@@ -11,7 +11,7 @@
  *
  * A code can be read off a screen, photographed, or relayed: shown by somebody else to a person who takes it for their own.
  * Against that stand a number beside the code, which is in no code and which the server compares with what the wallet's
- * owner typed and signed (one try: a wrong one burns the code); and a key that the showing browser keeps, without which
+ * owner typed and signed in the header, which no code can fill (one try: a wrong one burns the code); and a key that the showing browser keeps, without which
  * nobody is given the session (ADR 0013).
  */
 import { randomInt } from 'node:crypto'
@@ -19,6 +19,7 @@ import {
   type CodeRefusal,
   clockSkewMs,
   type Locale,
+  LoginHeader,
   LoginPayload,
   type SignedIn,
   shorten,
@@ -126,9 +127,11 @@ export async function approveSignIn(
   request: { jws: string; signer: string; locale: Locale; ip: string; cookie?: string | undefined },
 ): Promise<void> {
   const now = deps.clock.now()
-  const { did, payload } = await verifySignedRequest(request.jws, { did: request.signer, now, locale: request.locale })
-  const code = readParameters(LoginPayload, payload, request.locale)
-  requireOurAudience(deps, code.aud)
+  const { locale } = request
+  const { did, payload, header } = await verifySignedRequest(request.jws, { did: request.signer, now, locale })
+  const code = readParameters(LoginPayload, payload, locale)
+  const { match, aud } = readParameters(LoginHeader, header, locale)
+  requireOurAudience(deps, aud)
   requireFresh(code.time, now)
   const secretHash = sha256Hex(code.secret)
   const askedDid = code.did === undefined ? did : didOfKeyId(code.did)
@@ -138,8 +141,8 @@ export async function approveSignIn(
     const name = await deps.identity.findNameOf(deps.db, askedDid)
     refuse('otherDidExpected', { did: name ?? shorten(askedDid) })
   }
-  const match = await deps.db.transaction().execute(async (trx) => {
-    const outcome = await compareNumber(trx, deps, { secretHash, match: code.match, cookie: request.cookie, now })
+  const compared = await deps.db.transaction().execute(async (trx) => {
+    const outcome = await compareNumber(trx, deps, { secretHash, match, cookie: request.cookie, now })
     if (outcome === 'wrong') return outcome
     const { canCreateCluster, vCpuQuota } = deps.config
     const isNew = await insertAccount(trx, { userid: did, canCreateCluster, vCpuQuota, at: now })
@@ -156,7 +159,7 @@ export async function approveSignIn(
     return outcome
   })
   // Refused only now: a refusal inside would have rolled the burning back.
-  if (match === 'wrong') refuse('matchNumberWrong')
+  if (compared === 'wrong') refuse('matchNumberWrong')
 }
 
 /**

@@ -19,6 +19,8 @@ export interface SignedRequest {
   did: string
   /** What was signed, nothing else of the request; its shape is the caller's to check. */
   payload: JwsPayload
+  /** The signature's protected header: signed too, and the wallet's own word alone. */
+  header: Record<string, unknown>
 }
 
 /**
@@ -29,11 +31,11 @@ export async function verifySignedRequest(
   jws: string,
   options: { did?: string; now: Date; locale: Locale },
 ): Promise<SignedRequest> {
-  const { did, payload } = await verified(jws, options.did)
+  const { did, payload, header } = await verified(jws, options.did)
   const fault = checkTimes(readParameters(Times, payload, options.locale), options.now.getTime())
   if (fault?.fault === 'expired') refuse('jwsExpired')
   if (fault?.fault === 'early') refuse('clockAhead', { minutes: fault.minutes })
-  return { did, payload }
+  return { did, payload, header }
 }
 
 async function verified(jws: string, did: string | undefined): Promise<SignedRequest> {

@@ -157,6 +157,7 @@ export async function startAgent(
       osActive: store.current.account !== null,
       oneTimePassword: activation.oneTimePassword(),
       drainedTask: draining.finishedTask,
+      rotatedTask: store.current.rotatedTask,
       ...(clusterId && { clusterId }),
       ...(machine && { machine }),
       ...(network?.state && { network: network.state }),
@@ -170,6 +171,7 @@ export async function startAgent(
 
   async function obey(command: AgentCommand): Promise<void> {
     if (command.type === 'install') await installer.accept(command)
+    if (command.type === 'rotate') await activation.rotate(command.taskId)
     if (command.type === 'drain') {
       await draining.begin(command.taskId)
       channel?.reportState()

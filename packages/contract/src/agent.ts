@@ -10,6 +10,10 @@ import { InstallLog } from './install-log.ts'
 import { NetworkState } from './self-host.ts'
 
 export const agentProtocol = 1
+/** The step that runs the operator's own script. */
+export const scriptStep = 'script'
+/** Longest script, bytes of UTF-8. */
+export const installScriptLimit = 64 * 1024
 export const agentChannelPath = '/v1/agent/channel'
 /** A report is sent at least this often; an agent silent for three of these is not connected. ms */
 export const agentReportIntervalMs = 5000
@@ -86,10 +90,12 @@ export const AgentMessage = z.discriminatedUnion('type', [
     port: z.int().min(1).max(65535),
     install: InstallState,
     osActive: z.boolean(),
-    /** Present from hand-over to activation. */
+    /** Present from hand-over to activation, and again from `rotate` until the owner has set a new password. */
     oneTimePassword: z.string().max(64).nullable(),
     /** The drain it has finished: it takes no more work and nothing is under way. */
     drainedTask: z.string().max(64).nullable().optional(),
+    /** The newest one-time password that it made because it was told to: that task. */
+    rotatedTask: z.string().max(64).nullable().optional(),
     /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
     clusterId: ClusterId.optional(),
     /** Of an agent that has the machine for itself. */
@@ -125,7 +131,7 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
 
 /**
  * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
- * `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
+ * `rotate` (make a new one-time password) until its state names that task; `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
  * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
@@ -150,8 +156,11 @@ export const AgentCommand = z.discriminatedUnion('type', [
     version: z.string(),
     /** Steps in order, from the catalogue's version. */
     steps: z.array(z.string().max(40)).min(1).max(40),
+    /** What the step `scriptStep` runs; absent from a version without that step. */
+    script: z.string().max(installScriptLimit).optional(),
   }),
   /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
+  z.object({ type: z.literal('rotate'), taskId: z.string().max(64) }),
   z.object({ type: z.literal('drain'), taskId: z.string().max(64), withinMs: z.int().positive() }),
   z.object({ type: z.literal('restart'), bootId: z.string() }),
   /** The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token. */

@@ -39,6 +39,7 @@ export const auditActionLabels = {
   'cluster.repair': words('Repaired', '修复'),
   'cluster.cancel': words('Canceled', '取消'),
   'cluster.issueToken': words('Made a command to join', '生成加入命令'),
+  'cluster.resetPassword': words('Asked for a new password', '申请重置密码'),
   'instance.add': words('Added', '添加'),
   'instance.start': words('Started', '启动'),
   'instance.stop': words('Stopped', '停止'),

@@ -28,6 +28,11 @@ export const clusterRefusals = {
     'zh-CN': '只有在运行中才能执行“{action}”，当前状态为“{status}”。',
   },
   alreadyActive: { code: codes.conflict, 'en-US': 'It is activated already.', 'zh-CN': '它已经激活。' },
+  notActiveYet: {
+    code: codes.conflict,
+    'en-US': 'It is not activated yet: its one-time password sets the first password.',
+    'zh-CN': '它尚未激活，请用一次性密码设置首个密码。',
+  },
   noOneTimePassword: {
     code: codes.conflict,
     'en-US': 'Its agent has not handed over a one-time password yet. This takes a moment after the install.',

@@ -76,7 +76,7 @@ export const InstanceDetail = z.object({
 
 export const ResourceDetail = z.object({
   data: z.array(InstanceDetail),
-  /** One-time activation password: only for the owner, only until activation. */
+  /** One-time password: only for the owner, until activation and while the password is being reset. */
   userPassword: z.string().optional(),
   cpuTotalCount: z.int(),
   memoryTotalSize: z.int(),

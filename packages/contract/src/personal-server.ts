@@ -46,6 +46,7 @@ export const problemCodes = [
   'alreadyActive',
   'notActive',
   'notReady',
+  'draining',
   'notApproved',
   'ticketUnknown',
   'notFound',
@@ -70,6 +71,8 @@ export const passwordLength = { min: 8, max: 256 } as const
 
 export interface Status {
   active: boolean
+  /** Active, and its owner asked for a new password: the wizard at `/activate` takes the one-time password. */
+  resetting: boolean
   product: string
   clusterName: string | null
   /** `reef@atoll.test`; null until the control plane said it. */

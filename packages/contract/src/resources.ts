@@ -253,11 +253,20 @@ export const destroyMaster = defineCall({
   data: z.object({ status: ClusterStatus }),
 })
 
+export const clusterPasswordReset = defineCall({
+  name: 'clusterPasswordReset',
+  path: '/v1/resource/cluster/password',
+  auth: 'account',
+  summary: 'Asks an active cluster for a new one-time password, by which its owner sets a new password.',
+  body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
+  data: z.object({ status: ClusterStatus }),
+})
+
 export const clusterActivation = defineCall({
   name: 'clusterActivation',
   path: '/v1/resource/cluster/activation',
   auth: 'account',
-  summary: 'What the owner needs to activate a cluster; refused once it is active.',
+  summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
   body: z.strictObject({ clusterId: ClusterId }),
   data: z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() }),
 })

@@ -115,3 +115,60 @@ test('five wrong passwords are enough for a quarter of an hour, also with the ri
   now += 15 * 60 * seconds
   expect(begin()).toBeDefined()
 })
+
+describe('a password that was forgotten', () => {
+  async function activate(password: string): Promise<void> {
+    const { ticket, signRequest } = begin()
+    expect(await approve(signRequest)).toBe(200)
+    await activation.finish(ticket, password)
+  }
+  const opens = (password: string) => matchesPassword(password, store.current.account?.passwordHash ?? '')
+
+  test('is replaced with a new one-time password and the owner’s signature; the old one works until then', async () => {
+    const first = activation.oneTimePassword()
+    await activate('three quiet lagoons')
+    const { activatedAt } = store.current.account ?? {}
+    expect(activation.oneTimePassword()).toBeNull()
+    now += 1000
+
+    await activation.rotate('op_1')
+    const second = activation.oneTimePassword()
+    expect(second).not.toBeNull()
+    expect(second).not.toBe(first)
+    expect(await opens('three quiet lagoons')).toBe(true)
+
+    await activate('four louder lagoons')
+    expect(activation.oneTimePassword()).toBeNull()
+    expect(await opens('four louder lagoons')).toBe(true)
+    expect(await opens('three quiet lagoons')).toBe(false)
+    expect(store.current.account?.activatedAt).toBe(activatedAt)
+  })
+
+  test('gets one one-time password for each request, however often it is repeated, also after a restart', async () => {
+    await activate('three quiet lagoons')
+    await activation.rotate('op_1')
+    const made = activation.oneTimePassword()
+    await activation.rotate('op_1')
+    store = await openStateStore(await openHome(folder.path))
+    activation = start()
+    await activation.rotate('op_1')
+    expect(activation.oneTimePassword()).toBe(made)
+    await activation.rotate('op_2')
+    expect(activation.oneTimePassword()).not.toBe(made)
+  })
+
+  test('ends the codes that the one-time password before it opened', async () => {
+    await activate('three quiet lagoons')
+    await activation.rotate('op_1')
+    const begun = begin()
+    await activation.rotate('op_2')
+    expect(await approve(begun.signRequest)).toBe(403)
+    expect(await activation.readState(begun.ticket, 0).catch(codeOf)).toBe('ticketUnknown')
+  })
+
+  test('is not asked for before there is one: the one-time password of the hand-over stands', async () => {
+    const handedOver = activation.oneTimePassword()
+    await activation.rotate('op_1')
+    expect(activation.oneTimePassword()).toBe(handedOver)
+  })
+})

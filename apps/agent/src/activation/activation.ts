@@ -2,6 +2,8 @@
  * Activation: from hand-over to the owner's password.
  *   one-time password right → a ticket with a code for the wallet → the owner's DID signs the code → the ticket is
  *   approved → a new password is set → active, for good.
+ * A forgotten password goes the same way again: `rotate` makes a new one-time password, and until the wizard is through
+ * the old password goes on opening the server.
  * Tickets live in memory: after a restart of the agent the wizard begins again. A code is good for 120 s and one approval
  * (wire, "Login by QR"), its ticket 15 min longer, so that a person has time to think of a password.
  */
@@ -20,7 +22,7 @@ import type { StateStore } from '../home/state-store.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { Log } from '../log.ts'
 import { ApprovalRefusal, verifyApproval } from './approval.ts'
-import { deriveOneTimePassword, matchesOneTimePassword } from './one-time-password.ts'
+import { deriveOneTimePassword, matchesOneTimePassword, newNonce } from './one-time-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { createTries } from './tries.ts'
 
@@ -37,8 +39,10 @@ interface Ticket {
 }
 
 export interface Activation {
-  /** What the console shows; null before hand-over and after activation. */
+  /** What the console shows; null before hand-over, and once a password has been set. */
   oneTimePassword(): string | null
+  /** Makes a new one-time password, once a `taskId`: the owner asked for it. Codes and tickets of the one before end. */
+  rotate(taskId: string): Promise<void>
   begin(visitor: string, password: string): ActivationBegun
   /** Whether the ticket is approved; waits up to `waitMs` for it. 404 ticketUnknown. */
   readState(ticket: string, waitMs: number): Promise<boolean>
@@ -59,15 +63,25 @@ export function createActivation(options: {
   const tries = createTries({ perVisitor: 5, overall: 50, windowMs: 15 * 60_000 }, now)
 
   function oneTimePassword(): string | null {
-    const { handoverNonce, account } = store.current
-    return handoverNonce === null || account ? null : deriveOneTimePassword(agentToken, handoverNonce)
+    const { handoverNonce } = store.current
+    return handoverNonce === null ? null : deriveOneTimePassword(agentToken, handoverNonce)
   }
 
   function getConfig() {
-    const { config, account } = store.current
-    if (account) throw new HttpProblem(409, 'alreadyActive', 'This server is active already. Sign in instead.')
+    const { config, account, handoverNonce } = store.current
+    if (account && handoverNonce === null)
+      throw new HttpProblem(409, 'alreadyActive', 'This server is active already. Sign in instead.')
     if (!config) throw new HttpProblem(409, 'notReady', 'This server is not set up yet.')
     return config
+  }
+
+  async function rotate(taskId: string): Promise<void> {
+    const { rotatedTask, account } = store.current
+    // Before activation there is nothing to reset: the password of the hand-over stands.
+    if (rotatedTask === taskId || !account) return
+    tickets.clear()
+    await store.update({ handoverNonce: newNonce(), rotatedTask: taskId })
+    log.info('activation', 'a new one-time password was made')
   }
 
   function begin(visitor: string, password: string): ActivationBegun {
@@ -154,9 +168,12 @@ export function createActivation(options: {
     // Hashing took a while: only one of two finishes may set the password.
     getConfig()
     tickets.clear()
-    await store.update({ account: { passwordHash, activatedAt: now() }, handoverNonce: null })
+    await store.update({
+      account: { passwordHash, activatedAt: store.current.account?.activatedAt ?? now() },
+      handoverNonce: null,
+    })
     log.info('activation', 'active')
   }
 
-  return { oneTimePassword, begin, readState, approve, finish }
+  return { oneTimePassword, rotate, begin, readState, approve, finish }
 }

@@ -5,12 +5,17 @@
  * derivation gives the same one, and removing the nonce at activation ends it for good. Who can read the agent's token
  * reads the drive anyway; and the password alone activates nothing: the owner's DID must sign as well.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Crockford's base32: no I, L, O, U, which people misread. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 12 × 5 = 60 bits, behind limited tries. */
 const length = 12
+
+/** What the next one-time password is derived from. */
+export function newNonce(): string {
+  return randomBytes(16).toString('hex')
+}
 
 /** `7K3M-Q9TX-2BVD` */
 export function deriveOneTimePassword(agentToken: string, nonce: string): string {

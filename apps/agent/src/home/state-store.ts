@@ -13,9 +13,14 @@ export type Config = z.infer<typeof Config>
 const State = z.object({
   install: InstallState,
   /** The release that `install` is about; null before any. */
-  release: z.object({ version: z.string(), steps: z.array(z.string()) }).nullable(),
-  /** From hand-over to activation: what the one-time password is derived from (`activation/one-time-password.ts`). */
+  release: z.object({ version: z.string(), steps: z.array(z.string()), script: z.string().optional() }).nullable(),
+  /**
+   * What the one-time password is derived from (`activation/one-time-password.ts`): from hand-over to activation, and
+   * while the owner's password is being reset.
+   */
   handoverNonce: z.string().nullable(),
+  /** The reset that was obeyed last. */
+  rotatedTask: z.string().nullable().default(null),
   /** From activation on. */
   account: z.object({ passwordHash: z.string(), activatedAt: z.number() }).nullable(),
   /** What the control plane said last, so that the personal server works while it is away. */
@@ -27,6 +32,7 @@ const emptyState: State = {
   install: { state: 'waiting', taskId: null, reason: null, steps: [] },
   release: null,
   handoverNonce: null,
+  rotatedTask: null,
   account: null,
   config: null,
 }

@@ -35,10 +35,11 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
   function readStatus(): Status {
-    const { install, account, config } = store.current
+    const { install, account, config, handoverNonce } = store.current
     const steps = install.steps.map(({ step, state }) => ({ step, state })) // lines are the owner's, in the console
     return {
       active: account !== null,
+      resetting: account !== null && handoverNonce !== null,
       product: config?.product ?? 'Personal server',
       clusterName: config?.clusterName ?? null,
       terminusName: config?.owner.terminusName ?? null,
@@ -97,7 +98,10 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     },
     'POST /api/activation/finish': async (exchange) => {
       const { ticket, newPassword } = await readBody(exchange.req, ActivationFinish)
+      const isReset = store.current.account !== null
       await activation.finish(ticket, newPassword)
+      // Whoever got in with the password of before is out.
+      if (isReset) await sessions.closeAll()
       await openSession(exchange)
     },
     'POST /api/session': signIn,

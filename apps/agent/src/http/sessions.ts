@@ -21,6 +21,8 @@ export interface Sessions {
   find(req: IncomingMessage): number | undefined
   /** Ends the session of `req` and gives the header that removes the cookie. */
   close(req: IncomingMessage, isSecure: boolean): Promise<string>
+  /** Ends every session. */
+  closeAll(): Promise<void>
 }
 
 export async function openSessions(home: Home, now: () => number = Date.now): Promise<Sessions> {
@@ -46,6 +48,10 @@ export async function openSessions(home: Home, now: () => number = Date.now): Pr
       // Looked up by hash: the time it takes says nothing about a stored token.
       const hashes = tokensOf(req).map(hashOf)
       return sessions.find(({ hash, expiresAt }) => expiresAt > now() && hashes.includes(hash))?.expiresAt
+    },
+    async closeAll() {
+      sessions = []
+      await save()
     },
     async close(req, isSecure) {
       const hashes = tokensOf(req).map(hashOf)

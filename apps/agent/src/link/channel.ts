@@ -161,8 +161,8 @@ export function openChannel(options: ChannelOptions): Channel {
 }
 
 /** What is worth a message of its own. */
-function headlineOf({ install, osActive, drainedTask }: AgentState): string {
-  return `${install.taskId} ${install.state} ${osActive} ${drainedTask}`
+function headlineOf({ install, osActive, drainedTask, rotatedTask, oneTimePassword }: AgentState): string {
+  return `${install.taskId} ${install.state} ${osActive} ${drainedTask} ${rotatedTask} ${oneTimePassword !== null}`
 }
 
 function send(socket: WebSocket, message: AgentMessage): void {

@@ -30,6 +30,7 @@ export function stateWith(change: Partial<State>): State {
     install: { state: 'waiting', taskId: null, reason: null, steps: [] },
     release: null,
     handoverNonce: null,
+    rotatedTask: null,
     account: null,
     config: null,
     ...change,

@@ -39,6 +39,8 @@ export function placeFor({ status, session }: ServerState): Place {
 export async function requirePlace(wanted: Place): Promise<ServerState> {
   const state = await getServerState()
   const place = placeFor(state)
+  // A forgotten password is set anew by the wizard, whoever is signed in meanwhile.
+  if (wanted === 'activate' && state.status.resetting) return state
   if (place !== wanted) throw redirect({ to: place === 'inside' ? '/' : `/${place}` })
   return state
 }

@@ -15,7 +15,11 @@ export function ActivationDone({ status }: ActivationDoneProps) {
   const navigate = useNavigate()
   const name = status.clusterName ?? t('app.yours', { product: status.product })
   return (
-    <Cover name={name} heading={t('wizard.doneTitle', { name })} lead={t('wizard.doneLead', { host: location.host })}>
+    <Cover
+      name={name}
+      heading={t(status.resetting ? 'wizard.resetDone' : 'wizard.doneTitle', { name })}
+      lead={t('wizard.doneLead', { host: location.host })}
+    >
       <svg className={classes.check} width="72" height="72" viewBox="0 0 88 88" fill="none" aria-hidden="true">
         <circle cx="44" cy="44" r="42" className={classes.ring} />
         <path d="M28 45l11 11 21-24" className={classes.tick} />

@@ -18,7 +18,7 @@ export function OneTimePasswordStep({ status, onSubmit }: OneTimePasswordStepPro
   const problemText = useProblemText()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const { product, clusterName } = status
+  const { product, clusterName, resetting } = status
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
@@ -35,8 +35,8 @@ export function OneTimePasswordStep({ status, onSubmit }: OneTimePasswordStepPro
     <Cover
       name={clusterName ?? t('app.yours', { product })}
       step={t('wizard.step', { step: 1 })}
-      heading={t('wizard.passwordTitle', { product })}
-      lead={t('wizard.passwordLead')}
+      heading={t(resetting ? 'wizard.resetTitle' : 'wizard.passwordTitle', { product })}
+      lead={t(resetting ? 'wizard.resetLead' : 'wizard.passwordLead')}
     >
       <form className={classes.form} onSubmit={(event) => void submit(event)} autoComplete="off">
         <TextInput

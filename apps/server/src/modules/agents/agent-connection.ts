@@ -21,6 +21,7 @@ import {
   findConnection,
   findPendingDrain,
   findPendingInstall,
+  findPendingRotation,
   saveState,
   setConnection,
 } from './agent-store.ts'
@@ -198,7 +199,8 @@ export async function serveAgent(
     const wish = await findPendingInstall(db, instanceId)
     if (!wish || wish.taskId === offeredTask) return
     offeredTask = wish.taskId
-    connection.send({ type: 'install', taskId: wish.taskId, version: wish.version, steps: [...wish.steps] })
+    const { taskId, version, steps, script } = wish
+    connection.send({ type: 'install', taskId, version, steps: [...steps], ...(script !== undefined && { script }) })
   }
 
   async function storeNewest(): Promise<void> {

@@ -19,6 +19,12 @@ export interface InstallRequest {
 }
 
 /** The agent shall finish what it has begun and take no more; `taskId` names this wish. */
+/** A new one-time password. */
+export interface RotateRequest {
+  instanceId: string
+  taskId: string
+}
+
 export interface DrainRequest {
   instanceId: string
   taskId: string
@@ -144,7 +150,12 @@ export async function clearSilentConnections(trx: Trx, silenceMs: number, limit:
 export async function saveInstallRequest(trx: Trx, request: InstallRequest): Promise<void> {
   await trx
     .updateTable('agents')
-    .set({ task_id: request.taskId, task_version: request.version, task_steps: JSON.stringify(request.steps) })
+    .set({
+      task_id: request.taskId,
+      task_version: request.version,
+      task_steps: JSON.stringify(request.steps),
+      task_script: request.script ?? null,
+    })
     .where('instance_id', '=', request.instanceId)
     .execute()
 }
@@ -153,13 +164,19 @@ export async function saveInstallRequest(trx: Trx, request: InstallRequest): Pro
 export async function findPendingInstall(db: Db, instanceId: string): Promise<InstallRequest | undefined> {
   const row = await db
     .selectFrom('agents')
-    .select(['task_id', 'task_version', 'task_steps'])
+    .select(['task_id', 'task_version', 'task_steps', 'task_script'])
     .where('instance_id', '=', instanceId)
     .where('task_id', 'is not', null)
     .where(sql<boolean>`install->>'taskId' is distinct from task_id`)
     .executeTakeFirst()
   if (!row?.task_id || !row.task_version || !row.task_steps) return undefined
-  return { instanceId, taskId: row.task_id, version: row.task_version, steps: row.task_steps }
+  return {
+    instanceId,
+    taskId: row.task_id,
+    version: row.task_version,
+    steps: row.task_steps,
+    ...(row.task_script !== null && { script: row.task_script }),
+  }
 }
 
 export async function saveDrainRequest(trx: Trx, { instanceId, taskId }: DrainRequest): Promise<void> {

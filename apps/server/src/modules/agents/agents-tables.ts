@@ -22,6 +22,7 @@ interface AgentsTable {
   task_id: string | null
   task_version: string | null
   task_steps: ColumnType<string[] | null, string | null, string | null>
+  task_script: Generated<string | null>
   drain_task: Generated<string | null>
   drained_task: Generated<string | null>
   rotate_task: Generated<string | null>

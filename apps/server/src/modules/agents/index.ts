@@ -15,8 +15,9 @@ import {
   requestInstall,
   requestLeave,
   requestRestart,
+  requestRotation,
 } from './agent-service.ts'
-import type { DrainRequest, InstallRequest } from './agent-store.ts'
+import type { DrainRequest, InstallRequest, RotateRequest } from './agent-store.ts'
 import { createEnrolCommands, type EnrolCommands } from './enrol-commands.ts'
 import { enrollPlugin } from './enroll-plugin.ts'
 import { type EnrolDeps, findProvenInstance, issueEnrollToken } from './enrolment-service.ts'
@@ -57,6 +58,7 @@ export interface Agents {
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
   requestDrain(trx: Trx, request: DrainRequest): Promise<void>
+  requestRotation(trx: Trx, request: RotateRequest): Promise<void>
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
   forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
   /** Whether a machine's files go with it when it is told to leave. */
@@ -85,6 +87,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
     requestInstall,
     requestDrain,
+    requestRotation,
     refreshConfig,
     forgetAgents,
     setWipe: saveWipe,

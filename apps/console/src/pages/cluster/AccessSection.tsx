@@ -1,5 +1,6 @@
 import { isDisplayableName, type Resource, type ResourceDetail } from '@atoll/contract'
 import { Button } from '@mantine/core'
+import { useCurrentAccount } from '../../accounts/account-store.ts'
 import type { Action } from '../../components/actions/action.ts'
 import { CopyValue } from '../../components/CopyValue.tsx'
 import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
@@ -7,6 +8,7 @@ import { OpenLink } from '../../components/cluster/OpenLink.tsx'
 import { useText } from '../../i18n/text.ts'
 import classes from './AccessSection.module.css'
 import { OneTimePassword } from './OneTimePassword.tsx'
+import { PasswordRow } from './PasswordRow.tsx'
 import { SettingRow, SettingRows } from './SettingRow.tsx'
 
 interface AccessSectionProps {
@@ -19,6 +21,7 @@ interface AccessSectionProps {
 export function AccessSection({ cluster, details, actions }: AccessSectionProps) {
   const t = useText()
   const { name, owner, osActive } = cluster
+  const userid = useCurrentAccount()?.userid
   const activate = actions.find(({ key }) => key === 'activate')
   return (
     <SettingRows>
@@ -48,21 +51,25 @@ export function AccessSection({ cluster, details, actions }: AccessSectionProps)
         }
       >
         {activate && !activate.disabledReason && (
-          <Button size="xs" variant="filled" onClick={activate.onSelect}>
+          <Button size="xs" onClick={activate.onSelect}>
             {activate.label}
           </Button>
         )}
       </SettingRow>
-      {details.userPassword && (
-        <SettingRow
-          title={t('dialog.activatePassword')}
-          text={
-            <>
-              <OneTimePassword password={details.userPassword} />
-              {t('dialog.activatePasswordHelp', { name })}
-            </>
-          }
-        />
+      {osActive && owner.userid === userid ? (
+        <PasswordRow cluster={cluster} password={details.userPassword} />
+      ) : (
+        details.userPassword && (
+          <SettingRow
+            title={t('dialog.activatePassword')}
+            text={
+              <>
+                <OneTimePassword password={details.userPassword} />
+                {t('dialog.activatePasswordHelp', { name })}
+              </>
+            }
+          />
+        )
       )}
     </SettingRows>
   )

@@ -23,7 +23,7 @@ export function HardwareStep({ init }: StepProps) {
       lead={t('create.hardwareLead')}
       init={init}
       choice={choice}
-      blocked={!offer}
+      blocked={offer ? undefined : t('create.noneAvailableTitle')}
     >
       <fieldset className={wizard.section}>
         <legend className={classes.legend}>{t('create.provider')}</legend>

@@ -29,7 +29,7 @@ export function ReachStep({ init, tunnelToken, onTunnelToken }: StepProps) {
       lead={t('create.reachLead')}
       init={init}
       choice={resolveChoice(search, init.instanceInfo)}
-      blocked={problems.length > 0}
+      blocked={problems.length > 0 ? t('create.reachBlocked') : undefined}
     >
       <div className={wizard.stack} role="radiogroup" aria-label={t('create.stepReach')}>
         <ChoiceCard

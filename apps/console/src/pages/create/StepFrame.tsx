@@ -20,8 +20,8 @@ interface StepFrameProps {
   choice: CreateChoice
   /** Instead of 'Continue to …': the button that creates. */
   action?: ReactNode
-  /** Why one cannot go on. */
-  blocked?: boolean
+  /** Why one cannot go on, in words. */
+  blocked?: string | undefined
   children: ReactNode
 }
 
@@ -34,7 +34,7 @@ const continueTo: Record<CreateStep, TextKey> = {
 }
 
 /** One step: its question at the left, the summary with the way on at the right, the way back below. */
-export function StepFrame({ step, title, lead, init, choice, action, blocked = false, children }: StepFrameProps) {
+export function StepFrame({ step, title, lead, init, choice, action, blocked, children }: StepFrameProps) {
   const t = useText()
   const flavour = useCreateSearch().search.flavour ?? 'Cloud'
   const steps = stepsOf[flavour]
@@ -46,10 +46,10 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
       variant="filled"
       size="lg"
       fullWidth
-      disabled={blocked}
+      disabled={blocked !== undefined}
       rightSection={<IconArrowRight size={17} stroke={1.6} aria-hidden="true" />}
       renderRoot={(props) =>
-        blocked ? (
+        blocked !== undefined ? (
           <button type="button" {...props} />
         ) : (
           <Link {...props} to="." search={(search) => ({ ...search, step: after ?? step })} />
@@ -79,9 +79,9 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked = f
         </div>
       </div>
       {flavour === 'SelfHost' ? (
-        <SelfHostSummary note={after && t('create.notCharged')}>{goOn}</SelfHostSummary>
+        <SelfHostSummary note={blocked ?? (after && t('create.notCharged'))}>{goOn}</SelfHostSummary>
       ) : (
-        <CreateSummary init={init} choice={choice} note={after && t('create.notCharged')}>
+        <CreateSummary init={init} choice={choice} note={blocked ?? (after && t('create.notCharged'))}>
           {goOn}
         </CreateSummary>
       )}

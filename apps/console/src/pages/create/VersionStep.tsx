@@ -19,7 +19,7 @@ export function VersionStep({ init }: StepProps) {
       lead={t('create.versionLead')}
       init={init}
       choice={choice}
-      blocked={!choice.version || !choice.offer}
+      blocked={choice.version && choice.offer ? undefined : t('create.noneAvailableTitle')}
     >
       <div className={wizard.stack} role="radiogroup" aria-label={t('create.stepVersion')}>
         {init.instanceInfo.versions.map(({ version, title, summary, recommended }) => (

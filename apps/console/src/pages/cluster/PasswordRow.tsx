@@ -1,0 +1,85 @@
+import { clusterPasswordReset, type Resource } from '@atoll/contract'
+import { Button } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '../../api/use-change.ts'
+import { ConfirmDialog } from '../../components/actions/ConfirmDialog.tsx'
+import { WaitingLine } from '../../components/self-host/WaitingLine.tsx'
+import { useText } from '../../i18n/text.ts'
+import { OneTimePassword } from './OneTimePassword.tsx'
+import { SettingRow } from './SettingRow.tsx'
+
+interface PasswordRowProps {
+  cluster: Resource
+  /** The one-time password that sets a new one; undefined: none was asked for. */
+  password: string | undefined
+}
+
+/** The owner's password of an active cluster: asked for anew with a one-time password, which the wizard then takes. */
+export function PasswordRow({ cluster, password }: PasswordRowProps) {
+  const t = useText()
+  const { clusterId, name, url } = cluster
+  const [asking, setAsking] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const reset = useChange(clusterPasswordReset, { clusterId }, clusterId)
+  const waits = asked && password === undefined
+  return (
+    <>
+      <SettingRow
+        title={t('access.password')}
+        text={
+          password ? (
+            <>
+              <OneTimePassword password={password} />
+              {t('access.resetOpen')}
+            </>
+          ) : waits ? (
+            <WaitingLine>{t('access.resetWaiting')}</WaitingLine>
+          ) : (
+            t('access.passwordHelp')
+          )
+        }
+      >
+        {password && url ? (
+          <Button
+            component="a"
+            href={new URL('/activate', url).href}
+            target="_blank"
+            rel="noopener"
+            size="xs"
+            variant="filled"
+            rightSection={<IconArrowUpRight size={15} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('dialog.activateOpen')}
+          </Button>
+        ) : (
+          cluster.status === 'running' && (
+            <Button size="xs" loading={waits} onClick={() => setAsking(true)}>
+              {t('access.reset')}
+            </Button>
+          )
+        )}
+      </SettingRow>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('access.resetTitle', { name })}
+        text={t('access.resetText')}
+        keep={t('dialog.restartKeep')}
+        confirm={t('access.resetDo')}
+        change={reset}
+        onConfirm={() =>
+          reset.mutate(
+            {},
+            {
+              onSuccess: () => {
+                setAsked(true)
+                setAsking(false)
+              },
+            },
+          )
+        }
+      />
+    </>
+  )
+}

@@ -15,6 +15,8 @@ const lxdPort = 8443
 export interface LxdCluster extends AsyncDisposable {
   /** `n1`, `n2`, `n3`; n1 was first. */
   members: LxdDaemon[]
+  /** Everything of this run is in it; removed by `dispose`. */
+  folder: string
   /** Address of each member's API, in their order. */
   endpoints: string[]
   /** PEM files: a client that the cluster trusts, and the cluster's own certificate. */
@@ -87,6 +89,7 @@ async function form(run: LxdRun): Promise<LxdCluster> {
   first.run('lxc', ['config', 'trust', 'add', clientCert, '--name', 'atoll'])
   return {
     members,
+    folder,
     endpoints: names.map((name) => `https://${addressOf(name)}:${lxdPort}`),
     clientCert,
     clientKey,

@@ -7,6 +7,8 @@ import { openLxdRun } from './lxd-run.ts'
 /** An LXD of the test's own with a bridge of its own, and the image of instances built. */
 export interface LxdServer extends AsyncDisposable {
   daemon: LxdDaemon
+  /** Everything of this run is in it; removed by `dispose`. */
+  folder: string
   /** Name of the network that LXD manages. */
   network: string
   /** This machine's address in that network. */
@@ -32,7 +34,7 @@ export async function startLxdServer(): Promise<LxdServer> {
       storage_pools: [{ name: 'default', driver: 'dir' }],
     }
     daemon.run('lxd', ['init', '--preseed'], JSON.stringify(preseed))
-    return { daemon, network, hostAddress, dispose: run.remove, [Symbol.asyncDispose]: run.remove }
+    return { daemon, folder: run.folder, network, hostAddress, dispose: run.remove, [Symbol.asyncDispose]: run.remove }
   } catch (error) {
     await run.remove()
     throw error

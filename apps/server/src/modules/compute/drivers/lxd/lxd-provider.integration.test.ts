@@ -1,43 +1,124 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
-import { afterAll, beforeAll, describe } from 'vitest'
-import { silentLog } from '../../../../platform/log.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageFolder } from '../../compute.ts'
-import { describeProvider, type ProviderUnderTest } from '../../testing/provider-conformance.ts'
-import { createLxdProvider } from './lxd-provider.ts'
-import { LxdSettings } from './lxd-settings.ts'
+import type { InstanceChange, InstanceSpec } from '../../compute-provider.ts'
+import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
+import { createLxdWorld, type LxdWorld } from './testing/lxd-world.ts'
 
 const missing = whyNoLxd()
 
-describe.skipIf(missing !== undefined)(missing ? `driver lxd: ${missing}` : 'driver lxd', () => {
+describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () => {
   let server: LxdServer
+  const settings = () => ({ endpoints: [server.daemon.socket], network: server.network })
   beforeAll(async () => {
     server = await startLxdServer()
   })
   afterAll(() => server?.dispose())
 
-  async function createWorld(): Promise<ProviderUnderTest> {
-    const { daemon, network } = server
-    const settings = LxdSettings.parse({ endpoints: [daemon.socket], network })
-    const opened: { close(): Promise<void> }[] = []
-    const open = () => {
-      const provider = createLxdProvider({ settings, log: silentLog, imageFolder, membersOf: () => undefined })
-      opened.push(provider)
-      return provider
-    }
-    const initOf = (instanceId: string) => daemon.containers().get(`atoll_${instanceId.replace('_', '-')}`)
-    return {
-      open,
-      countRunning: (instanceId) => (initOf(instanceId) === undefined ? 0 : 1),
-      async crash(instanceId) {
-        process.kill(await until('the container runs', () => initOf(instanceId)), 'SIGKILL')
-      },
-      async cleanUp() {
-        const provider = open()
-        for (const id of await provider.list('conformance')) await provider.destroy(id)
-        for (const each of opened) await each.close()
-      },
-    }
-  }
+  describeProvider('lxd', async () => createLxdWorld([server.daemon], settings()))
 
-  describeProvider('lxd', createWorld)
+  describe('on one machine', () => {
+    let world: LxdWorld
+    let spec: InstanceSpec
+    beforeEach(() => {
+      world = createLxdWorld([server.daemon], settings())
+      spec = { ...testSpec(), cpuCoreCount: 1, memoryMiB: 256 }
+    })
+    afterEach(() => world.cleanUp())
+
+    const inside = (...command: string[]) =>
+      server.daemon.run('lxc', ['exec', '--project', 'atoll', spec.instanceId.replace('_', '-'), '--', ...command])
+
+    test('enforces the limits of the offering, tells them to the agent, and hides the token from other users', async () => {
+      const provider = world.open()
+      await provider.ensureInstance(spec)
+      await waitForState(provider, spec.instanceId, 'running')
+      expect(inside('nproc').trim()).toBe('1')
+      const environment = inside('cat', '/opt/atoll/agent.env')
+      expect(environment).toContain('ATOLL_AGENT_CPU_COUNT=1\n')
+      expect(environment).toContain('ATOLL_AGENT_MEMORY_MIB=256\n')
+      expect(environment).toContain(`ATOLL_AGENT_ENROLL_TOKEN=${spec.enrollToken}\n`)
+      expect(inside('stat', '-c', '%a %U', '/opt/atoll/agent.env').trim()).toBe('600 root')
+      expect(inside('ps')).not.toContain(spec.enrollToken)
+      // More than it has: the kernel ends that program, and neither the instance nor the machine.
+      const greedy = 'const held = []; for (;;) held.push(Buffer.alloc(16 << 20, 1))'
+      expect(() => inside('node', '-e', greedy)).toThrow(/137|Command failed/)
+      expect((await provider.inspect(spec.instanceId)).state).toBe('running')
+      expect((await provider.usage(spec.instanceId))?.memoryUsed).toBeLessThanOrEqual(256 * 1024 * 1024)
+    })
+
+    test.each([5, 40, 90, 150, 250, 400])(
+      'a control plane killed after %i ms of ensureInstance leaves one instance or none, and repeating makes it one',
+      async (ms) => {
+        const script = `
+          const { createLxdProvider } = await import(${JSON.stringify(new URL('lxd-provider.ts', import.meta.url).href)})
+          const { LxdSettings } = await import(${JSON.stringify(new URL('lxd-settings.ts', import.meta.url).href)})
+          const log = { warn() {}, info() {}, error() {}, debug() {} }
+          const settings = LxdSettings.parse(${JSON.stringify(settings())})
+          const provider = createLxdProvider({ settings, log, imageFolder: ${JSON.stringify(imageFolder)}, membersOf: () => undefined })
+          await provider.list('conformance')
+          setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})
+          await provider.ensureInstance(${JSON.stringify(spec)})
+          process.kill(process.pid, 'SIGKILL')`
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
+        const [, signal] = await once(child, 'exit')
+        expect(signal).toBe('SIGKILL')
+        const provider = world.open()
+        // As a reconciler does: what exists is not made again, what should run and does not is started.
+        if ((await provider.inspect(spec.instanceId)).state === 'absent') await provider.ensureInstance(spec)
+        const { state } = await provider.inspect(spec.instanceId)
+        if (state === 'failed' || state === 'stopped') await provider.start(spec.instanceId)
+        await waitForState(provider, spec.instanceId, 'running')
+        expect(await provider.list('conformance')).toEqual([spec.instanceId])
+        expect(world.countRunning(spec.instanceId)).toBe(1)
+      },
+    )
+
+    test('the daemon may be killed and started: instances run on, are found again, and nothing is missed', async () => {
+      const provider = world.open()
+      const changes: InstanceChange[] = []
+      const watch = provider.watch?.((change) => changes.push(change))
+      try {
+        await provider.ensureInstance(spec)
+        const before = await waitForState(provider, spec.instanceId, 'running')
+        await until('its start is told', () => changes.includes(spec.instanceId))
+        await server.daemon.kill()
+        await expect(provider.inspect(spec.instanceId)).rejects.toMatchObject({
+          name: 'ProviderError',
+          retryable: true,
+          message: expect.stringContaining('does not answer'),
+        })
+        expect(world.countRunning(spec.instanceId)).toBe(1)
+        const heard = changes.length
+        await server.daemon.start()
+        expect(await provider.inspect(spec.instanceId)).toEqual(before)
+        await until('everything is announced as perhaps changed', () => changes.slice(heard).includes(null))
+        await world.crash(spec.instanceId)
+        await until('its end is told', () => changes.slice(heard).includes(spec.instanceId))
+        await waitForState(provider, spec.instanceId, 'failed')
+      } finally {
+        await watch?.stop()
+      }
+    })
+
+    test('says for good what no repetition mends', async () => {
+      const provider = world.open()
+      const refusal = (message: RegExp) => ({
+        name: 'ProviderError',
+        retryable: false,
+        message: expect.stringMatching(message),
+      })
+      await expect(provider.ensureInstance({ ...spec, image: 'unheard-of' })).rejects.toMatchObject(
+        refusal(/no image "unheard-of"/),
+      )
+      const unbuilt = world.open({ imageFolder: '/nonexistent' })
+      await expect(unbuilt.ensureInstance(spec)).rejects.toMatchObject(refusal(/npm run image:build/))
+      await expect(provider.ensureInstance({ ...spec, deployment: 'another' })).rejects.toMatchObject(
+        refusal(/belongs to another deployment/),
+      )
+      expect(await provider.list('conformance')).toEqual([])
+    })
+  })
 })

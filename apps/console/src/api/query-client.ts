@@ -12,6 +12,8 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: true,
       networkMode: 'always',
+      // Asked while there was no network, it failed; asked before, it may be old.
+      refetchOnReconnect: 'always',
       retry: (failures, error) => failures < retries && error instanceof CallFailure && error.kind === 'network',
       retryDelay: (attempt) => 400 * 2 ** attempt,
     },

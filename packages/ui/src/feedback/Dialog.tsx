@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Dialog.module.css'
+import { ReturnFocus } from './ReturnFocus.tsx'
 
 interface DialogProps {
   opened: boolean
@@ -18,7 +19,8 @@ interface DialogProps {
  */
 export function Dialog({ opened, title, onClose, size, children }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} {...(size !== undefined && { size })}>
+    <Modal opened={opened} onClose={onClose} returnFocus={false} {...(size !== undefined && { size })}>
+      <ReturnFocus />
       <Modal.Title className={classes.title}>{title}</Modal.Title>
       {children}
     </Modal>

@@ -1,6 +1,7 @@
+import { ReturnFocus } from '@atoll/ui'
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './CommandPalette.module.css'
@@ -27,13 +28,14 @@ export function CommandPalette({ opened, onClose, ...props }: CommandPaletteProp
     <Modal.Root
       opened={opened}
       onClose={onClose}
-      returnFocus={!chosen}
+      returnFocus={false}
       size={560}
       yOffset="12vh"
       transitionProps={{ duration: 180, transition: 'fade' }}
     >
       <Modal.Overlay />
       <Modal.Content aria-label={t('palette.name')} className={classes.palette}>
+        <ReturnFocus wanted={!chosen} />
         <PaletteBody
           {...props}
           choose={(act) => {
@@ -41,6 +43,7 @@ export function CommandPalette({ opened, onClose, ...props }: CommandPaletteProp
             onClose()
             act()
           }}
+          onShown={() => setChosen(false)}
         />
       </Modal.Content>
     </Modal.Root>
@@ -51,9 +54,11 @@ interface PaletteBodyProps {
   account: Account
   choose: PaletteState['choose']
   onShortcuts: () => void
+  /** It is opened anew. */
+  onShown: () => void
 }
 
-function PaletteBody({ account, choose, onShortcuts }: PaletteBodyProps) {
+function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps) {
   const t = useText()
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -61,6 +66,9 @@ function PaletteBody({ account, choose, onShortcuts }: PaletteBodyProps) {
   const [activeId, setActive] = useState<string>()
   const [isEmpty, setEmpty] = useState(false)
   const listOptions = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+
+  const shown = useEffectEvent(onShown)
+  useEffect(() => shown(), [])
 
   // What is offered changes with what is typed and with the clusters: the choice is always one that is there.
   useLayoutEffect(() => {

@@ -24,6 +24,7 @@ export function PaletteAccounts({ account }: { account: Account }) {
           icon={IconUserCircle}
           label={t('palette.switchTo', { name: nameOf(other) })}
           hint={shortDid(other.userid)}
+          keywords={other.userid}
           onSelect={() => void actions.switchTo(other)}
         />
       ))}

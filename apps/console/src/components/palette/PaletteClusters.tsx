@@ -26,7 +26,9 @@ export function PaletteClusters({ userid }: { userid: string }) {
     [statusTable[status].label[locale], owner.userid === userid ? undefined : owner.terminusName]
       .filter(Boolean)
       .join(' · ')
-  const found = clusters.filter((cluster) => holdsWords(`${cluster.name} ${describe(cluster)}`, words))
+  const keywordsOf = ({ owner }: Resource) => owner.terminusName ?? owner.userid
+  // Not by status: 'insta' means the instances, not what is installing.
+  const found = clusters.filter((cluster) => holdsWords(`${cluster.name} ${keywordsOf(cluster)}`, words))
   // 'restart rang' names no cluster by itself, but an action of one.
   const actedOn = clusters.filter(({ name }) => words.some((word) => holdsWords(name, [word])))
   return (
@@ -38,6 +40,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
             icon={IconCircles}
             label={cluster.name}
             hint={describe(cluster)}
+            keywords={keywordsOf(cluster)}
             onSelect={() => void navigate({ to: '/cluster/$clusterId', params: { clusterId: cluster.clusterId } })}
           />
         ))}

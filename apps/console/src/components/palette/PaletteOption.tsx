@@ -8,10 +8,10 @@ interface PaletteOptionProps {
   icon: Icon
   label: string
   lang?: string
-  /** Quiet, after the label; searched too. */
+  /** Quiet, after the label; not searched. */
   hint?: string | undefined
-  /** What it is found by besides what it says. */
-  keywords?: string
+  /** What it is found by besides its label. */
+  keywords?: string | undefined
   /** Why it cannot be chosen now; it stays findable, so that the reason is. */
   disabledReason?: string | undefined
   onSelect: () => void
@@ -29,7 +29,7 @@ export function PaletteOption({
 }: PaletteOptionProps) {
   const id = useId()
   const { words, activeId, setActive, choose } = usePalette()
-  if (!holdsWords(`${label} ${hint ?? ''} ${keywords ?? ''}`, words)) return null
+  if (!holdsWords(`${label} ${keywords ?? ''}`, words)) return null
   const blocked = disabledReason !== undefined
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, which names the active option

@@ -27,6 +27,7 @@ export function PaletteSettings({ onShortcuts }: PaletteSettingsProps) {
             label={language.name}
             lang={language.locale}
             hint={t('shell.language')}
+            keywords={t('shell.language')}
             onSelect={() => void chooseLocale(language.locale)}
           />
         ))}
@@ -38,6 +39,7 @@ export function PaletteSettings({ onShortcuts }: PaletteSettingsProps) {
             icon={icon}
             label={t(label)}
             hint={t('shell.appearance')}
+            keywords={t('shell.appearance')}
             onSelect={() => setColorScheme(scheme)}
           />
         ))}

@@ -1,0 +1,186 @@
+/** The error catalogue of spec §8 as a person meets it, row by row, in both languages. */
+import {
+  clusterStart,
+  clusterStop,
+  codes,
+  destroyMaster,
+  eventsPath,
+  type Locale,
+  resourceInitNew,
+} from '@atoll/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from './stack/browser.ts'
+import { type ConsoleTab, openTab } from './stack/console-tab.ts'
+import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
+import { sampleClusters } from './stack/sample-clusters.ts'
+import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+
+let browser: Browser
+let server: ScriptedConsole
+let tab: ConsoleTab | undefined
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  server.breakdown = undefined
+  server.asked.length = 0
+})
+afterEach(async () => {
+  await tab?.context.close()
+})
+
+const stopped = sampleClusters.find(({ status }) => status === 'stopped')
+const running = sampleClusters.find(({ status }) => status === 'running')
+if (!stopped || !running) throw new Error('the sample has no stopped and no running cluster')
+
+/** Only `path` breaks down, with HTTP `status` and this body. */
+const breakAt =
+  (path: string, status: number, body: string) =>
+  (asked: string): { status: number; body: string } | undefined =>
+    asked === path ? { status, body } : undefined
+
+describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+  const texts = {
+    'en-US': { network: 'Network error, please try again later', unknown: 'Something Wrong. Please try again!' },
+    'zh-CN': { network: '网络错误，请稍后重试', unknown: '出错了，请重试！' },
+  }[locale]
+
+  it.each([
+    ['HTTP 500', 500, envelope(codes.ok, '', {}), texts.network],
+    ['an empty body', 200, '', texts.network],
+    ['another code with a message', 200, envelope(codes.conflict, 'The lagoon is closed.'), 'The lagoon is closed.'],
+    ['another code without a message', 200, envelope(codes.serverError), texts.unknown],
+  ])('%s: the page says why it did not load, and loads again', async (_what, status, body, words) => {
+    server.breakdown = breakAt(resourceInitNew.path, status, body)
+    tab = await openTab(browser, server.url, { locale })
+    const { page, app } = tab
+    await page.goto('/')
+    const failure = page.getByRole('main').getByRole('alert')
+    await failure.getByText(words, { exact: true }).waitFor()
+    await app.button(app.t('failure.copyDetails')).waitFor()
+    server.breakdown = undefined
+    await app.button(app.t('failure.retry')).click()
+    await app.heading(running.name).waitFor()
+  })
+
+  it.each([
+    ['HTTP 502', 502, '<html>', texts.network],
+    ['a refusal', 200, envelope(codes.conflict, 'It is being moved.'), 'It is being moved.'],
+    ['a refusal without a message', 200, envelope(codes.serverError), texts.unknown],
+  ])(
+    'an action answered with %s: its card says why until that is closed, and the action can be tried again',
+    async (...row) => {
+      const [, status, body, words] = row
+      server.breakdown = breakAt(clusterStart.path, status, body)
+      tab = await openTab(browser, server.url, { locale })
+      const { page, app } = tab
+      await page.goto('/')
+      const card = app.card(stopped.name)
+      await app.button(app.t('action.start'), card).click()
+      const failure = card.getByRole('alert')
+      await failure.getByText(words, { exact: true }).waitFor()
+      await app.button(app.t('failure.close'), card).click()
+      await failure.waitFor({ state: 'hidden' })
+      server.breakdown = undefined
+      await app.button(app.t('action.start'), card).click()
+      await expect.poll(() => server.asked.filter((path) => path === clusterStart.path).length).toBe(2)
+    },
+  )
+
+  it('a dialog whose call fails stays open with what was typed, and says why', async () => {
+    server.breakdown = breakAt(destroyMaster.path, 200, envelope(codes.conflict, 'A backup is under way.'))
+    tab = await openTab(browser, server.url, { locale })
+    const { page, app } = tab
+    const { name } = stopped
+    await page.goto('/')
+    await app.button(app.t('common.more', { name }), app.card(name)).click()
+    await page.getByRole('menuitem', { name: app.t('action.destroyMaster') }).click()
+    const dialog = app.dialog(app.t('dialog.destroyTitle', { name }))
+    await dialog.getByRole('textbox').fill(name)
+    await app.button(app.t('dialog.destroyDo', { name }), dialog).click()
+    await dialog.getByRole('alert').getByText('A backup is under way.', { exact: true }).waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe(name)
+    expect(tab.complaints).toEqual([])
+  })
+
+  it('401 is passed on without a word', async () => {
+    server.breakdown = breakAt(clusterStart.path, 200, envelope(codes.silent, 'not to be shown'))
+    tab = await openTab(browser, server.url, { locale })
+    const { page, app } = tab
+    await page.goto('/')
+    const start = app.button(app.t('action.start'), app.card(stopped.name))
+    await start.click()
+    await expect.poll(() => server.asked.includes(clusterStart.path)).toBe(true)
+    // The button is free again: the answer has been read.
+    await expect.poll(() => start.getAttribute('data-loading')).toBeNull()
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
+    expect(await page.getByText('not to be shown').count()).toBe(0)
+  })
+
+  it('506 leads to signing in again from any call, once, with the way back', async () => {
+    tab = await openTab(browser, server.url, { locale })
+    const { page, app } = tab
+    await page.goto('/')
+    await app.card(running.name).waitFor()
+    const session = sampleSession()
+    let answered = 0
+    server.breakdown = (path) => {
+      if (path.startsWith('/v2/user/openCode') || path.startsWith('/v2/user/activeLogin')) return undefined
+      answered += 1
+      return { status: 200, body: envelope(codes.signedOut, 'gone') }
+    }
+    await app.button(app.t('action.start'), app.card(stopped.name)).click()
+    await page.waitForURL(({ pathname }) => decodeURIComponent(pathname) === `/login/${session.userid}`)
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/')
+    await page.getByText(app.t('login.sessionExpired'), { exact: true }).waitFor()
+    expect(answered).toBeGreaterThan(0)
+    expect(await page.evaluate<number>('history.length')).toBeLessThanOrEqual(3)
+  })
+
+  it('506 of an account that is no longer held leads to /login', async () => {
+    server.breakdown = (path) =>
+      path === eventsPath || path.startsWith('/v2/user/') ? undefined : { status: 200, body: envelope(codes.signedOut) }
+    tab = await openTab(browser, server.url, { locale, accounts: undefined })
+    await tab.page.goto('/instance')
+    await tab.page.waitForURL(({ pathname, search }) => pathname === '/login' && search.includes('redirect'))
+    await tab.app.heading(tab.app.t('login.title')).waitFor()
+  })
+
+  it('the sign-in page says that the server does not answer, and goes on when it does', async () => {
+    server.breakdown = (path) => (path.startsWith('/v2/') ? { status: 503, body: '' } : undefined)
+    tab = await openTab(browser, server.url, { locale, accounts: undefined })
+    await tab.page.goto('/login')
+    await tab.page.getByText(texts.network, { exact: true }).first().waitFor()
+    server.breakdown = undefined
+    await tab.page.getByText(texts.network, { exact: true }).first().waitFor({ state: 'hidden' })
+    await tab.app.code().waitFor()
+  })
+})
+
+it('a server that does not even tell its names offers to try again', async () => {
+  tab = await openTab(browser, server.url)
+  const { page, app } = tab
+  await page.route('**/config.json', (route) => route.abort())
+  await page.goto('/')
+  await page.getByText('Network error, please try again later', { exact: true }).waitFor()
+  await page.unroute('**/config.json')
+  await app.button(app.t('failure.retry')).click()
+  await app.card(running.name).waitFor()
+})
+
+it('a call that hangs is given up when the page is left, and nothing is told of it', async () => {
+  tab = await openTab(browser, server.url)
+  const { page, app, complaints } = tab
+  await page.goto('/')
+  await app.card(running.name).waitFor()
+  await page.route(`**${clusterStop.path}`, () => new Promise(() => undefined))
+  await app.act(running.name, 'stop').catch(() => undefined)
+  await page.goto('/login')
+  await app.code().waitFor()
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,224 @@
+/** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
+import { clusterRestart, clusterStart, codes, noticeTimeoutMs, resourceList } from '@atoll/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser, phone } from './stack/browser.ts'
+import { type ConsoleTab, openTab, type TabOptions } from './stack/console-tab.ts'
+import { sampleAnswers } from './stack/sample-account.ts'
+import { sampleClusters } from './stack/sample-clusters.ts'
+import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+
+let browser: Browser
+let server: ScriptedConsole
+let tab: ConsoleTab
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  server.breakdown = undefined
+  server.asked.length = 0
+})
+afterEach(async () => {
+  await tab?.context.close()
+})
+
+const nameOf = (status: string) => sampleClusters.find((cluster) => cluster.status === status)?.name ?? ''
+const [running, stopped] = [nameOf('running'), nameOf('stopped')]
+
+async function open(path = '/', options: TabOptions = {}): Promise<ConsoleTab> {
+  tab = await openTab(browser, server.url, options)
+  await tab.page.goto(path)
+  await tab.page.locator('main h1').first().waitFor()
+  return tab
+}
+/** In the sidebar; a number may follow its name. */
+const place = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}( ?\\d+)?$`) })
+/** Whether the code of the Instances page is there before anybody went to it. */
+const fetchedAhead = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/InstancesPage-'))`
+const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+
+describe('the command palette', () => {
+  async function openPalette(options: TabOptions = {}) {
+    const { page, app } = await open('/', options)
+    await app.card(running).waitFor()
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: app.t('palette.name') })
+    await field.waitFor()
+    // An option's name goes on with its reason.
+    const option = (label: string) => page.getByRole('option', { name: new RegExp(`^${label}`) })
+    return { page, app, field, option }
+  }
+
+  it('goes anywhere by keys alone, and hands focus to the page', async () => {
+    const { page, app, field } = await openPalette()
+    await field.pressSequentially('insta')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/instance')
+    await app.heading(app.t('shell.instances')).waitFor()
+    await expect.poll(() => focused(page)).toBe(app.t('shell.instances'))
+  })
+
+  it('finds a cluster and what can be done with it, the refused with their reason', async () => {
+    const { page, app, field, option } = await openPalette()
+    await field.fill(running)
+    expect(await option(app.t('palette.actOn', { action: app.t('action.restart'), name: running })).count()).toBe(1)
+    const refused = option(app.t('palette.actOn', { action: app.t('action.start'), name: running }))
+    expect(await refused.getAttribute('aria-disabled')).toBe('true')
+    await refused.getByText('It is not possible in this state.').waitFor()
+    await refused.click({ force: true })
+    await field.waitFor()
+    expect(server.asked).not.toContain(clusterStart.path)
+    await field.fill(`restart ${running}`)
+    await page.keyboard.press('Enter')
+    const dialog = app.dialog(app.t('dialog.restartTitle', { name: running }))
+    await app.button(app.t('dialog.restartDo', { name: running }), dialog).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(server.asked).toContain(clusterRestart.path)
+  })
+
+  it('tells why an action failed, though nothing of it is on the page any more', async () => {
+    const { page, app, field } = await openPalette()
+    server.breakdown = (path) =>
+      path === clusterStart.path ? { status: 200, body: envelope(codes.conflict, 'The lagoon is closed.') } : undefined
+    await field.fill(`${app.t('action.start')} ${stopped}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The lagoon is closed.', { exact: true }).waitFor()
+    // A failure stays until it is closed.
+    await page.clock.install()
+    await page.clock.fastForward(noticeTimeoutMs * 60)
+    await app.button(app.t('failure.close')).click()
+    await page.getByText('The lagoon is closed.', { exact: true }).waitFor({ state: 'hidden' })
+  })
+
+  it('changes language and appearance, and says when nothing matches', async () => {
+    const { page, app, field } = await openPalette()
+    await field.fill('zzzz')
+    await page.getByText(app.t('palette.nothing', { query: 'zzzz' })).waitFor()
+    await field.fill(app.t('shell.dark'))
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
+    await page.keyboard.press('Control+k')
+    await field.fill('中文')
+    await page.keyboard.press('Enter')
+    await page.locator('html[lang=zh-CN]').waitFor({ state: 'attached' })
+  })
+
+  it('gives focus back to where it was when it is left', async () => {
+    const { page, app } = await open()
+    await app.button(app.t('palette.name')).press('Enter')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox').waitFor({ state: 'hidden' })
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'))
+      .toBe(app.t('palette.name'))
+  })
+
+  it('and the list of keys opens by key on a phone too', async () => {
+    const { page, app } = await open('/', { viewport: phone })
+    await page.keyboard.press('Control+/')
+    await app.dialog(app.t('shell.shortcuts')).waitFor()
+    await page.keyboard.press('Control+/')
+    await app.dialog(app.t('shell.shortcuts')).waitFor({ state: 'hidden' })
+  })
+})
+
+describe('finding the way', () => {
+  it('the skip link is first, and leads to the page', async () => {
+    const { page, app } = await open()
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe(app.t('shell.skip'))
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement?.id')).toBe('page')
+  })
+
+  it('a new page is announced, and its heading has focus', async () => {
+    const { page, app } = await open()
+    await app.link(running).first().click()
+    await app.heading(running).waitFor()
+    await expect.poll(() => focused(page)).toBe(running)
+    await expect.poll(() => page.locator('[aria-live=polite]').allInnerTexts()).toContain(`${running} · Atoll`)
+  })
+
+  it('nothing moves for a person who does not want it', async () => {
+    const moving = `[...document.getAnimations()].length`
+    const { page } = await open('/', { reducedMotion: 'reduce' })
+    expect(await page.evaluate(moving)).toBe(0)
+    await tab.context.close()
+    const lively = await open('/', { reducedMotion: 'no-preference' })
+    // Otherwise this would prove nothing: a cluster that is being made turns its ring.
+    await expect.poll(() => lively.page.evaluate<number>(moving)).toBeGreaterThan(0)
+  })
+})
+
+describe('without a network', () => {
+  it('says so, keeps what it knew, opens pages that were never opened, and catches up', async () => {
+    const { page, app, context } = await open()
+    await app.card(running).waitFor()
+    await expect.poll(() => page.evaluate(fetchedAhead)).toBe(true)
+    await context.setOffline(true)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
+    expect(await app.card(running).count()).toBe(1)
+    await place(page, app.t('shell.instances')).click()
+    await page.waitForURL('**/instance')
+    await app.heading(app.t('shell.instances')).waitFor()
+    await page.goBack()
+    server.asked.length = 0
+    await context.setOffline(false)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
+    await expect.poll(() => server.asked.includes(resourceList.path)).toBe(true)
+    await app.card(running).waitFor()
+  })
+
+  it('a part that cannot be fetched is told, and comes when it can be', async () => {
+    const { page, app } = await open()
+    await page.route('**/assets/CommandPalette-*', (route) => route.abort())
+    await page.keyboard.press('Control+k')
+    await page.getByRole('alert').getByText(app.t('failure.network'), { exact: true }).waitFor()
+    await page.unroute('**/assets/CommandPalette-*')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+  })
+})
+
+it('a page that breaks leaves the others alone, and can be tried again', async () => {
+  tab = await openTab(browser, server.url)
+  const { page, app } = tab
+  const broken = '**/assets/{sessions,SessionsPage}-*'
+  await page.route(broken, (route) => route.abort())
+  await page.goto('/')
+  await app.card(running).waitFor()
+  await page.goto('/sessions')
+  await app.heading(app.t('failure.pageTitle')).waitFor()
+  await app.button(app.t('failure.copyDetails')).waitFor()
+  await place(page, app.t('shell.clusters')).click()
+  await app.card(running).waitFor()
+  await page.goBack()
+  await app.heading(app.t('failure.pageTitle')).waitFor()
+  await page.unroute(broken)
+  await app.button(app.t('failure.retry')).click()
+  await app.heading(app.t('shell.sessions')).waitFor()
+})
+
+describe('on paper', () => {
+  it.each(['/', '/cluster/cl_sample000', '/instance', '/activity'])(
+    '%s is dark on white without what can be pressed',
+    async (path) => {
+      const { page } = await open(path, { scheme: 'dark' })
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      await page.locator('html[data-mantine-color-scheme=light]').waitFor({ state: 'attached' })
+      expect(await page.locator('button:visible, nav:visible, [role=tablist]:visible').count()).toBe(0)
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+      expect(await page.locator('main h1:visible').count()).toBe(1)
+      const paper = await page.pdf({ format: 'A4' })
+      expect(paper.subarray(0, 5).toString()).toBe('%PDF-')
+      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
+    },
+  )
+})

@@ -1,0 +1,62 @@
+/** A tab of the console with an account in its storage, on a scripted server. */
+import { accountIndexKey, accountListKey, type Locale, type SignedIn } from '@atoll/contract'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { consoleApp } from './console-app.ts'
+import { sampleSession } from './sample-account.ts'
+
+export interface TabOptions {
+  locale?: Locale
+  scheme?: 'light' | 'dark'
+  viewport?: { width: number; height: number }
+  /** What lies in the browser's storage; undefined: nobody is signed in. */
+  accounts?: SignedIn[] | undefined
+  /** The list as text, for one that is broken. */
+  storedList?: string
+  reducedMotion?: 'reduce' | 'no-preference'
+}
+
+export interface ConsoleTab {
+  page: Page
+  context: BrowserContext
+  app: ReturnType<typeof consoleApp>
+  /** What a browser shows in red: errors on the console, exceptions, rejections nobody handled. */
+  complaints: string[]
+}
+
+export async function openTab(browser: Browser, origin: string, options: TabOptions = {}): Promise<ConsoleTab> {
+  const { locale = 'en-US', scheme = 'light', viewport = { width: 1280, height: 800 } } = options
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale,
+    viewport,
+    colorScheme: scheme,
+    reducedMotion: options.reducedMotion ?? 'reduce',
+  })
+  context.setDefaultTimeout(10_000)
+  const accounts = 'accounts' in options ? options.accounts : [sampleSession()]
+  const list = options.storedList ?? (accounts && JSON.stringify(accounts))
+  if (list !== undefined) {
+    await context.addInitScript(
+      // Once a tab: what the page changes in it stays changed.
+      ([listKey, indexKey, text]) => {
+        const storage = (globalThis as unknown as { localStorage: Storage }).localStorage
+        if (storage.getItem(listKey) !== null) return
+        storage.setItem(listKey, text)
+        storage.setItem(indexKey, '0')
+      },
+      [accountListKey, accountIndexKey, list] as const,
+    )
+  }
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  return { page, context, app: consoleApp(page, locale), complaints }
+}
+
+interface Storage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}

@@ -1,0 +1,195 @@
+/** Answers to everything the console asks, for an account with nothing and for one with every situation in it. */
+
+import type { Call, CallData, SignedIn } from '@atoll/contract'
+import * as contract from '@atoll/contract'
+import { detailOf, instancesOf, owner, sampleClusters } from './sample-clusters.ts'
+
+const hour = 60 * 60_000
+const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
+
+/** What answers a call: its data, or a function of the fields it was sent with. */
+export type Answers = Map<Call, unknown | ((fields: URLSearchParams) => unknown)>
+
+export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
+  return {
+    ...owner,
+    avatar: null,
+    email: 'lena@example.com',
+    canCreateCluster: true,
+    vCpuQuota: 64,
+    planLevel: 2,
+    planLevelStr: 'Basic',
+    accessLimit: false,
+    role: 'Admin',
+    token: 'sample-token',
+    expired: Date.now() + 24 * hour,
+    ...facts,
+  }
+}
+
+const { token: _token, expired: _expired, ...user } = sampleSession()
+const offering = (name: string, cores: number, available: boolean) => ({
+  cloudName: 'atoll',
+  regionId: 'lagoon',
+  name,
+  title: `Tide ${cores}`,
+  cpuCoreCount: cores,
+  memorySize: cores * 2048,
+  diskSize: cores * 25_600,
+  available,
+})
+const instanceInfo: contract.InstanceInfo = {
+  data: [
+    offering('tide-2', 2, true),
+    offering('tide-4', 4, true),
+    offering('tide-8', 8, false),
+    offering('tide-64', 64, true),
+  ],
+  limit: { vCpuQuota: 64, vCpuUsed: 34, maxWorkers: 8 },
+  pricePackage: { 'tide-2': { amount: 720, currency: 'usd', interval: 'month' } },
+  versions: [
+    { version: '1.12.3', title: 'Atoll 1.12.3', summary: 'The newest.', recommended: true },
+    { version: '1.11.0', title: 'Atoll 1.11', summary: 'The one before.', recommended: false },
+  ],
+  clouds: [
+    {
+      cloudName: 'atoll',
+      title: 'Atoll',
+      regions: [{ regionId: 'lagoon', title: 'Lagoon', place: 'On this machine' }],
+    },
+  ],
+}
+
+const usage = { value: 61, unitLabel: 'GB', quota: 100 }
+const series = Array.from({ length: 24 }, (_, at): [number, number] => [
+  Date.now() - (24 - at) * hour,
+  0.2 + (at % 5) / 20,
+])
+const monitor: contract.ClusterMonitor = {
+  usage: { storage: usage, backup: { ...usage, value: 92 }, traffic: { ...usage, value: 12 } },
+  metrics: {
+    content: { cpu: series, memory: series, disk: series, netIn: series, netOut: series },
+    lastUpdatedAt: ago(0),
+  },
+}
+
+const command = {
+  enrollToken: 'sample-enrol-token',
+  command: 'curl -fsSL http://atoll.test/enroll.sh | sh -s -- sample-enrol-token',
+  expireAt: new Date(Date.now() + 25 * 60_000).toISOString(),
+}
+
+function answer<C extends Call>(
+  call: C,
+  data: CallData<C> | ((fields: URLSearchParams) => CallData<C>),
+): [Call, unknown] {
+  return [call, data]
+}
+
+/** `clusters`: what the account sees. Calls that change something say that they did, and change nothing. */
+export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): Answers {
+  const byId = (fields: URLSearchParams) =>
+    clusters.find(({ clusterId }) => clusterId === fields.get('clusterId')) ?? (clusters[0] as contract.Resource)
+  const users = [...new Map(clusters.map((cluster) => [cluster.owner.userid, cluster.owner])).values()]
+  const instances = clusters.flatMap(instancesOf)
+  const device = { kind: 'computer', browser: 'Firefox', system: 'Linux' } as const
+  const session = (id: string, current: boolean): contract.Session => ({
+    id,
+    current,
+    device: current ? device : { kind: 'phone', browser: 'Safari', system: 'iOS' },
+    place: current ? { kind: 'thisMachine', network: null } : { kind: 'network', network: '203.0.113.0/24' },
+    ip: current ? '127.0.0.1' : '203.0.113.7',
+    createdAt: ago(30),
+    lastSeenAt: ago(current ? 0 : 3),
+    expiresAt: ago(-24),
+  })
+  const email = { email: 'lena@example.com', pending: null }
+  const changed = { status: 'running' } as const
+  return new Map<Call, unknown>([
+    answer(contract.resourceInitNew, {
+      clusterUserAndPeriod: { clusterUser: users, subscriptionPeriod: null },
+      instanceInfo,
+      resourceDetail: clusters[0] ? detailOf(clusters[0]) : null,
+      resourceMetrics: clusters[0] ? monitor : null,
+      user,
+      customerInfo: { cashBalance: 0, currency: 'usd', defaultPayMethod: null, promoBalance: 0 },
+      resourceData: clusters,
+    }),
+    answer(contract.resourceList, clusters),
+    answer(contract.clusterUsers, users),
+    answer(contract.clusterUsage, monitor.usage),
+    answer(contract.clusterMonitor, monitor),
+    answer(contract.instanceDetails, (fields) => detailOf(byId(fields))),
+    answer(contract.instanceList, instances),
+    answer(
+      contract.workerList,
+      instances.filter(({ role }) => role === 'worker'),
+    ),
+    answer(contract.clusterActivation, {
+      terminusName: owner.terminusName,
+      password: 'reef-lagoon-4821',
+      wizardUrl: 'http://lena.atoll.test:4801/wizard',
+    }),
+    answer(contract.selfHostCommand, command),
+    answer(contract.createCluster, (fields) => ({
+      clusterId: 'cl_sample001',
+      status: 'queuing' as const,
+      amount: 0,
+      paid: true,
+      ...(fields.get('clusterType') === 'SelfHost' && command),
+    })),
+    answer(contract.createWorker, { instanceIds: ['in_worker009'], status: 'running' }),
+    ...[
+      contract.clusterStart,
+      contract.clusterStop,
+      contract.clusterRestart,
+      contract.clusterRetry,
+      contract.clusterRepair,
+      contract.destroyMaster,
+      contract.destroyWorker,
+      contract.cancelInstance,
+      contract.operationCancel,
+    ].map((call) => answer<Call>(call, changed)),
+    answer(contract.userInfo, user),
+    answer(contract.logout, {}),
+    answer(contract.openCode, { matchNumber: '42' }),
+    answer(contract.activeLogin, {}),
+    answer(contract.sessionList, [session('ss_sample001', true), session('ss_sample002', false)]),
+    answer(contract.sessionRevoke, {}),
+    answer(contract.sessionRevokeAll, { revoked: 1 }),
+    answer(contract.emailShow, email),
+    answer(contract.sendSetEmailCode, {
+      email: email.email,
+      pending: {
+        email: 'new@example.com',
+        mail: 'sent',
+        expireAt: ago(-1),
+        nextCodeAt: ago(0),
+        triesLeft: 5,
+      },
+    }),
+    answer(contract.verifyBindEmail, email),
+    answer(contract.emailRemove, { email: null, pending: null }),
+    answer(contract.avatarSet, { avatar: '/mark.svg' }),
+    answer(contract.avatarRemove, {}),
+    answer(contract.auditPage, {
+      records: clusters.map((cluster, index) => ({
+        seq: index + 1,
+        at: ago(index),
+        actor: index % 2 === 0 ? owner : null,
+        sessionId: index % 2 === 0 ? 'ss_sample001' : null,
+        ip: index % 2 === 0 ? '127.0.0.1' : null,
+        action: 'cluster.start' as const,
+        object: { kind: 'cluster' as const, id: cluster.clusterId, name: cluster.name, owner: cluster.owner },
+        before: { status: 'stopped' },
+        after: { status: 'starting' },
+      })),
+      page: 1,
+      rowsPerPage: 20,
+      rowsNumber: clusters.length,
+    }),
+  ])
+}
+
+/** An account that has just been made. */
+export const emptyAnswers = (): Answers => sampleAnswers([])

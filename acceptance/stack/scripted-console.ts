@@ -1,0 +1,79 @@
+/**
+ * The built console with its real policy, on a server that answers by script: tests see every situation at once, and what a
+ * broken server does. Answers are checked against the contract, so that a script cannot say what the server would not.
+ */
+import { join } from 'node:path'
+import { type Call, codes, eventsPath, type RuntimeConfig } from '@atoll/contract'
+import { repositoryRoot } from '@atoll/testkit'
+import { fastify } from 'fastify'
+import { serveSpa } from '../../apps/server/src/http/spa.ts'
+import type { Answers } from './sample-account.ts'
+
+/** What a reader of the page gets instead of an answer. */
+export type Breakdown = (path: string) => { status: number; body: string } | undefined
+
+export interface ScriptedConsole extends AsyncDisposable {
+  url: string
+  /** Paths of the calls so far, oldest first. */
+  readonly asked: string[]
+  answers: Answers
+  /** Other answers for some accounts, by their userid. */
+  readonly answersOf: Map<string, Answers>
+  /** Comes before the answers. */
+  breakdown: Breakdown | undefined
+  /** What an answer waits for; undefined: it comes at once. */
+  wait: ((path: string, userid: string | undefined) => Promise<void> | undefined) | undefined
+}
+
+export const envelope = (code: number, message = '', data?: unknown) => JSON.stringify({ code, message, data })
+
+export async function startScriptedConsole(answers: Answers): Promise<ScriptedConsole> {
+  const app = fastify({ forceCloseConnections: true })
+  const asked: string[] = []
+  const script: Pick<ScriptedConsole, 'answers' | 'answersOf' | 'breakdown' | 'wait'> = {
+    answers,
+    answersOf: new Map(),
+    breakdown: undefined,
+    wait: undefined,
+  }
+  // Every body arrives as its text; the console sends forms.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+
+  app.get('/config.json', async (request): Promise<RuntimeConfig> => {
+    const origin = `http://${request.headers.host}`
+    const hosts = { global: origin, china: origin }
+    return { product: 'Atoll', wallet: 'LarePass', hosts, walletUrl: `${origin}/wallet`, now: Date.now() }
+  })
+  app.get(eventsPath, async (_request, reply) => {
+    const broken = script.breakdown?.(eventsPath)
+    if (broken) return await reply.code(broken.status).type('application/json').send(broken.body)
+    reply.hijack()
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    reply.raw.write(`id: 1\nevent: change\ndata: ${JSON.stringify({ topic: 'hello', id: '' })}\n\n`)
+  })
+  for (const prefix of ['/v1/*', '/v2/*']) {
+    app.post(prefix, async (request, reply) => {
+      const path = request.url
+      asked.push(path)
+      reply.type('application/json').header('x-request-id', `scripted-${asked.length}`)
+      const broken = script.breakdown?.(path)
+      if (broken) return await reply.code(broken.status).send(broken.body)
+      const userid = request.headers['userid'] as string | undefined // sent once
+      await script.wait?.(path, userid)
+      const known = script.answersOf.get(userid ?? '') ?? script.answers
+      return answerOf(known, path, new URLSearchParams(String(request.body ?? '')))
+    })
+  }
+  await serveSpa(app, { dist: join(repositoryRoot, 'apps/console/dist'), connect: [], scanner: false })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return Object.assign(script, { url, asked, [Symbol.asyncDispose]: () => app.close() })
+}
+
+function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {
+  const entry = [...answers].find(([call]: [Call, unknown]) => call.path.replace(/\/$/, '') === path.replace(/\/$/, ''))
+  if (!entry) return envelope(codes.notFound, `the script has no answer to ${path}`)
+  const [call, answer] = entry
+  const data: unknown = typeof answer === 'function' ? answer(fields) : answer
+  return envelope(codes.ok, 'success', call.data.parse(data))
+}

@@ -8,7 +8,7 @@ import { createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
 import { type Clusters, createClusters } from './modules/clusters/index.ts'
-import { createCompute, readCatalog } from './modules/compute/index.ts'
+import { createCompute, type LiveCatalog, openCatalog } from './modules/compute/index.ts'
 import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createMail } from './modules/mail/index.ts'
@@ -24,6 +24,7 @@ import type { OpenDatabase } from './start/database.ts'
 
 export interface System {
   clock: Clock
+  catalog: LiveCatalog
   listener: Listener
   metrics: Metrics
   /** The api role's. */
@@ -43,10 +44,10 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const { db, pool, connection } = database
   const clock = systemClock
   // First: a mistake in it stops the start before anything runs.
-  const catalog = await readCatalog(config.catalogFile)
+  const catalog = await openCatalog({ file: config.catalogFile, log })
   const secretKey = loadSecretKey(config)
   await requireSameKey(pool, secretKey)
-  const metrics = createMetrics(pool)
+  const metrics = createMetrics(pool, { catalogProblem: catalog.problem })
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener, storeOf(db), log)
 
@@ -129,6 +130,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
 
   return {
     clock,
+    catalog,
     listener,
     metrics,
     routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes],

@@ -4,7 +4,7 @@
  * at the step that was running: every step may be run again and again (`steps/*`). A failed install stays failed until
  * the control plane sends a new task; done steps of the same release are then kept and it goes on at the failed one.
  */
-import type { AgentCommand, InstallState, InstallStep } from '@atoll/contract'
+import { type AgentCommand, type InstallState, type InstallStep, scriptStep } from '@atoll/contract'
 import type { Drive } from '../drive/drive.ts'
 import type { Home } from '../home/home.ts'
 import type { StateStore } from '../home/state-store.ts'
@@ -35,6 +35,8 @@ const maxLines = 200
 const maxLineLength = 500
 /** A step that is not through by then is given up, ms. The longest, fetch, hashes some MB. */
 const stepTimeLimitMs = 120_000
+/** An operator's script may fetch and unpack what it likes; still shorter than the operation that waits for it. ms */
+const scriptTimeLimitMs = 10 * 60_000
 
 export interface InstallerOptions {
   store: StateStore
@@ -64,13 +66,18 @@ export function createInstaller({ store, log, steps, context, now = () => new Da
       return await accept(task)
     }
     const { release, install } = store.current
-    const isSameRelease = release?.version === task.version && sameNames(release.steps, task.steps)
+    const isSameRelease =
+      release?.version === task.version && sameNames(release.steps, task.steps) && release.script === task.script
     const kept = isSameRelease ? install.steps : []
     const plan = task.steps.map((step, at) => (kept[at]?.state === 'done' ? kept[at] : pendingStep(step)))
     log.info('install', `task ${task.taskId}: ${task.version}, ${task.steps.length} steps`)
     await remember({
       install: { state: 'running', taskId: task.taskId, reason: null, steps: plan },
-      release: { version: task.version, steps: task.steps },
+      release: {
+        version: task.version,
+        steps: task.steps,
+        ...(task.script !== undefined && { script: task.script }),
+      },
     })
     start()
   }
@@ -94,7 +101,10 @@ export function createInstaller({ store, log, steps, context, now = () => new Da
 
   /** Whether the next step may start. */
   async function runStep(at: number, name: string): Promise<boolean> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(stepTimeLimitMs)])
+    const signal = AbortSignal.any([
+      stopping.signal,
+      AbortSignal.timeout(name === scriptStep ? scriptTimeLimitMs : stepTimeLimitMs),
+    ])
     const say = (source: string, message: string) => addLine(at, source, message)
     try {
       await saveStep(at, { state: 'running', startedAt: now().toISOString(), endedAt: null })

@@ -14,8 +14,13 @@ export interface Metrics extends HttpMetrics {
   contentType: string
 }
 
+interface Measured {
+  /** What is wrong with the catalogue's file; undefined while it is in use. */
+  catalogProblem(): string | undefined
+}
+
 /** The measurements of this process. `pool` also answers how many jobs wait. */
-export function createMetrics(pool: Pool): Metrics {
+export function createMetrics(pool: Pool, measured: Measured = { catalogProblem: () => undefined }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -44,6 +49,14 @@ export function createMetrics(pool: Pool): Metrics {
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  new Gauge({
+    name: 'atoll_catalog_stale',
+    help: '1 while the catalogue file has a mistake and the last good one is in use; the log says which.',
+    registers,
+    collect() {
+      this.set(measured.catalogProblem() === undefined ? 0 : 1)
     },
   })
   const unread = new Counter({

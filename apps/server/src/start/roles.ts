@@ -27,6 +27,7 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     shutdown.add('database pool', database.close)
     const system = await compose(config, database, log)
     shutdown.add('listener', system.listener.close)
+    shutdown.add('catalogue', system.catalog.stop)
     const has = (role: Role) => config.roles.includes(role)
 
     let worker: RunningWorker | undefined
@@ -44,6 +45,8 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
       worker = await startJobs(config, system, database, log)
       // Instances may have ended together with the machine.
       await system.clusters.resume(database.db)
+      const watch = system.clusters.watchProviders()
+      shutdown.add('provider watch', watch.stop)
     }
     return { addresses: addressesOf(config), stop: shutdown.run }
   } catch (error) {

@@ -4,12 +4,14 @@ import { fetchRelease } from './fetch.ts'
 import { handOver } from './handover.ts'
 import { checkNetwork } from './network.ts'
 import { prepareDisk } from './prepare.ts'
+import { runScript } from './script.ts'
 import { startServices } from './services.ts'
 
 export const installSteps: Readonly<Record<string, Step>> = {
   prepare: prepareDisk,
   fetch: fetchRelease,
   services: startServices,
+  script: runScript,
   network: checkNetwork,
   handover: handOver,
 }

@@ -12,6 +12,7 @@ const titles: Record<string, TextKey> = {
   prepare: 'steps.prepare',
   fetch: 'steps.fetch',
   services: 'steps.services',
+  script: 'steps.script',
   network: 'steps.network',
   handover: 'steps.handover',
 }

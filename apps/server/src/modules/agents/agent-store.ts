@@ -16,6 +16,8 @@ export interface InstallRequest {
   taskId: string
   version: string
   steps: readonly string[]
+  /** What the step `script` runs; absent without that step. */
+  script?: string
 }
 
 /** The agent shall finish what it has begun and take no more; `taskId` names this wish. */

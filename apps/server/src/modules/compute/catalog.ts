@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Locale } from '@atoll/contract'
+import { dirname, resolve } from 'node:path'
+import { installScriptLimit, type Locale, scriptStep } from '@atoll/contract'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -17,6 +18,8 @@ const Words = z.preprocess(
     typeof value === 'string' ? ({ 'en-US': value, 'zh-CN': value } satisfies Record<Locale, string>) : value,
   z.strictObject({ 'en-US': Text, 'zh-CN': Text }),
 )
+
+const drivers = ['process', 'lxd'] as const
 
 const Offering = z.strictObject({
   name: Key,
@@ -41,7 +44,7 @@ const Region = z.strictObject({
 })
 const Cloud = z.strictObject({
   cloudName: Key,
-  driver: z.enum(['process', 'lxd']),
+  driver: z.enum(drivers),
   /** For the driver of that name. */
   lxd: LxdSettings.optional(),
   title: Words,
@@ -53,15 +56,33 @@ const Version = z.strictObject({
   title: Words,
   summary: Words,
   recommended: z.boolean().default(false),
-  image: Text,
+  /** What the drivers boot: one name for all, or one for each. */
+  image: z.union([Text, z.partialRecord(z.enum(drivers), Text)]),
   steps: z.array(z.string().min(1).max(40)).min(1).max(40),
+  /** A file beside the catalogue, run by the agent in the step `script`; once read, its text. */
+  script: z.string().min(1).optional(),
 })
 const CatalogFile = z
-  .strictObject({ clouds: z.array(Cloud).min(1), versions: z.array(Version).min(1) })
+  .strictObject({
+    clouds: z.array(Cloud).min(1),
+    versions: z.array(Version).min(1),
+    /** Workers that one cluster may have. */
+    maxWorkers: z.int().min(0).max(64).default(8),
+  })
   .superRefine((catalog, context) => {
     const problem = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
     rejectRepeats(['clouds'], 'cloudName', catalog.clouds, problem)
     rejectRepeats(['versions'], 'version', catalog.versions, problem)
+    catalog.versions.forEach(({ image, steps, script }, at) => {
+      for (const { driver, cloudName } of catalog.clouds) {
+        if (typeof image !== 'string' && image[driver] === undefined)
+          problem(['versions', at, 'image'], `has none for the driver ${driver} of the cloud "${cloudName}"`)
+      }
+      const runs = steps.includes(scriptStep)
+      if (runs && script === undefined) problem(['versions', at, 'script'], `is needed for the step "${scriptStep}"`)
+      if (!runs && script !== undefined)
+        problem(['versions', at, 'steps'], `lacks the step "${scriptStep}" that runs the script`)
+    })
     // `pricePackage` of the API is keyed by offering name alone.
     const names = catalog.clouds.flatMap((cloud) => cloud.offerings.map((offering) => offering.name))
     catalog.clouds.forEach((cloud, at) => {
@@ -142,7 +163,43 @@ function keyText(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** Reads and parses the catalogue at `path`. */
+/** Reads and parses the catalogue at `path`, with the scripts that it names. */
 export async function readCatalog(path: string): Promise<Catalog> {
-  return parseCatalog(await readFile(path, 'utf8'), path)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new CatalogError(`${path}: cannot be read: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  }
+  return await withScripts(parseCatalog(text, path), path)
+}
+
+/** The catalogue with the text of each script in place of its file's name. */
+async function withScripts(catalog: Catalog, path: string): Promise<Catalog> {
+  const mistakes: string[] = []
+  const versions = await Promise.all(
+    catalog.versions.map(async (version, at) => {
+      if (version.script === undefined) return version
+      const file = resolve(dirname(path), version.script)
+      try {
+        const script = await readFile(file, 'utf8')
+        if (Buffer.byteLength(script) <= installScriptLimit) return { ...version, script }
+        mistakes.push(`${path}: versions[${at}].script: ${file} has more than ${installScriptLimit} bytes`)
+      } catch (error) {
+        mistakes.push(
+          `${path}: versions[${at}].script: ${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+        )
+      }
+      return version
+    }),
+  )
+  if (mistakes.length > 0) throw new CatalogError(mistakes.join('\n'))
+  return { ...catalog, versions }
+}
+
+/** What `driver` boots for a version. */
+export function imageOf({ image }: CatalogVersion, driver: string): string | undefined {
+  return typeof image === 'string' ? image : Object.entries(image).find(([name]) => name === driver)?.[1]
 }

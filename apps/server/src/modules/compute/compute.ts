@@ -3,15 +3,16 @@ import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { boundProvider } from './bounded-provider.ts'
 import type { Catalog, CatalogCloud } from './catalog.ts'
-import type { ComputeProvider } from './compute-provider.ts'
+import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
 import { createSelfHostProvider, type SelfHostMachines } from './drivers/self-host/self-host-provider.ts'
+import type { LiveCatalog } from './live-catalog.ts'
 
 export interface ComputeOptions {
   config: { dataDir: string; controlUrl: string; selfHostSilenceMs: number }
   log: Log
-  catalog: Catalog
+  catalog: Pick<LiveCatalog, 'current' | 'use'>
   /** Machines of owners' own. */
   machines: SelfHostMachines
   /** How long one call to a provider may take, ms. Longer than the drivers' own grace for a stop. Default 15 000. */
@@ -20,11 +21,14 @@ export interface ComputeOptions {
 
 /** The clouds of the catalogue with the driver of each. */
 export interface Compute {
+  /** As it is now; an operator may change it while the server runs. */
   readonly catalog: Catalog
   /** The provider of a cloud, or of machines of owners' own (`selfHost`); undefined for one that has left the catalogue. */
   provider(cloudName: string): ComputeProvider | undefined
   /** Each provider once, though several clouds may share it. */
   providers(): ComputeProvider[]
+  /** Tells what changes at any of them by itself. */
+  watch(onChange: (change: InstanceChange) => void): ProviderWatch
 }
 
 /** Where `npm run image:build` leaves the image of instances. */
@@ -32,29 +36,82 @@ export const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', 
 /** A machine of an LXD may have to unpack an image and to wait for another that does not answer. ms */
 const lxdTimeoutMs = 60_000
 
-/** Builds the drivers that the catalogue names. */
+/**
+ * Builds the drivers that the catalogue names, and those that it names later. A driver stays as long as what the catalogue
+ * says of it does; one whose settings changed is built anew, which harms nothing: drivers keep nothing themselves.
+ */
 export function createCompute({ config, log, catalog, machines, callTimeoutMs = 15_000 }: ComputeOptions): Compute {
-  const built = new Map<string, ComputeProvider>()
-  const clouds = new Map<string, ComputeProvider>()
   // No cloud of a catalogue can have this name: it has a capital letter.
-  clouds.set('selfHost', createSelfHostProvider({ machines, silenceMs: config.selfHostSilenceMs }))
-  for (const cloud of catalog.clouds) {
-    // All clouds of this machine are one; each LXD has its own settings and regions.
-    const key = cloud.driver === 'process' ? 'process' : cloud.cloudName
-    const provider = built.get(key) ?? build(cloud)
-    built.set(key, provider)
-    clouds.set(cloud.cloudName, provider)
+  const selfHost = createSelfHostProvider({ machines, silenceMs: config.selfHostSilenceMs })
+  let built = new Map<string, { settings: string; provider: ComputeProvider }>()
+  let clouds = new Map<string, ComputeProvider>()
+  const watchers = new Set<Watcher>()
+  const providers = () => [...built.values()].map(({ provider }) => provider)
+  catalog.use((next) => {
+    const kept: typeof built = new Map()
+    const named: typeof clouds = new Map()
+    for (const cloud of next.clouds) {
+      // All clouds of this machine are one; each LXD has its own settings and regions.
+      const key = cloud.driver === 'process' ? 'process' : cloud.cloudName
+      const settings = JSON.stringify(cloud.lxd ?? null)
+      const known = kept.get(key) ?? built.get(key)
+      const entry = known?.settings === settings ? known : { settings, provider: build(cloud) }
+      kept.set(key, entry)
+      named.set(cloud.cloudName, entry.provider)
+    }
+    built = kept
+    clouds = named
+    for (const watcher of watchers) {
+      follow(watcher, providers()).catch((error: unknown) => log.error({ err: error }, 'a provider is still watched'))
+    }
+  })
+  return {
+    get catalog() {
+      return catalog.current()
+    },
+    provider: (cloudName) => (cloudName === 'selfHost' ? selfHost : clouds.get(cloudName)),
+    providers,
+    watch(onChange) {
+      const watcher: Watcher = { onChange, watched: new Map() }
+      watchers.add(watcher)
+      void follow(watcher, providers()) // nothing is left yet, so nothing is waited for
+      return {
+        async stop() {
+          watchers.delete(watcher)
+          await follow(watcher, [])
+        },
+      }
+    },
   }
-  return { catalog, provider: (cloudName) => clouds.get(cloudName), providers: () => [...built.values()] }
 
   function build(cloud: CatalogCloud): ComputeProvider {
     if (!cloud.lxd) return boundProvider(createProcessProvider({ dataDir: config.dataDir, log }), callTimeoutMs)
     requireReachable(cloud.cloudName, cloud.lxd.controlUrl ?? config.controlUrl)
-    const regions = new Map(cloud.regions.map(({ regionId, members }) => [regionId, members]))
-    const membersOf = (region: string) => regions.get(region)
+    // Looked up when it is asked: regions may change without the driver.
+    const membersOf = (region: string) =>
+      catalog
+        .current()
+        .clouds.find(({ cloudName }) => cloudName === cloud.cloudName)
+        ?.regions.find(({ regionId }) => regionId === region)?.members
     const provider = createLxdProvider({ settings: cloud.lxd, log, membersOf, imageFolder })
     return boundProvider(provider, Math.max(callTimeoutMs, lxdTimeoutMs))
   }
+}
+
+interface Watcher {
+  onChange(change: InstanceChange): void
+  watched: Map<ComputeProvider, ProviderWatch>
+}
+
+/** Makes `watcher` hear of these providers and of no others. */
+async function follow({ onChange, watched }: Watcher, providers: readonly ComputeProvider[]): Promise<void> {
+  for (const provider of providers) {
+    const watch = watched.has(provider) ? undefined : provider.watch?.(onChange)
+    if (watch) watched.set(provider, watch)
+  }
+  const left = [...watched].filter(([provider]) => !providers.includes(provider))
+  for (const [provider] of left) watched.delete(provider)
+  await Promise.all(left.map(([, watch]) => watch.stop()))
 }
 
 /** A container's own 127.0.0.1 is not this machine's: every create would wait for an agent that never reports. */

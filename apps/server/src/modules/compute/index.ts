@@ -4,6 +4,7 @@ export {
   CatalogError,
   type CatalogOffering,
   type CatalogVersion,
+  imageOf,
   parseCatalog,
   readCatalog,
 } from './catalog.ts'
@@ -16,3 +17,4 @@ export {
   ProviderError,
   type ProviderWatch,
 } from './compute-provider.ts'
+export { fixedCatalog, type LiveCatalog, openCatalog } from './live-catalog.ts'

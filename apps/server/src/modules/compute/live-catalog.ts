@@ -1,0 +1,99 @@
+/**
+ * The catalogue of a running server. Its file is looked at once a second, by its address and what it stands for, so that it
+ * does not matter how it is written: in place, by a rename over it, or through a link that is turned. It is read when it has
+ * not changed between two looks. A mistake is told in the log, once, with line and key, and the last good catalogue stays.
+ */
+import { stat } from 'node:fs/promises'
+import type { Log } from '../../platform/log.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { startTicker } from '../../platform/ticker.ts'
+import { type Catalog, readCatalog } from './catalog.ts'
+
+export interface LiveCatalog {
+  /** The last good one. */
+  current(): Catalog
+  /** Calls `fn` with the catalogue now, and with each new one before it counts: one that `fn` throws on is not taken. */
+  use(fn: (catalog: Catalog) => void): void
+  /** What is wrong with the file as it is now, a line each mistake; undefined while it is in use. */
+  problem(): string | undefined
+  stop(): Promise<void>
+}
+
+const lookEveryMs = 1000
+
+/** Reads the catalogue and goes on looking after it. Throws `CatalogError` when there is no good one to begin with. */
+export async function openCatalog(options: { file: string; log: Log; lookEveryMs?: number }): Promise<LiveCatalog> {
+  const { file, log } = options
+  const users: ((catalog: Catalog) => void)[] = []
+  // Before the reading: what is written during it is read again.
+  let inUse = await describe(file)
+  let seen = inUse
+  let catalog = await readCatalog(file)
+  let problem: string | undefined
+
+  async function look(): Promise<void> {
+    const now = await describe(file)
+    const settled = now === seen
+    seen = now
+    // Half of it may be written yet.
+    if (!settled || now === inUse) return
+    inUse = now
+    try {
+      const next = await readCatalog(file)
+      for (const use of users) use(next)
+      tellLeaving(log, catalog, next)
+      catalog = next
+      problem = undefined
+      log.info({ file, ...sizeOf(next) }, 'the catalogue was read anew')
+    } catch (error) {
+      if (!(error instanceof OperatorError) && !isMissing(error)) throw error
+      problem = error instanceof Error ? error.message : String(error)
+      for (const mistake of problem.split('\n')) {
+        log.error({ file, mistake }, 'the catalogue has a mistake; the last good one stays in use')
+      }
+    }
+  }
+
+  const ticker = startTicker(options.lookEveryMs ?? lookEveryMs, log, 'looking at the catalogue', look)
+  return {
+    current: () => catalog,
+    use(fn) {
+      fn(catalog)
+      users.push(fn)
+    },
+    problem: () => problem,
+    stop: () => ticker.stop(),
+  }
+}
+
+/** A catalogue that stays as it is. */
+export function fixedCatalog(catalog: Catalog): LiveCatalog {
+  return { current: () => catalog, use: (fn) => fn(catalog), problem: () => undefined, stop: async () => undefined }
+}
+
+/** Differs when the file does: another file, another size or another time of writing. */
+async function describe(file: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs } = await stat(file, { bigint: true })
+    return [dev, ino, size, mtimeNs].join(' ')
+  } catch (error) {
+    if (isMissing(error)) return 'missing'
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')
+}
+
+function sizeOf({ clouds, versions }: Catalog): { clouds: number; versions: number } {
+  return { clouds: clouds.length, versions: versions.length }
+}
+
+/** What is no longer there may still be somebody's: their instances go on, and can only be destroyed once their cloud is back. */
+function tellLeaving(log: Log, before: Catalog, after: Catalog): void {
+  const gone = (names: (catalog: Catalog) => string[]) => names(before).filter((name) => !names(after).includes(name))
+  const clouds = gone((catalog) => catalog.clouds.map(({ cloudName }) => cloudName))
+  const versions = gone((catalog) => catalog.versions.map(({ version }) => version))
+  if (clouds.length + versions.length > 0) log.warn({ clouds, versions }, 'these are no longer in the catalogue')
+}

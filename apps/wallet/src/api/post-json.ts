@@ -1,4 +1,7 @@
-/** The one place the wallet sends or asks anything over the network. No cookies travel, no addresses leak. */
+/**
+ * The one place the wallet sends or asks anything over the network. No addresses leak, and no cookies travel but the one that
+ * names this browser to this wallet's own deployment (`own-site.ts`).
+ */
 import { identityTimeoutMs } from '@atoll/contract'
 import { currentLocale } from '../i18n/language.ts'
 
@@ -10,7 +13,7 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(url, {
       ...init,
       headers: { ...init.headers, 'Accept-Language': currentLocale() },
-      credentials: 'omit',
+      credentials: init.credentials ?? 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
       signal: AbortSignal.timeout(identityTimeoutMs),
@@ -23,8 +26,9 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-export function postJson(url: string, body: unknown): Promise<Answer> {
-  return request(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+export function postJson(url: string, body: unknown, credentials: 'omit' | 'include' = 'omit'): Promise<Answer> {
+  const headers = { 'Content-Type': 'application/json' }
+  return request(url, { method: 'POST', headers, body: JSON.stringify(body), credentials })
 }
 
 export function getJson(url: string): Promise<Answer> {

@@ -29,6 +29,11 @@ export function identityHost(): string {
   return (host ?? '').replace(/\/$/, '')
 }
 
+/** Origins of the product API of this wallet's deployment; none until the server has told. */
+export function ownOrigins(): string[] {
+  return config ? [...new Set([config.hosts.global, config.hosts.china].map((host) => new URL(host).origin))] : []
+}
+
 /** Now, ms, by the server's clock; this device's while the server never answered. */
 export function serverNow(): number {
   return Math.round(Date.now() + clockOffset)

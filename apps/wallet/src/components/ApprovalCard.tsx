@@ -13,14 +13,14 @@ interface ApprovalCardProps {
   approval: Approval
   /** ms, server's clock */
   now: number
-  /** The very object that is signed. */
-  payload: object | undefined
+  /** The very objects that are signed. */
+  signed: { header: object; payload: object } | undefined
   /** Lets the person sign as somebody else; absent when there is nobody else to choose. */
   change?: ReactNode
 }
 
 /** Action, time and identity of a request, and on demand every byte that is signed. */
-export function ApprovalCard({ approval, now, payload, change }: ApprovalCardProps) {
+export function ApprovalCard({ approval, now, signed, change }: ApprovalCardProps) {
   const t = useText()
   const [open, setOpen] = useState(false)
   const locale = currentLocale()
@@ -32,7 +32,7 @@ export function ApprovalCard({ approval, now, payload, change }: ApprovalCardPro
   return (
     <FactRows
       footer={
-        payload && (
+        signed && (
           <div className={classes.exact}>
             <button type="button" className={classes.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
               {t(open ? 'approve.hide' : 'approve.show')}
@@ -40,7 +40,7 @@ export function ApprovalCard({ approval, now, payload, change }: ApprovalCardPro
             </button>
             {open && (
               <pre className={classes.payload} translate="no">
-                {JSON.stringify(payload, null, 2)}
+                {[signed.header, signed.payload].map((part) => JSON.stringify(part, null, 2)).join('\n')}
               </pre>
             )}
           </div>

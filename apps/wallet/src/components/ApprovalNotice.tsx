@@ -1,5 +1,6 @@
 import { Notice } from '@atoll/ui'
 import { useEffect, useRef } from 'react'
+import { ownOrigins, productName } from '../api/runtime-config.ts'
 import { useText } from '../i18n/text.ts'
 import type { Approval } from '../sign/approval.ts'
 import type { ApprovalState } from '../sign/use-approval.ts'
@@ -36,6 +37,14 @@ export function ApprovalNotice({ approval, state, expired, empty }: ApprovalNoti
           <span style={{ overflowWrap: 'anywhere' }}>{t('approve.otherDidHelp', { did: askedDid ?? '' })}</span>
         </Notice>
       )
+    if (approval.foreign)
+      return (
+        <Notice tone="coral" title={t('approve.foreign')} role="alert">
+          <span style={{ overflowWrap: 'anywhere' }}>
+            {t('approve.foreignHelp', { host, own: hostsOf(ownOrigins()) || productName() })}
+          </span>
+        </Notice>
+      )
     if (state.kind === 'refused')
       return (
         <Notice tone="coral" title={t('approve.refused', { host })} role="alert">
@@ -62,4 +71,8 @@ export function ApprovalNotice({ approval, state, expired, empty }: ApprovalNoti
       {shown}
     </div>
   )
+}
+
+function hostsOf(origins: readonly string[]): string {
+  return origins.map((origin) => new URL(origin).host).join(', ')
 }

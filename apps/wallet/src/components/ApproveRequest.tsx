@@ -11,6 +11,7 @@ import { ApprovalNotice } from './ApprovalNotice.tsx'
 import { ApprovalSite } from './ApprovalSite.tsx'
 import { BigButton } from './BigButton.tsx'
 import { IdentityChoice } from './IdentityChoice.tsx'
+import { MatchNumber, matchNumberLength } from './MatchNumber.tsx'
 import { PasscodeProof } from './PasscodeProof.tsx'
 import { Screen } from './Screen.tsx'
 import { SignedScreen } from './SignedScreen.tsx'
@@ -28,7 +29,8 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
   const navigate = useNavigate()
   const now = useServerTime()
   const { identities } = useKeychain()
-  const { approval, payload, state, chooseDid, approve, decline, backToAsking } = useApproval(request)
+  const { approval, signed, state, chooseDid, asksNumber, number, setNumber, approve, decline, backToAsking } =
+    useApproval(request)
   const title = t(approval.event === 'login_cloud' ? 'approve.titleSignIn' : 'approve.titleActivation')
   const prove = useCallback(
     async (passcode: string) => {
@@ -75,12 +77,34 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
       decline()
       goHome()
     }
+    if (approval.foreign)
+      return (
+        <BigButton variant="filled" onClick={refuse}>
+          {t('approve.decline')}
+        </BigButton>
+      )
+    // A number is compared once: whether right or wrong, this code is spent.
+    if (asksNumber && state.kind === 'refused')
+      return (
+        <div className={classes.answers}>
+          <BigButton onClick={goHome}>{t('act.close')}</BigButton>
+          <BigButton variant="filled" onClick={() => void navigate({ to: '/scan' })}>
+            {t('act.scanAgain')}
+          </BigButton>
+        </div>
+      )
+    const isReady = asksNumber === false || (asksNumber === true && number.length === matchNumberLength)
     return (
       <div className={classes.answers}>
         <BigButton onClick={refuse} disabled={state.kind === 'signing'}>
           {t('approve.decline')}
         </BigButton>
-        <BigButton variant="filled" loading={state.kind === 'signing'} onClick={() => void approve()}>
+        <BigButton
+          variant="filled"
+          loading={state.kind === 'signing' || asksNumber === undefined}
+          disabled={!isReady}
+          onClick={() => void approve()}
+        >
           {t('approve.approve')}
         </BigButton>
       </div>
@@ -92,12 +116,15 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
       <ApprovalCard
         approval={approval}
         now={now}
-        payload={payload}
+        signed={signed}
         change={
           !approval.askedDid && approval.signer && <IdentityChoice chosen={approval.signer.did} onChoose={chooseDid} />
         }
       />
       <ApprovalNotice approval={approval} state={state} expired={expired} empty={empty} />
+      {asksNumber && approval.signer && !expired && state.kind !== 'refused' && (
+        <MatchNumber value={number} onChange={setNumber} disabled={state.kind === 'signing'} />
+      )}
     </Screen>
   )
 }

@@ -204,13 +204,13 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
       return (await wordsOf(did, await openKey(passcode, false))).split(' ')
     },
 
-    /** Signs exactly `payload` (plus nothing) as `did`. @throws VaultLocked, VaultDamaged */
-    async sign(did: string, payload: JwsPayload): Promise<string> {
+    /** Signs exactly `payload` (plus nothing) as `did`; `header` adds to the signature's own. @throws VaultLocked, VaultDamaged */
+    async sign(did: string, payload: JwsPayload, header: Record<string, string> = {}): Promise<string> {
       if (!vaultKey) throw new VaultLocked('Unlock first.')
       const identity = identityFromMnemonic(await wordsOf(did, vaultKey))
       // Sealed bytes are bound to their DID, so this can only fail if the derivation itself changed.
       if (identity.did !== did) throw new VaultDamaged(`The stored key is not that of ${did}.`)
-      const jws = await signJws(payload, identity)
+      const jws = await signJws(payload, identity, header)
       identity.privateKey.fill(0)
       return jws
     },

@@ -11,6 +11,8 @@ export interface Approval {
   host: string
   /** The signature would travel unencrypted to another machine. */
   insecure: boolean
+  /** A sign-in that is not at this wallet's own deployment: whoever gets the signature there could use it here. */
+  foreign: boolean
   /** When the code was made and until when it is good, ms on the server's clock. */
   madeAt: number
   validUntil: number
@@ -25,10 +27,18 @@ interface Holder {
   defaultDid: string | null
 }
 
-/** `chosenDid` is the person's own choice; a code that asks for somebody overrides it. */
-export function describeApproval(request: SignRequest, holder: Holder, chosenDid?: string): Approval {
+/**
+ * `own`: the origins at which this wallet signs in. `chosenDid` is the person's own choice; a code that asks for somebody
+ * overrides it.
+ */
+export function describeApproval(
+  request: SignRequest,
+  holder: Holder,
+  own: readonly string[],
+  chosenDid?: string,
+): Approval {
   const { callback_url, sign_body } = request.message.sign
-  const { host, hostname, protocol } = new URL(callback_url)
+  const { host, hostname, protocol, origin } = new URL(callback_url)
   // Signed as it stands; to be compared, without the fragment some codes carry.
   const askedDid = sign_body.did === undefined ? undefined : didOfKeyId(sign_body.did)
   const did = askedDid ?? chosenDid ?? holder.defaultDid
@@ -36,6 +46,7 @@ export function describeApproval(request: SignRequest, holder: Holder, chosenDid
     event: request.event,
     host,
     insecure: protocol === 'http:' && !isThisMachine(hostname),
+    foreign: request.event === 'login_cloud' && !own.includes(origin),
     madeAt: sign_body.time,
     validUntil: sign_body.time + signInCodeLifetimeMs,
     askedDid,

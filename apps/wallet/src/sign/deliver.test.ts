@@ -20,6 +20,13 @@ it('posts id, jws, did and the sign_body as the wire says', async () => {
   expect(JSON.parse(String(init?.body))).toEqual({ ...request.message.sign.sign_body, id: 'm1', ...signature })
 })
 
+it('sends the cookie of this browser along only when the code is on a page of it', async () => {
+  fetched.mockImplementation(async () => new Response('{"code":200,"message":"","data":{}}'))
+  await deliverSignature(request, signature, false)
+  await deliverSignature(request, signature, true)
+  expect(fetched.mock.calls.map(([, init]) => init?.credentials)).toEqual(['omit', 'include'])
+})
+
 it.each([
   ['an envelope that says no', 200, '{"code":403,"message":"QR code has expired. Please refresh."}'],
   ['a status that says no', 403, '{"code":"forbidden","message":"QR code has expired. Please refresh."}'],

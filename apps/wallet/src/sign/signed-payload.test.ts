@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { codeTime, signRequest } from './request.fixture.ts'
-import { buildSignedPayload } from './signed-payload.ts'
+import { buildSignedHeader, buildSignedPayload } from './signed-payload.ts'
 
 const kid = 'did:key:z6Mka#z6Mka'
 
@@ -23,4 +23,11 @@ it('says what it is for when that is not a sign-in', () => {
   expect(buildSignedPayload(signRequest({ event: 'activate_os' }), kid, codeTime)).toMatchObject({
     event: 'activate_os',
   })
+})
+
+it('says in the header where it goes and what was typed, whatever the code says', () => {
+  const request = signRequest({ body: { match: '47', aud: 'https://evil.example' } })
+  expect(buildSignedHeader(request, '82')).toEqual({ aud: 'https://console.atoll.example', match: '82' })
+  expect(buildSignedHeader(request, undefined)).toEqual({ aud: 'https://console.atoll.example' })
+  expect(buildSignedHeader(signRequest({ event: 'activate_os' }), undefined)).toEqual({})
 })

@@ -1,5 +1,5 @@
-/** Exactly what is signed for a sign request (wire, "Login by QR" 2). The approval screen shows this same object. */
-import type { SignRequest } from '@atoll/contract'
+/** Exactly what is signed for a sign request (wire, "Login by QR" 2). The approval screen shows these same objects. */
+import type { LoginHeader, SignRequest } from '@atoll/contract'
 
 /** How long the signature itself stays valid, seconds: the wire says 365 days. */
 const validitySeconds = 365 * 24 * 3600
@@ -8,4 +8,17 @@ const validitySeconds = 365 * 24 * 3600
 export function buildSignedPayload(request: SignRequest, kid: string, now: number) {
   const nbf = Math.floor(now / 1000)
   return { ...request.message.sign.sign_body, iss: kid, nbf, exp: nbf + validitySeconds }
+}
+
+/**
+ * What this wallet itself says of a sign-in, in the signature's header, where nothing comes from the code: where the
+ * signature goes, and the number its owner typed.
+ */
+export function buildSignedHeader(
+  request: SignRequest,
+  number: string | undefined,
+): LoginHeader & Record<string, string> {
+  if (request.event !== 'login_cloud') return {}
+  const { origin } = new URL(request.message.sign.callback_url)
+  return { aud: origin, ...(number && { match: number }) }
 }

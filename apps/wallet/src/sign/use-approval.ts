@@ -1,11 +1,12 @@
 import type { SignRequest } from '@atoll/contract'
-import { useState } from 'react'
-import { serverNow } from '../api/runtime-config.ts'
+import { useEffect, useState } from 'react'
+import { tellCodeDeclined, tellCodeRead } from '../api/own-site.ts'
+import { ownOrigins, serverNow } from '../api/runtime-config.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
-import { type Approval, describeApproval } from './approval.ts'
+import { type Approval, describeApproval, isExpired } from './approval.ts'
 import { type Delivery, deliverSignature } from './deliver.ts'
-import { buildSignedPayload } from './signed-payload.ts'
+import { buildSignedHeader, buildSignedPayload } from './signed-payload.ts'
 
 export type ApprovalState =
   | { kind: 'asking' }
@@ -32,11 +33,20 @@ export function useApproval(request: SignRequest) {
   const holder = useKeychain()
   const [chosenDid, chooseDid] = useState<string>()
   const [state, setState] = useState<ApprovalState>({ kind: 'asking' })
+  const [number, setNumber] = useState('')
   // Fixed when the screen opens, so that what is shown and what is signed are the same to the second.
   const [openedAt] = useState(serverNow)
-  const approval = describeApproval(request, holder, chosenDid)
+  const approval = describeApproval(request, holder, ownOrigins(), chosenDid)
   const did = approval.signer?.did
-  const payload = did ? buildSignedPayload(request, keychain.kidOf(did), openedAt) : undefined
+  const isHere = useIsHere(request, approval, openedAt)
+  /** Undefined while it is being found out. */
+  const asksNumber = !isOwnSignIn(approval) ? false : isHere === undefined ? undefined : !isHere
+  const signed = did
+    ? {
+        header: buildSignedHeader(request, asksNumber ? number : undefined),
+        payload: buildSignedPayload(request, keychain.kidOf(did), openedAt),
+      }
+    : undefined
 
   const record = (outcome: 'signed' | 'declined') => {
     const kind = logKinds[approval.event][outcome]
@@ -45,28 +55,60 @@ export function useApproval(request: SignRequest) {
 
   return {
     approval,
-    payload,
+    signed,
     state,
     chooseDid,
+    asksNumber,
+    number,
+    setNumber,
     async approve(): Promise<void> {
-      if (!did || !payload) return
+      if (!did || !signed) return
       if (keychain.getState().locked) return setState({ kind: 'locked' })
       setState({ kind: 'signing' })
       let jws: string
       try {
-        jws = await keychain.sign(did, payload)
+        jws = await keychain.sign(did, signed.payload, signed.header)
       } catch {
         // Told on the screen. The error itself stays unspoken: it may come from code that held a key.
         return setState({ kind: 'failed' })
       }
-      const delivery = await deliverSignature(request, { jws, did })
+      const delivery = await deliverSignature(request, { jws, did }, isHere)
       if (delivery.kind !== 'accepted') return setState(delivery)
       record('signed')
       setState({ kind: 'signed', at: serverNow() })
     },
     decline(): void {
       record('declined')
+      if (isOwnSignIn(approval)) tellCodeDeclined(request, 'declined')
     },
     backToAsking: () => setState({ kind: 'asking' }),
   }
+}
+
+function isOwnSignIn(approval: Approval): boolean {
+  return approval.event === 'login_cloud' && !approval.foreign
+}
+
+/**
+ * Whether the code of a sign-in is on a page of this very browser, so that there is no other screen to compare with;
+ * undefined until that is known. Its screen is told that the code was read, or that this wallet cannot answer it.
+ */
+function useIsHere(request: SignRequest, approval: Approval, openedAt: number): boolean | undefined {
+  const [isHere, setIsHere] = useState<boolean>()
+  const isOurs = isOwnSignIn(approval) && !isExpired(approval, openedAt)
+  const canAnswer = approval.signer !== undefined
+  const asksOther = approval.askedDid !== undefined && !canAnswer
+  useEffect(() => {
+    if (!isOurs) return
+    if (asksOther) return tellCodeDeclined(request, 'otherDid')
+    if (!canAnswer) return
+    let isLeft = false
+    void tellCodeRead(request).then((here) => {
+      if (!isLeft) setIsHere(here)
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [request, isOurs, asksOther, canAnswer])
+  return isHere
 }

@@ -1,0 +1,24 @@
+/** What this wallet's own deployment is told of a sign-in code beyond its signature (contract, `sign-in.ts`). */
+import { declineCode, readCode, type SignRequest } from '@atoll/contract'
+import { z } from 'zod'
+import { postJson } from './post-json.ts'
+
+const Read = z.object({ code: z.literal(200), data: readCode.data })
+
+/** The screen that shows the code is told that it was read. Says whether that screen is a page of this very browser. */
+export async function tellCodeRead(request: SignRequest): Promise<boolean> {
+  const { callback_url, sign_body } = request.message.sign
+  const answer = await postJson(addressOf(callback_url, readCode.path), { secret: sign_body.secret }, 'include')
+  // Whoever cannot tell is not here: then the number is asked for.
+  return answer.kind === 'answered' && (Read.safeParse(answer.body).data?.data.here ?? false)
+}
+
+/** The screen that shows the code is told that it will not be approved. Nothing waits for this, and nothing depends on it. */
+export function tellCodeDeclined(request: SignRequest, reason: 'otherDid' | 'declined'): void {
+  const { callback_url, sign_body } = request.message.sign
+  void postJson(addressOf(callback_url, declineCode.path), { secret: sign_body.secret, reason })
+}
+
+function addressOf(callbackUrl: string, path: string): string {
+  return new URL(path, callbackUrl).href
+}

@@ -111,7 +111,7 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
     await wallet.scan('SignIn')
     expect(await walletPage.getByRole('main').innerText()).toContain(new URL(server.url).host)
     await picture(walletPage, '3-approve')
-    await wallet.approve()
+    await wallet.approve(await screen.matchNumber())
     await Promise.all([screen.waitUntilSignedIn(), wallet.waitUntilSigned()])
     await picture(walletPage, '3-signed')
     await picture(consolePage, '3-home')
@@ -214,10 +214,11 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
   step('signs in again by pasting the text of the code', async () => {
     await screen.signOut(id)
     const text = await screen.copyCode()
+    const number = await screen.matchNumber()
     await pocket.lookAway()
     await wallet.goHome()
     await wallet.pasteCode(text)
-    await wallet.approve()
+    await wallet.approve(number)
     await Promise.all([screen.waitUntilSignedIn(), wallet.waitUntilSigned()])
   })
 

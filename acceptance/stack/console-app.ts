@@ -36,6 +36,13 @@ export function consoleApp(page: Page, locale: Locale) {
       return await page.evaluate<string>('navigator.clipboard.readText()')
     },
 
+    /** The two digits beside the code, once they are there. */
+    async matchNumber(): Promise<string> {
+      const term = page.getByRole('term').filter({ hasText: t('login.matchNumber') })
+      const figure = term.locator('xpath=following-sibling::dd').filter({ hasText: /^[0-9]{2}$/ })
+      return await figure.innerText()
+    },
+
     async waitUntilSignedIn(): Promise<void> {
       await page.getByText(t('login.scanned'), { exact: true }).first().waitFor()
       await page.waitForURL((url) => url.pathname === '/')

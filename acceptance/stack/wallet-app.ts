@@ -75,7 +75,10 @@ export function walletApp(page: Page, locale: Locale) {
       await press(t('scan.pasteGo'))
     },
 
-    async approve(): Promise<void> {
+    /** Types the number shown beside the code on the other screen, when there is one, and approves. */
+    async approve(matchNumber = ''): Promise<void> {
+      const keypad = page.getByRole('group', { name: t('passcode.keypad') })
+      for (const digit of matchNumber) await keypad.getByRole('button', { name: digit, exact: true }).click()
       await press(t('approve.approve'))
     },
 

@@ -15,14 +15,10 @@ export function CodeFoot({ signIn: { state, matchNumber, leftMs }, urgent }: Cod
   const isLive = state === 'waiting' || state === 'scanned'
   return (
     <div className={classes.foot}>
-      <div>
-        <div className={classes.caption} id="match-number">
-          {t('login.matchNumber')}
-        </div>
-        <output className={classes.number} aria-labelledby="match-number">
-          {isLive && matchNumber ? matchNumber : '– –'}
-        </output>
-      </div>
+      <dl className={classes.match}>
+        <dt className={classes.caption}>{t('login.matchNumber')}</dt>
+        <dd className={classes.number}>{isLive && matchNumber ? matchNumber : '– –'}</dd>
+      </dl>
       <div className={classes.time} role="timer" aria-label={t('login.expiresIn')}>
         <div className={classes.caption}>{t('login.expiresIn')}</div>
         <div className={classes.seconds} data-urgent={urgent || undefined}>

@@ -1,0 +1,215 @@
+/** What a browser may do to the accounts it holds: damage them, refuse to keep them, have a wrong clock, follow a bad link. */
+import { accountListKey, activeLogin, type Locale, type SignedIn } from '@atoll/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from './stack/browser.ts'
+import { type ConsoleTab, openTab, type TabOptions } from './stack/console-tab.ts'
+import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
+import { type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { consoleTexts } from './stack/texts.ts'
+
+let browser: Browser
+let server: ScriptedConsole
+let tab: ConsoleTab
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  server.answers = sampleAnswers()
+})
+afterEach(async () => {
+  await tab?.context.close()
+})
+
+const lena = sampleSession()
+const hour = 60 * 60_000
+const path = (page: Page) => decodeURIComponent(new URL(page.url()).pathname)
+
+async function open(options: TabOptions, url: string): Promise<ConsoleTab> {
+  tab = await openTab(browser, server.url, options)
+  await tab.page.goto(url)
+  return tab
+}
+
+describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+  const t = consoleTexts(locale)
+
+  it.each([
+    ['is no list', '{"userid":', t('accounts.repairedNothing'), '/login'],
+    ['lacks what only an older version left out', JSON.stringify([older(lena)]), t('accounts.repairedAll'), '/'],
+    ['holds one entry that is none', JSON.stringify([lena, { userid: 7 }]), repairedOne(locale), '/'],
+  ])('a stored list that %s is repaired, and the person is told', async (_what, storedList, words, at) => {
+    const { page } = await open({ locale, storedList }, '/')
+    await page.getByText(words, { exact: true }).first().waitFor()
+    expect(path(page)).toBe(at)
+    const list = await page.evaluate<string>(`localStorage.getItem('${accountListKey}')`)
+    expect(JSON.parse(list)).toHaveLength(at === '/' ? 1 : 0)
+    // Told once: what was repaired is whole.
+    await page.reload()
+    await page.getByRole('heading').first().waitFor()
+    expect(await page.getByText(words, { exact: true }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  it.each(['blocked', 'full'] as const)('with storage %s one signs in for this tab, and is told', async (what) => {
+    tab = await openTab(browser, server.url, { locale, accounts: undefined })
+    await tab.context.addInitScript(breakStorage, what)
+    const { page, app } = tab
+    await page.clock.install()
+    await page.goto('/instance')
+    await app.heading(t('login.title')).waitFor()
+    server.answers.set(activeLogin, lena)
+    await page.clock.fastForward(3100)
+    await page.getByText(t('login.scanned'), { exact: true }).first().waitFor()
+    await page.clock.fastForward(1100)
+    await page.waitForURL((url) => url.pathname === '/instance')
+    await page.getByText(t('accounts.unsaved'), { exact: true }).first().waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+})
+
+function older({ userid, token, expired, terminusName }: SignedIn): object {
+  return { userid, token, expired, terminusName }
+}
+function repairedOne(locale: Locale): string {
+  const t = consoleTexts(locale)
+  return locale === 'en-US' ? t('accounts.repairedSome_one') : t('accounts.repairedSome_other', { count: 1 })
+}
+
+/** Runs in the page: storage as a browser that blocks it, or one that is full, has it. */
+function breakStorage(what: 'blocked' | 'full'): void {
+  const page = globalThis as unknown as { localStorage: object; Storage: { prototype: { setItem: unknown } } }
+  const refuse = () => {
+    throw new Error(`storage is ${what}`)
+  }
+  if (what === 'blocked') Object.defineProperty(page, 'localStorage', { get: refuse })
+  else page.Storage.prototype.setItem = refuse
+}
+
+describe.each([
+  ['an hour fast', hour],
+  ['an hour slow', -hour],
+])('with a clock that is %s', (_what, offset) => {
+  async function openAt(options: TabOptions, url: string): Promise<ConsoleTab> {
+    tab = await openTab(browser, server.url, options)
+    await tab.page.clock.install({ time: Date.now() + offset })
+    await tab.page.goto(url)
+    return tab
+  }
+
+  it('a session ends when the server says so', async () => {
+    const { page, app } = await openAt({ accounts: [sampleSession({ expired: Date.now() + hour / 2 })] }, '/instance')
+    await app.heading(app.t('instances.title')).waitFor()
+    expect(path(page)).toBe('/instance')
+    await tab.context.close()
+    const ended = sampleSession({ expired: Date.now() - hour / 2 })
+    const second = await openAt({ accounts: [ended] }, '/instance')
+    await second.page.waitForURL((url) => url.pathname.startsWith('/login/'))
+    expect(path(second.page)).toBe(`/login/${ended.userid}`)
+  })
+
+  it('a code lives for two minutes, and the cookie until the session ends', async () => {
+    const expired = Date.now() + 8 * hour
+    const { page, context } = await openAt({ accounts: undefined }, '/login')
+    await page.clock.fastForward(2000)
+    await page
+      .getByRole('timer')
+      .getByText(/^1:5\d$/)
+      .waitFor()
+    server.answers.set(activeLogin, sampleSession({ expired }))
+    await page.clock.fastForward(1100)
+    await page.getByText(tab.app.t('login.scanned'), { exact: true }).first().waitFor()
+    const [cookie] = (await context.cookies()).filter(({ name }) => name === 'syncToken')
+    // The browser forgets the cookie by the device's clock.
+    expect(Math.abs((cookie?.expires ?? 0) * 1000 - offset - expired)).toBeLessThan(5000)
+  })
+})
+
+describe('a link to the sign-in page', () => {
+  const safe = '/create?step=hardware&name=a%2Fb'
+  it.each([
+    [safe, safe],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example/', '/'],
+    ['javascript:alert(1)', '/'],
+  ])('that goes on to %j leads to %j', async (redirect, wanted) => {
+    server.answers.set(activeLogin, lena)
+    tab = await openTab(browser, server.url, { accounts: undefined })
+    const { page, app } = tab
+    await page.clock.install()
+    await page.goto(`/login?redirect=${encodeURIComponent(redirect)}`)
+    await app.code().waitFor()
+    // It asks every 3 s, and 'Scan successful' stays for 1 s.
+    await page.clock.fastForward(3100)
+    await page.getByText(app.t('login.scanned'), { exact: true }).first().waitFor()
+    await page.clock.fastForward(1100)
+    await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+    const { origin, pathname, search } = new URL(page.url())
+    expect(origin).toBe(server.url)
+    expect(pathname + search).toBe(wanted)
+  })
+})
+
+describe('the guard', () => {
+  const guarded = [
+    '/',
+    '/create',
+    '/instance',
+    '/profile',
+    '/sessions',
+    '/activity',
+    '/createMobile',
+    '/instanceMobile',
+  ]
+  const wanted = guarded.map((route) => `${route}?name=a`)
+
+  it('sends who is not signed in to the sign-in page, and whose session expired to that of the account', async () => {
+    const { page } = await open({ accounts: undefined }, '/login')
+    for (const route of wanted) {
+      await page.goto(route)
+      await page.waitForURL((url) => url.pathname === '/login')
+      expect(new URL(page.url()).searchParams.get('redirect')).toBe(route)
+    }
+    await tab.context.close()
+    const ended = sampleSession({ expired: Date.now() - 1 })
+    const second = await open({ accounts: [ended] }, '/login')
+    for (const route of wanted) {
+      await second.page.goto(route)
+      await second.page.waitForURL((url) => url.pathname.startsWith('/login/'))
+      expect(path(second.page)).toBe(`/login/${ended.userid}`)
+      expect(new URL(second.page.url()).searchParams.get('redirect')).toBe(route)
+    }
+  })
+
+  it('lets everyone to the lists, the sign-in page and an address without a page', async () => {
+    const { page, app } = await open({ accounts: undefined }, '/accountList')
+    await page.getByText(app.t('accounts.emptyTitle'), { exact: true }).waitFor()
+    await page.goto('/languageList')
+    await app.heading(app.t('languages.title')).waitFor()
+    for (const nowhere of ['/nowhere', '/cluster', '/login/a/b']) {
+      await page.goto(nowhere)
+      await app.heading(app.t('notFound.title')).waitFor()
+      expect(new URL(page.url()).pathname).toBe(nowhere)
+    }
+  })
+})
+
+describe('the language', () => {
+  it('is the browser’s at first, is kept, and changes without a reload', async () => {
+    const { page, app } = await open({ locale: 'zh-CN', accounts: undefined }, '/languageList')
+    await app.heading(app.t('languages.title')).waitFor()
+    await page.evaluate('globalThis.sameDocument = true')
+    await page.getByRole('radio').first().click({ force: true })
+    const english = consoleTexts('en-US')
+    await app.heading(english('languages.title')).waitFor()
+    expect(await page.evaluate('[globalThis.sameDocument, document.documentElement.lang]')).toEqual([true, 'en-US'])
+    await page.goto('/login')
+    await app.heading(english('login.title')).waitFor()
+  })
+})

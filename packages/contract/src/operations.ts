@@ -22,14 +22,7 @@ export const operationKindTable = {
 export type OperationKind = keyof typeof operationKindTable
 export const operationKinds = Object.keys(operationKindTable) as [OperationKind, ...OperationKind[]]
 
-/**
- * Steps of operations. Most are statuses that an instance passes through, told by the label of that status; these are
- * the others.
- */
-const ownSteps = {
-  draining: { 'en-US': 'Draining', 'zh-CN': '排空' },
-  workers: { 'en-US': 'Workers', 'zh-CN': '工作节点' },
-} as const satisfies Record<string, Record<Locale, string>>
+/** Steps of operations: all but `draining` are statuses that an instance passes through, told by that status's label. */
 export const operationSteps = [
   'fetching',
   'queuing',
@@ -41,13 +34,13 @@ export const operationSteps = [
   'draining',
   'destroying',
   'canceling',
-  'workers',
 ] as const
 export type OperationStepKey = (typeof operationSteps)[number]
 
 /** What a person reads for a step. */
 export function operationStepLabel(step: OperationStepKey, locale: Locale): string {
-  return step === 'draining' || step === 'workers' ? ownSteps[step][locale] : statusTable[step].label[locale]
+  if (step === 'draining') return locale === 'zh-CN' ? '排空' : 'Draining'
+  return statusTable[step].label[locale]
 }
 
 export const OperationStep = z.object({

@@ -48,7 +48,7 @@ describe('what an agent reports', () => {
     expect((await world.rows(clusterId)).master).toMatchObject({ has_password: true, os_active: false })
     expect(await world.countJobs(clusterId)).toBe(1)
     await until('the change is told', () => changes.length > 0)
-    expect(changes).toEqual([{ account: owner, topic: 'cluster', id: clusterId }])
+    expect(changes).toMatchObject([{ account: owner, topic: 'cluster', id: clusterId }])
   })
 
   test('is no news the second time, and a line of the log alone wakes no reconciler', async () => {
@@ -79,7 +79,7 @@ describe('what an agent reports', () => {
       sealer: createSealer(Buffer.alloc(32, 7)),
       listener,
       log: silentLog,
-      config: { publicUrl: 'http://localhost' },
+      config: { publicUrl: 'http://localhost', dataDir: '/nowhere' },
       admitWorker: async () => undefined,
       onAgentChange: async () => undefined,
       describeInstance: async () => undefined,

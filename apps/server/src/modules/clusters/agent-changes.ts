@@ -42,8 +42,9 @@ export async function applyAgentChange(
   if (isNews) await enqueueReconcile(trx, clusterId)
 }
 
-function factsOf({ connected, bootId, port, osActive, oneTimePassword, install }: AgentRow): unknown[] {
-  return [connected, bootId, port, osActive, oneTimePassword !== null, install.taskId, install.state]
+function factsOf({ connected, bootId, port, osActive, oneTimePassword, install, drainedTask }: AgentRow): unknown[] {
+  const hasPassword = oneTimePassword !== null
+  return [connected, bootId, port, osActive, hasPassword, install.taskId, install.state, drainedTask]
 }
 
 /** What an agent is told about its instance; undefined when the instance is gone. */

@@ -1,26 +1,41 @@
-import type { ClusterStatus, Operation } from '@atoll/contract'
+/**
+ * What a person asks of a cluster or of one of its instances. Each writes what is wanted and the job that makes it so, in
+ * one transaction under the cluster's row lock; nothing is called outside. Refused with `notFound` is what the caller may
+ * not see, with the sentence of action-refusals.ts what is not possible now. An operation under way is superseded.
+ */
+import type { ClusterStatus, OperationKind } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
 import type { Caller } from '../../http/route.ts'
 import { newId } from '../../platform/crypto.ts'
 import type { Trx } from '../../platform/db/index.ts'
-import { recordAudit } from '../audit/index.ts'
-import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
-import { isRefused, type MoveAction, move, type Position, shownStatus } from './cluster-state.ts'
+import { type AuditEntry, recordAudit } from '../audit/index.ts'
+import { clusterFactsOf, instanceFactsOf } from './action-facts.ts'
+import { type ActionRefusal, clusterRefusal, eventOf, instanceRefusal } from './action-refusals.ts'
+import { type ClusterDeps, deadlineMs } from './cluster-deps.ts'
+import { isRefused, type Position, transition } from './cluster-state.ts'
 import type { ClusterRow, Desired, InstanceRow } from './cluster-tables.ts'
+import { listMachines, saveMove } from './machine-store.ts'
+import { insertOperation } from './operation-store.ts'
 import { wishInstall } from './provider-calls.ts'
-import { enqueueReconcile, findMaster, insertOperation, lockVisibleCluster, saveMove } from './reconcile-store.ts'
+import { countWish, enqueueReconcile, lockVisibleCluster } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
-/** An action of a person on a cluster as a whole. */
-export type AskedAction = Exclude<MoveAction, 'cancel' | 'cancelUnpaid'>
+/** An action on a cluster as a whole, or with an `instanceId` on that instance. */
+export type AskedAction = 'start' | 'stop' | 'restart' | 'retry' | 'destroyMaster'
+
+interface Wish {
+  kind: OperationKind
+  /** What is wanted from now on; undefined: what was wanted before. */
+  desired?: Desired
+}
 
 const wishes = {
   start: { kind: 'start', desired: 'running' },
   stop: { kind: 'stop', desired: 'stopped' },
   restart: { kind: 'restart', desired: 'running' },
   destroyMaster: { kind: 'destroy', desired: 'destroyed' },
-  retry: { kind: 'retry', desired: 'unchanged' },
-} as const satisfies Record<AskedAction, { kind: Operation['kind']; desired: Desired | 'unchanged' }>
+  retry: { kind: 'retry' },
+} as const satisfies Record<AskedAction, Wish>
 
 export interface ActionRequest {
   /** Of the call, for its idempotency key. */
@@ -29,59 +44,127 @@ export interface ActionRequest {
   body: { clusterId: string; instanceId?: string | undefined; requestId?: string | undefined }
 }
 
-/**
- * Writes what the owner wants and the job that makes it so, in one transaction. Refuses with `notFound` what the
- * caller may not see, and with `actionRefused` what the status machine does not accept now. An operation under way is superseded.
- */
+/** Asks for `action`; answers with the status that is shown from now on. */
 export async function requestAction(
   deps: ClusterDeps,
   caller: Caller,
   { call, action, body }: ActionRequest,
 ): Promise<{ status: ClusterStatus }> {
   return await once(deps, { owner: caller.userid, call, body }, async (trx) => {
-    const cluster = await lockVisibleCluster(trx, caller, body.clusterId)
-    const master = cluster && (await findMaster(trx, cluster.id))
-    if (!master || cluster.status === 'destroyed') return refuse('notFound', { object: 'cluster' })
-    if (body.instanceId !== undefined && body.instanceId !== master.id) refuse('notFound', { object: 'instance' })
-    const to = move(cluster, action)
-    if (isRefused(to)) return refuse('actionRefused', { status: shownStatus(cluster.status, master.os_active), action })
-    const { kind, desired } = wishes[action]
-    const at = deps.clock.now()
-    // Before the instance's row is written: see the order of locks in reconcile-store.ts.
-    const installTask = action === 'retry' ? await renewInstall(deps, trx, cluster, master, to) : master.install_task
-    const wish = { to, at, error: null, desired: desired === 'unchanged' ? cluster.desired : desired }
-    if (!(await saveMove(trx, cluster, wish))) throw new Error('A locked cluster changed')
-    await trx
-      .updateTable('instances')
-      .set({ recoveries: 0, restart_from: null, install_task: installTask })
-      .where('id', '=', master.id)
-      .execute()
-    await insertOperation(trx, cluster, { kind, at, deadlineMs: { ...defaultDeadlines, ...deps.deadlines }[kind] })
-    await recordAudit(trx, {
-      actor: caller,
-      ip: caller.ip,
-      action: `cluster.${kind}`,
-      object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
-      before: { status: cluster.status },
-      after: { status: to.status },
-    })
+    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
+    const subject = body.instanceId === undefined ? master : machines.find(({ id }) => id === body.instanceId)
+    if (!subject) return refuse('notFound', { object: 'instance' })
+    refuseIf(
+      subject.id === body.instanceId && action !== 'destroyMaster'
+        ? instanceRefusal(subject, instanceFactsOf(cluster, subject), action)
+        : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), action),
+    )
+    const { kind, desired }: Wish = wishes[action]
+    // Its workers follow a cluster by what is wanted; only a restart leaves no trace there to follow.
+    const isWhole = body.instanceId === undefined
+    const subjects = isWhole && action === 'restart' ? machines.filter(canRestart) : [subject]
+    let { status } = subject
+    for (const machine of subjects) {
+      const moved = await moveMachine(deps, trx, { cluster, machine, kind, action, desired, caller })
+      if (machine === subject) status = moved
+    }
+    const isClusters = isWhole || (subject === master && action === 'start')
+    await countWish(trx, cluster, isClusters ? desired : undefined)
+    await recordAudit(trx, auditOf(caller, cluster, subject, isWhole || subject === master, kind, status))
     await enqueueReconcile(trx, cluster.id)
-    return { status: to.status }
+    return { status }
   })
 }
 
-/** A failed install is asked for under a new task; the agent goes on at the step that failed. */
+function canRestart(machine: InstanceRow): boolean {
+  return !isRefused(transition(machine, 'restart'))
+}
+
+export interface LockedCluster {
+  cluster: ClusterRow
+  machines: InstanceRow[]
+  master: InstanceRow
+}
+
+/** The cluster with its machines, locked until the transaction ends; refuses one that the caller may not see or is gone. */
+export async function lockMachines(trx: Trx, caller: Caller, clusterId: string): Promise<LockedCluster> {
+  const cluster = await lockVisibleCluster(trx, caller, clusterId)
+  const machines = cluster ? await listMachines(trx, cluster.id) : []
+  const master = machines.find(({ role }) => role === 'master')
+  if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })
+  if (!cluster || !master) return refuse('notFound', { object: 'cluster' })
+  return { cluster, machines, master }
+}
+
+export function refuseIf(refusal: ActionRefusal | undefined): void {
+  if (refusal) refuse(refusal.key, refusal.params)
+}
+
+interface AskedMove {
+  cluster: ClusterRow
+  machine: InstanceRow
+  kind: OperationKind
+  action: AskedAction
+  desired: Desired | undefined
+  caller: Caller
+}
+
+async function moveMachine(
+  deps: ClusterDeps,
+  trx: Trx,
+  { cluster, machine, kind, action, desired, caller }: AskedMove,
+): Promise<ClusterStatus> {
+  const to = transition(machine, eventOf(action))
+  if (isRefused(to)) throw new Error(`${action} was allowed and ${to.status} refuses it`)
+  const at = deps.clock.now()
+  // Agents before instances: see the order of locks in machine-store.ts.
+  const installTask = await renewInstall(deps, trx, { cluster, machine, action, to })
+  await saveMove(trx, machine, { to, at, error: null, ...(desired && { desired }) })
+  await trx
+    .updateTable('instances')
+    .set({
+      recoveries: 0,
+      restart_from: null,
+      install_task: installTask,
+    })
+    .where('id', '=', machine.id)
+    .execute()
+  await insertOperation(trx, machine, {
+    kind,
+    status: to.status,
+    at,
+    deadlineMs: deadlineMs(deps, kind),
+    by: caller.userid,
+  })
+  return to.status
+}
+
+/** The task of the install that is to happen now: a failed one is asked for anew. */
 async function renewInstall(
   deps: ClusterDeps,
   trx: Trx,
-  cluster: ClusterRow,
-  master: InstanceRow,
-  to: Position,
+  { cluster, machine, action, to }: Pick<AskedMove, 'cluster' | 'machine' | 'action'> & { to: Position },
 ): Promise<string> {
-  if (to.status !== 'installing' && to.status !== 'pending') return master.install_task
-  const [agent] = await deps.agents.listAgents(trx, [master.id])
-  if (agent?.install.state !== 'failed') return master.install_task
+  if (action !== 'retry' || (to.status !== 'installing' && to.status !== 'pending')) return machine.install_task
+  const [agent] = await deps.agents.listAgents(trx, [machine.id])
+  if (agent?.install.state !== 'failed') return machine.install_task
   const taskId = newId('op')
-  const wish = { instanceId: master.id, taskId, version: cluster.version }
-  return (await wishInstall(deps, trx, wish)) ? taskId : master.install_task
+  // The agent goes on at the step that failed.
+  return (await wishInstall(deps, trx, machine, { taskId, version: cluster.version })) ? taskId : machine.install_task
+}
+
+/** What the log says of it: of the cluster where it is about all of it, of the instance otherwise. */
+function auditOf(
+  caller: Caller,
+  cluster: ClusterRow,
+  machine: InstanceRow,
+  isCluster: boolean,
+  kind: (typeof wishes)[AskedAction]['kind'],
+  status: ClusterStatus,
+): AuditEntry {
+  const source = { actor: caller, ip: caller.ip, before: { status: machine.status }, after: { status } }
+  const { id, owner, name } = cluster
+  return isCluster
+    ? { ...source, action: `cluster.${kind}`, object: { kind: 'cluster', id, owner, name } }
+    : { ...source, action: `instance.${kind}`, object: { kind: 'instance', id: machine.id, owner, name } }
 }

@@ -119,7 +119,7 @@ describe('a worker killed at every boundary', () => {
     const { clusterId } = await prepare('create')
     await world.settle(clusterId)
     const { master } = await world.rows(clusterId)
-    await sweepOrphans(world.db, provider, await getDeployment(world.db), silentLog)
+    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
     expect(countProcesses(master.id)).toBe(1)
   })
 })

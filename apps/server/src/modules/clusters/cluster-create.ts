@@ -7,10 +7,12 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Catalog, CatalogOffering } from '../compute/index.ts'
-import { type ClusterDeps, defaultDeadlines } from './cluster-deps.ts'
+import { type ClusterDeps, deadlineMs } from './cluster-deps.ts'
 import { isClusterName, nextClusterName } from './cluster-names.ts'
 import { chooseHostLabel } from './host-label.ts'
-import { enqueueReconcile, insertOperation } from './reconcile-store.ts'
+import { insertMachine } from './machine-store.ts'
+import { insertOperation } from './operation-store.ts'
+import { enqueueReconcile } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
 /**
@@ -29,9 +31,12 @@ export async function orderCluster(
     if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
     const { terminusName } = await deps.accounts.getUser(trx, userid)
     if (terminusName === null) return refuse('idNotBound', { product })
-    const offering = findOffering(deps.compute.catalog, order)
-    const wanted = (await sumCpuCores(trx, userid)) + offering.cpuCoreCount
-    if (wanted > limits.vCpuQuota) refuse('vCpuQuotaPassed', { wanted, quota: limits.vCpuQuota })
+    const { catalog } = deps.compute
+    const offering = findOffering(catalog, order)
+    if (!catalog.versions.some(({ version }) => version === order.version)) {
+      refuse('versionUnknown', { version: order.version })
+    }
+    await requireQuota(trx, userid, limits, offering.cpuCoreCount)
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
     const clusterId = await insertCluster(deps, trx, { userid, order, offering, name, hostLabel })
@@ -52,7 +57,11 @@ export async function orderCluster(
   })
 }
 
-function findOffering(catalog: Catalog, order: CloudOrder): CatalogOffering {
+/** What is ordered, as the catalogue has it; refuses what is not sold there now. */
+export function findOffering(
+  catalog: Catalog,
+  order: Pick<CloudOrder, 'cloudName' | 'regionId' | 'offering'>,
+): CatalogOffering {
   const cloud = catalog.clouds.find((candidate) => candidate.cloudName === order.cloudName)
   if (!cloud) return refuse('cloudUnknown', { cloud: order.cloudName })
   if (!cloud.regions.some((region) => region.regionId === order.regionId)) {
@@ -63,10 +72,18 @@ function findOffering(catalog: Catalog, order: CloudOrder): CatalogOffering {
   if (offering.soldOutIn.includes(order.regionId)) {
     refuse('offeringSoldOut', { offering: order.offering, region: order.regionId })
   }
-  if (!catalog.versions.some((candidate) => candidate.version === order.version)) {
-    refuse('versionUnknown', { version: order.version })
-  }
   return offering
+}
+
+/** Refuses `more` vCPU that would pass the account's quota. Needs the lock of the account (`lockLimits`). */
+export async function requireQuota(
+  trx: Trx,
+  userid: string,
+  { vCpuQuota }: { vCpuQuota: number },
+  more: number,
+): Promise<void> {
+  const wanted = (await sumCpuCores(trx, userid)) + more
+  if (wanted > vCpuQuota) refuse('vCpuQuotaPassed', { wanted, quota: vCpuQuota })
 }
 
 /** vCPU of everything the account has here that is not gone; machines of its own cost nobody anything. */
@@ -84,7 +101,12 @@ export async function sumCpuCores(db: Db, userid: string): Promise<number> {
 }
 
 /** The name asked for, or the next one free; refuses what is malformed or taken. Needs the lock of the account. */
-export async function chooseName(trx: Trx, userid: string, asked: string | undefined, product: string): Promise<string> {
+export async function chooseName(
+  trx: Trx,
+  userid: string,
+  asked: string | undefined,
+  product: string,
+): Promise<string> {
   const rows = await trx
     .selectFrom('clusters')
     .select('name')
@@ -100,7 +122,7 @@ export async function chooseName(trx: Trx, userid: string, asked: string | undef
 }
 
 async function insertCluster(
-  { clock, deadlines }: ClusterDeps,
+  deps: ClusterDeps,
   trx: Trx,
   {
     userid,
@@ -117,7 +139,7 @@ async function insertCluster(
   },
 ): Promise<string> {
   const id = newId('cl')
-  const at = clock.now()
+  const at = deps.clock.now()
   await trx
     .insertInto('clusters')
     .values({
@@ -137,27 +159,28 @@ async function insertCluster(
       checked_at: at,
     })
     .execute()
-  await trx
-    .insertInto('instances')
-    .values({
-      id: newId('in'),
+  const master = await insertMachine(
+    trx,
+    {
       cluster_id: id,
       owner: userid,
       role: 'master',
-      status: 'fetching',
+      ordinal: 0,
       offering: offering.name,
       cpu_core_count: offering.cpuCoreCount,
       memory_mib: offering.memoryMiB,
       disk_mib: offering.diskMiB,
-      install_task: newId('op'),
-      created_at: at,
-    })
-    .execute()
-  await insertOperation(
-    trx,
-    { id, owner: userid },
-    { kind: 'create', at, deadlineMs: { ...defaultDeadlines, ...deadlines }.create },
+    },
+    at,
   )
+  const begun = {
+    kind: 'create',
+    status: master.status,
+    at,
+    deadlineMs: deadlineMs(deps, 'create'),
+    by: userid,
+  } as const
+  await insertOperation(trx, master, begun)
   await enqueueReconcile(trx, id)
   await publishChange(trx, { account: userid, topic: 'cluster', id })
   return id

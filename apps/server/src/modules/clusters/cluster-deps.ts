@@ -9,7 +9,14 @@ import type { Compute } from '../compute/index.ts'
 /** What this module takes from the agents module. */
 export type ClusterAgents = Pick<
   Agents,
-  'issueEnrollToken' | 'requestInstall' | 'listAgents' | 'forgetAgents' | 'listMetrics' | 'latestMetrics'
+  | 'issueEnrollToken'
+  | 'requestInstall'
+  | 'requestDrain'
+  | 'requestRotation'
+  | 'listAgents'
+  | 'forgetAgents'
+  | 'listMetrics'
+  | 'latestMetrics'
 >
 
 export interface ClusterConfig {
@@ -57,4 +64,12 @@ export const defaultDeadlines: Deadlines = {
   repair: 15 * 60_000,
   cancel: 5 * 60_000,
   recover: 3 * 60_000,
+}
+
+/** How long an agent that drains is waited for, ms. */
+export const drainMs = 60_000
+
+/** How long an operation of this kind may take, ms. */
+export function deadlineMs({ deadlines }: Pick<ClusterDeps, 'deadlines'>, kind: OperationKind): number {
+  return deadlines?.[kind] ?? defaultDeadlines[kind]
 }

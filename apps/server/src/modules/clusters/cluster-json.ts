@@ -1,34 +1,51 @@
-/** Rows as clients see them: the only place where a cluster, an instance or an operation becomes JSON. */
-import type { Operation, Resource, ResourceDetail } from '@atoll/contract'
+/** Clusters as clients see them: the only place where one becomes JSON. */
+import type { Locale, Resource } from '@atoll/contract'
+import { type ActionFacts, offerOfCluster } from './action-refusals.ts'
 import type { ClusterConfig } from './cluster-deps.ts'
-import { type ActionFacts, actionsOf, shownInstanceStatuses, shownStatus, statusStr } from './cluster-state.ts'
-import type { InstanceRow, OperationRow } from './cluster-tables.ts'
+import { shownStatus, statusStr } from './cluster-state.ts'
 import type { ListedCluster } from './cluster-views.ts'
+import { instanceName, toLatest } from './instance-json.ts'
+import { toOperation } from './operation-json.ts'
+import { tellReason } from './stored-reason.ts'
+import type { Viewer } from './visibility.ts'
 
-/** Workers a Cloud cluster may have; none until they can be added. */
-export const maxWorkers = 0
+/** For whom a cluster is shown, and by which limits. */
+export interface Showing {
+  config: ClusterConfig
+  viewer: Viewer
+  locale: Locale
+  maxWorkers: number
+}
 
-export function factsOf(row: {
-  cluster_type: ActionFacts['clusterType']
-  os_active: boolean
-  has_password: boolean
-  workers?: readonly unknown[] | null
-}): ActionFacts {
+export function factsOf(
+  row: {
+    owner: string
+    cluster_type: ActionFacts['clusterType']
+    os_active: boolean
+    has_password: boolean
+    missing: boolean
+    workers?: readonly unknown[] | null
+  },
+  { viewer, maxWorkers }: Pick<Showing, 'viewer' | 'maxWorkers'>,
+): ActionFacts {
   return {
     clusterType: row.cluster_type,
+    isOwner: row.owner === viewer.userid,
     osActive: row.os_active,
     hasPassword: row.has_password,
+    missing: row.missing,
     workerCount: row.workers?.length ?? 0,
     maxWorkers,
   }
 }
 
-export function toResource(row: ListedCluster, config: ClusterConfig): Resource {
+export function toResource(row: ListedCluster, showing: Showing): Resource {
+  const { config, locale } = showing
   const workers = (row.workers ?? []).map((worker) => ({
     instanceId: worker.id,
-    name: 'worker',
-    missing: false,
+    name: instanceName({ role: 'worker', ordinal: worker.ordinal }),
     status: worker.status,
+    missing: worker.missing,
     offering: worker.offering ?? '',
     cpuCoreCount: worker.cpu,
     memorySize: worker.memory,
@@ -57,61 +74,17 @@ export function toResource(row: ListedCluster, config: ClusterConfig): Resource 
     cpuCoreTotalCount: workers.reduce((sum, worker) => sum + worker.cpuCoreCount, row.cpu_core_count),
     memoryTotalSize: workers.reduce((sum, worker) => sum + worker.memorySize, row.memory_mib),
     owner: { userid: row.owner, terminusName: row.owner_name },
-    actions: actionsOf(row, factsOf(row)),
-    refusals: {},
-    missing: false,
-    operation: null,
-    error: row.error,
+    ...offerOfCluster(row, factsOf(row, showing), locale),
+    missing: row.missing,
+    operation: row.operation && toOperation(readOperation(row.operation), row, locale),
+    error: tellReason(row.error, locale),
     latest: toLatest(row.latest),
     createAt: row.created_at.toISOString(),
   }
 }
 
-function toLatest(latest: ListedCluster['latest']): Resource['latest'] {
-  if (latest === null) return null
-  const [at, cpu, memoryUsed, memoryTotal, diskUsed, diskTotal] = latest
-  return { at: new Date(at).toISOString(), cpu, memoryUsed, memoryTotal, diskUsed, diskTotal }
-}
-
-/** `hasPassword`: a one-time password waits, so the first running instance is shown as inactivated (spec §4). */
-export function toInstanceDetails(rows: readonly InstanceRow[], hasPassword: boolean): ResourceDetail['data'] {
-  const statuses = shownInstanceStatuses(
-    rows.map((row) => row.status),
-    hasPassword,
-  )
-  return rows.map((row, index) => ({
-    instanceId: row.id,
-    role: row.role,
-    status: statuses[index] ?? row.status,
-    offering: row.offering,
-    cpuCoreCount: row.cpu_core_count,
-    memorySize: row.memory_mib,
-    ip: row.host,
-    name: row.role,
-    diskSize: row.disk_mib,
-    startedAt: null,
-    latest: null,
-    missing: false,
-    actions: [],
-    refusals: {},
-    error: null,
-    installLog: row.install_log,
-    createAt: row.created_at.toISOString(),
-  }))
-}
-
-export function toOperation(row: OperationRow): Operation {
-  return {
-    operationId: row.id,
-    instanceId: null,
-    steps: [],
-    deadlineAt: row.deadline_at.toISOString(),
-    cancellable: false,
-    by: null,
-    kind: row.kind,
-    state: row.state,
-    startedAt: row.started_at.toISOString(),
-    endedAt: row.ended_at?.toISOString() ?? null,
-    error: row.error,
-  }
+/** The list's query gives an operation as JSON, its times as texts. */
+function readOperation(operation: NonNullable<ListedCluster['operation']>) {
+  const { started_at, deadline_at, ...rest } = operation
+  return { ...rest, started_at: new Date(started_at), deadline_at: new Date(deadline_at), ended_at: null }
 }

@@ -8,6 +8,7 @@ import { orderCluster } from './cluster-create.ts'
 import type { Deadlines } from './cluster-deps.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
 import { getDeployment } from './reconcile-store.ts'
+import { tellReason } from './stored-reason.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from './testing/simulated-agents.ts'
 
@@ -33,7 +34,19 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]())
 
 function allWithin(ms: number): Deadlines {
-  return { create: ms, start: ms, stop: ms, restart: ms, destroy: ms, retry: ms }
+  return {
+    create: ms,
+    start: ms,
+    stop: ms,
+    restart: ms,
+    destroy: ms,
+    retry: ms,
+    addWorker: ms,
+    destroyWorker: ms,
+    repair: ms,
+    cancel: ms,
+    recover: ms,
+  }
 }
 /** From here on operations are given up soon: only for tests that wait for that. */
 function hurry(): void {
@@ -86,8 +99,14 @@ describe('the life of a cluster', () => {
     expect((await world.rows(clusterId)).cluster.status).toBe('pending')
     await ask('destroyMaster', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
-    expect((await world.rows(clusterId)).operations.map(({ kind, state, error }) => [kind, state, error])).toEqual([
-      ['create', 'failed', 'Superseded by destroy.'],
+    expect(
+      (await world.rows(clusterId)).operations.map(({ kind, state, error }) => [
+        kind,
+        state,
+        tellReason(error, 'en-US'),
+      ]),
+    ).toEqual([
+      ['create', 'canceled', 'Superseded by: Destroy.'],
       ['destroy', 'done', null],
     ])
     expect(instances.size).toBe(0)
@@ -100,18 +119,21 @@ describe('the life of a cluster', () => {
     await world.reconcile(clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
     expect(instance?.boots).toBe(2)
-    expect((await world.rows(clusterId)).operations.at(-1)).toMatchObject({ kind: 'start', state: 'done' })
+    expect((await world.rows(clusterId)).operations.at(-1)).toMatchObject({
+      kind: 'recover',
+      state: 'done',
+      asked_by: null,
+    })
   })
 
   test('an install that failed is errored in the agent’s words, and retried under a new task', async () => {
     agents.failure = 'fetch: no space left on the disk'
     const clusterId = await create()
-    expect(await world.settle(clusterId)).toMatchObject({
-      status: 'errored',
-      trail: ['installing'],
-      error: agents.failure,
-    })
-    expect((await world.rows(clusterId)).operations).toMatchObject([{ state: 'failed', error: agents.failure }])
+    const errored = await world.settle(clusterId)
+    expect(errored).toMatchObject({ status: 'errored', trail: ['installing'] })
+    expect(tellReason(errored.error, 'en-US')).toBe(`The install failed: ${agents.failure}`)
+    expect(tellReason(errored.error, 'zh-CN')).toBe(`安装失败：${agents.failure}`)
+    expect((await world.rows(clusterId)).operations).toMatchObject([{ state: 'failed', error: errored.error }])
     expect(await ask('retry', clusterId)).toEqual({ status: 'installing' })
     agents.failure = null
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
@@ -145,7 +167,7 @@ describe('a provider that misbehaves', () => {
     const clusterId = await create()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['fetching'] })
-    expect(cluster.error).toContain('memory did not answer "create" within 0.06 s')
+    expect(tellReason(cluster.error, 'en-US')).toContain('memory did not answer "create" within 0.06 s')
     faults = () => undefined
     Object.assign(deadlines, allWithin(60_000))
     await ask('retry', clusterId)
@@ -183,10 +205,9 @@ describe('a provider that misbehaves', () => {
     faults = (method) => (method === 'ensureInstance' ? 'final' : undefined)
     const clusterId = await create()
     await world.reconcile(clusterId)
-    expect((await world.rows(clusterId)).cluster).toMatchObject({
-      status: 'errored',
-      error: 'ensureInstance: no room for this size',
-    })
+    const { master } = await world.rows(clusterId)
+    expect(master.status).toBe('errored')
+    expect(tellReason(master.error, 'en-US')).toBe('The provider refused: ensureInstance: no room for this size.')
   })
 
   test('that makes an instance after it was given up leaves no orphan', async () => {
@@ -201,7 +222,8 @@ describe('a provider that misbehaves', () => {
     >
     instances.set('in_foreign0000', foreign)
     const provider = world.deps.compute.providers()[0]
-    if (provider) await sweepOrphans(world.db, provider, await getDeployment(world.db), world.deps.log)
+    const present = (await provider?.list(await getDeployment(world.db))) ?? []
+    if (provider) await sweepOrphans(world.db, provider, present, world.deps.log)
     expect([...instances.keys()]).toEqual(['in_foreign0000'])
   })
 
@@ -213,7 +235,7 @@ describe('a provider that misbehaves', () => {
     await ask('start', clusterId)
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['starting'] })
-    expect(cluster.error).toContain('no longer has this instance')
+    expect(tellReason(cluster.error, 'en-US')).toContain('no longer has this instance')
     await ask('destroyMaster', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
   })
@@ -224,7 +246,7 @@ describe('a provider that misbehaves', () => {
     const clusterId = await create()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['pending'] })
-    expect(cluster.error).toContain('its agent does not report')
+    expect(tellReason(cluster.error, 'en-US')).toContain('its agent does not report')
   })
 
   test('an instance that always dies is given up after a few boots', async () => {
@@ -235,9 +257,9 @@ describe('a provider that misbehaves', () => {
       for (const instance of instances.values()) instance.state = 'failed'
       await world.reconcile(clusterId)
     }
-    const { cluster } = await world.rows(clusterId)
-    expect(cluster.status).toBe('errored')
-    expect(cluster.error).toContain('ended 4 times in a row')
+    const { master } = await world.rows(clusterId)
+    expect(master.status).toBe('errored')
+    expect(tellReason(master.error, 'en-US')).toContain('ended 4 times in a row')
     expect([...instances.values()][0]?.boots).toBe(4)
   })
 })
@@ -247,9 +269,9 @@ describe('an action', () => {
     const clusterId = await running()
     const refusal = await ask('start', clusterId).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Refusal)
-    expect(refusal).toMatchObject({ key: 'actionRefused', code: 409 })
-    expect((refusal as Refusal).sentence('en-US')).toBe('A cluster that is Pending activation cannot be started now.')
-    expect((refusal as Refusal).sentence('zh-CN')).toContain('待激活')
+    expect(refusal).toMatchObject({ key: 'alreadyRunning', code: 409 })
+    expect((refusal as Refusal).sentence('en-US')).toBe('It is running already.')
+    expect((refusal as Refusal).sentence('zh-CN')).toBe('它已在运行。')
   })
 
   test('on someone else’s cluster is answered like one on a missing cluster', async () => {

@@ -77,7 +77,14 @@ describe('the calls', () => {
     expect(await api.ask(resourceList, {})).toEqual([])
     const { clusterId } = await api.ask(createCluster, testOrder)
     expect(await api.ask(resourceList, {})).toMatchObject([
-      { clusterId, status: 'fetching', statusStr: 'Fetching', url: null, actions: ['destroyMaster'], error: null },
+      {
+        clusterId,
+        status: 'fetching',
+        statusStr: 'Fetching',
+        url: null,
+        actions: ['destroyMaster', 'cancel'],
+        error: null,
+      },
     ])
     await world.settle(clusterId)
     await reportAgents(clusterId)
@@ -89,7 +96,7 @@ describe('the calls', () => {
         clusterStatus: 'running',
         osActive: false,
         url: 'http://lagoon.atoll.localhost',
-        actions: ['stop', 'restart', 'destroyMaster', 'activate'],
+        actions: ['stop', 'restart', 'destroyMaster', 'addWorker', 'activate'],
         cpuCoreTotalCount: 2,
         memoryTotalSize: 512,
         workers: [],
@@ -131,7 +138,7 @@ describe('the calls', () => {
     expect(home.resourceData).toEqual(await api.ask(resourceList, {}))
     expect(home.resourceDetail).toEqual(await api.ask(instanceDetails, { clusterId }))
     expect(home.clusterUserAndPeriod.clusterUser).toEqual(await api.ask(clusterUsers, {}))
-    expect(home.instanceInfo).toMatchObject({ limit: { vCpuQuota: 16, vCpuUsed: 2, maxWorkers: 0 } })
+    expect(home.instanceInfo).toMatchObject({ limit: { vCpuQuota: 16, vCpuUsed: 2, maxWorkers: 8 } })
     expect(home.instanceInfo.data).toContainEqual(
       expect.objectContaining({ name: 'big', regionId: 'there', available: false }),
     )
@@ -186,9 +193,7 @@ describe('the calls', () => {
   test('a refused action is told in the caller’s language', async () => {
     const api = await signIn()
     const clusterId = await runningCluster(api)
-    expect((await api.send(clusterStart, { clusterId }, { locale: 'zh-CN' })).message).toBe(
-      '状态为“待激活”时不能执行“启动”。',
-    )
+    expect((await api.send(clusterStart, { clusterId }, { locale: 'zh-CN' })).message).toBe('它已在运行。')
   })
 })
 

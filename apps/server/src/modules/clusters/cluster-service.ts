@@ -11,11 +11,16 @@ import {
   type ResourceDetail,
 } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
+import { maxWorkersOf } from './action-facts.ts'
+import { type ActionRefusal, clusterRefusal } from './action-refusals.ts'
+import { refuseIf } from './cluster-actions.ts'
 import { sumCpuCores } from './cluster-create.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
-import { factsOf, maxWorkers, toInstanceDetails, toOperation } from './cluster-json.ts'
-import { allows, shownStatus } from './cluster-state.ts'
-import { findVisibleCluster, listInstances, listOperations, type VisibleCluster } from './cluster-views.ts'
+import { factsOf } from './cluster-json.ts'
+import { findVisibleCluster, listOperations, type VisibleCluster } from './cluster-views.ts'
+import { toInstanceDetails } from './instance-json.ts'
+import { listInstances } from './instance-views.ts'
+import { toOperation } from './operation-json.ts'
 import type { Viewer } from './visibility.ts'
 
 export async function getVisibleCluster(
@@ -27,48 +32,60 @@ export async function getVisibleCluster(
 }
 
 /** Instances, operations and, for its owner until activation, the one-time password of a cluster. */
-export async function getDetail(deps: ClusterDeps, viewer: Viewer, clusterId: string): Promise<ResourceDetail> {
+export async function getDetail(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+  locale: Locale,
+): Promise<ResourceDetail> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const [instances, operations, password] = await Promise.all([
     listInstances(deps.db, cluster.id),
     listOperations(deps.db, cluster.id),
     findPassword(deps, viewer, cluster),
   ])
+  const carriers = new Map(instances.map((instance) => [instance.id, instance]))
   return {
-    data: toInstanceDetails(instances, password !== null),
+    data: toInstanceDetails(instances, cluster, password !== null, locale),
     ...(password !== null && { userPassword: password }),
     cpuTotalCount: instances.reduce((sum, instance) => sum + instance.cpu_core_count, 0),
     memoryTotalSize: instances.reduce((sum, instance) => sum + instance.memory_mib, 0),
     instanceCount: instances.length,
-    operations: operations.map(toOperation),
+    operations: operations.map((operation) =>
+      toOperation(operation, carriers.get(operation.instance_id ?? cluster.master_id), locale),
+    ),
   }
 }
 
-/** The one-time password while it can be used; null otherwise, and for everybody but the owner. */
-async function findPassword(
-  { db, agents }: ClusterDeps,
-  viewer: Viewer,
-  cluster: VisibleCluster,
-): Promise<string | null> {
-  if (cluster.owner !== viewer.userid) return null
-  if (!allows(cluster, factsOf(cluster), 'activate')) return null
-  const [agent] = await agents.listAgents(db, [cluster.master_id])
-  return agent?.osActive === false ? agent.oneTimePassword : null
+function whyNotActivate(deps: ClusterDeps, viewer: Viewer, cluster: VisibleCluster): ActionRefusal | undefined {
+  return clusterRefusal(cluster, factsOf(cluster, { viewer, maxWorkers: maxWorkersOf(deps) }), 'activate')
 }
 
-/** What the owner needs to activate; refuses once the cluster is active or when it does not run. */
+/** The one-time password while it can be used; null otherwise, and for everybody but the owner. */
+async function findPassword(deps: ClusterDeps, viewer: Viewer, cluster: VisibleCluster): Promise<string | null> {
+  const refusal = whyNotActivate(deps, viewer, cluster)
+  // An active cluster has one again while its password is being reset.
+  if (refusal && refusal.key !== 'alreadyActive') return null
+  const [agent] = await deps.agents.listAgents(deps.db, [cluster.master_id])
+  return agent?.oneTimePassword ?? null
+}
+
+/** What the owner needs to activate or to set a new password; refuses while neither is open, or when it does not run. */
 export async function getActivation(
   deps: ClusterDeps,
   viewer: Viewer,
   clusterId: string,
 ): Promise<CallData<typeof clusterActivation>> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
-  if (cluster.owner !== viewer.userid) refuse('ownerOnly', { product: deps.config.product })
   const password = await findPassword(deps, viewer, cluster)
   if (password === null) {
-    return refuse('actionRefused', { status: shownStatus(cluster.status, cluster.os_active), action: 'activate' })
+    refuseIf(whyNotActivate(deps, viewer, cluster))
+    return refuse('noOneTimePassword')
   }
-  return { terminusName: cluster.owner_name ?? '', password, wizardUrl: deps.config.clusterUrl(cluster.host_label) }
+  const url = deps.config.clusterUrl(cluster.host_label)
+  // An active server shows its sign-in page at `/`.
+  const wizardUrl = cluster.os_active ? new URL('/activate', url).href : url
+  return { terminusName: cluster.owner_name ?? '', password, wizardUrl }
 }
 
 const bytesPerGigabyte = 1e9
@@ -146,7 +163,7 @@ export async function getInstanceInfo(
         })),
       ),
     ),
-    limit: { vCpuQuota, vCpuUsed, maxWorkers },
+    limit: { vCpuQuota, vCpuUsed, maxWorkers: compute.catalog.maxWorkers },
     pricePackage: Object.fromEntries(
       offerings.map(({ name, price }) => [name, { ...price, interval: 'month' as const }]),
     ),

@@ -1,15 +1,12 @@
 import { type ClusterStatus, clusterActions, clusterStatuses, statusTable } from '@atoll/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type ActionFacts, eventOf, type MoveAction, offerOfCluster } from './action-refusals.ts'
 import {
-  type ActionFacts,
-  actionsOf,
   clusterEvents,
   isEnded,
   isRefused,
   isTransitioning,
-  type MoveAction,
-  move,
   type Position,
   shownInstanceStatuses,
   shownStatus,
@@ -20,10 +17,14 @@ import {
 
 const event = fc.constantFrom(...clusterEvents)
 const moveActions = clusterActions.filter(
-  (action): action is MoveAction => action !== 'activate' && action !== 'addWorker',
+  (action): action is Exclude<MoveAction, 'destroyWorker' | 'cancelInstance'> =>
+    action !== 'activate' && action !== 'addWorker',
 )
+const actionsOf = (position: Position, known: ActionFacts) => offerOfCluster(position, known, 'en-US').actions
 const facts: fc.Arbitrary<ActionFacts> = fc.record({
   clusterType: fc.constantFrom('Cloud', 'SelfHost'),
+  isOwner: fc.boolean(),
+  missing: fc.boolean(),
   osActive: fc.boolean(),
   hasPassword: fc.boolean(),
   workerCount: fc.nat(3),
@@ -112,12 +113,13 @@ describe('the status machine', () => {
     )
   })
 
-  test('retries into a status that the reconciler brings to an end', () => {
+  test('retries into what failed: on its way somewhere, or a machine that was complete and had vanished', () => {
     fc.assert(
       fc.property(reachable, (position) => {
         fc.pre(position.status === 'errored')
         const outcome = transition(position, 'retry')
-        expect(!isRefused(outcome) && isTransitioning(outcome.status)).toBe(true)
+        const complete: ClusterStatus[] = ['running', 'stopped']
+        expect(!isRefused(outcome) && (isTransitioning(outcome.status) || complete.includes(outcome.status))).toBe(true)
       }),
       { numRuns: 2000 },
     )
@@ -128,7 +130,8 @@ describe('the status machine', () => {
       fc.property(reachable, facts, (position, known) => {
         const shown = actionsOf(position, known)
         for (const action of moveActions) {
-          expect(shown.includes(action)).toBe(!isRefused(move(position, action)))
+          const accepts = !isRefused(transition(position, eventOf(action)))
+          expect(shown.includes(action)).toBe(accepts && (action !== 'repair' || known.missing))
         }
       }),
     )
@@ -166,6 +169,8 @@ describe('what is shown', () => {
   test('activation is offered only while it can be done', () => {
     const known: ActionFacts = {
       clusterType: 'Cloud',
+      isOwner: true,
+      missing: false,
       osActive: false,
       hasPassword: true,
       workerCount: 0,
@@ -176,6 +181,21 @@ describe('what is shown', () => {
     expect(actionsOf(at, { ...known, osActive: true })).not.toContain('activate')
     expect(actionsOf(at, { ...known, hasPassword: false })).not.toContain('activate')
     expect(actionsOf({ status: 'stopped', trail: [] }, known)).not.toContain('activate')
+  })
+
+  test('only its owner activates a cluster', () => {
+    const known: ActionFacts = {
+      clusterType: 'Cloud',
+      isOwner: false,
+      missing: false,
+      osActive: false,
+      hasPassword: true,
+      workerCount: 0,
+      maxWorkers: 4,
+    }
+    const offer = offerOfCluster({ status: 'running', trail: [] }, known, 'en-US')
+    expect(offer.actions).toEqual(expect.arrayContaining(['stop', 'restart', 'destroyMaster', 'addWorker']))
+    expect(offer.refusals.activate).toBe('Only its owner can do that.')
   })
 
   test('a retry that knows no failed step is refused', () => {

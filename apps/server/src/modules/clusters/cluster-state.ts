@@ -4,15 +4,16 @@
  * States   every status of spec §4. `destroyed` and `canceled` are ends, everything else can be left.
  *          `inactivated` is how `running` is shown before activation (`shownStatus`); rows store `running`. The table
  *          still answers for it, so a caller holding a shown status gets the same answer.
- * Trail    three statuses are interruptions that lead back: `errored` (retry → the step that failed),
+ * Trail    three statuses are interruptions that lead back: `errored` (retry → what failed),
  *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
  *          onto the trail, going back pops it; every other move empties the trail.
- * Writers  cluster-actions.ts (what a person asks) and cluster-reconciler.ts (what the world shows), both through
- *          `transition` and inside a transaction that holds the row.
+ * Who      a cluster's status is its master's; workers go through the same statuses, but for activation and payment.
+ * Writers  cluster-actions.ts (what a person asks) and jobs/cluster-reconcile.ts (what the world shows), both through
+ *          `transition` and inside a transaction that holds the cluster's row.
  * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which a
  *          reconciler takes as "somebody was faster" and a person sees as a sentence.
  */
-import { type ClusterAction, type ClusterStatus, type ClusterType, clusterActions, statusTable } from '@atoll/contract'
+import { type ClusterStatus, statusTable } from '@atoll/contract'
 
 /** What a person asks for (verbs), then what time or the world brings (participles). */
 export const clusterEvents = [
@@ -42,6 +43,9 @@ export const clusterEvents = [
   'restarted',
   'activated',
   'lost',
+  'vanished',
+  'recovered',
+  'replaced',
   'failed',
   'silenced',
   'reported',
@@ -63,6 +67,7 @@ const running = {
   restart: 'restarting',
   activated: 'running',
   lost: 'starting',
+  vanished: 'errored',
   silenced: 'offline',
   overdue: 'waiting_destroy',
 } as const satisfies Row
@@ -79,14 +84,26 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
   restore_error: { ...destroyable, givePassword: 'restoring', overdue: 'waiting_destroy' },
   running,
   inactivated: running,
-  stopping: { ...destroyable, stopped: 'stopped', failed: 'errored' },
-  stopped: { ...destroyable, start: 'starting', overdue: 'waiting_destroy' },
-  starting: { ...destroyable, started: 'running', failed: 'errored' },
-  restarting: { ...destroyable, restarted: 'running', failed: 'errored' },
-  errored: { ...destroyable, retry: 'back', overdue: 'waiting_destroy' },
+  stopping: { ...destroyable, stopped: 'stopped', vanished: 'errored', failed: 'errored' },
+  stopped: { ...destroyable, start: 'starting', vanished: 'errored', overdue: 'waiting_destroy' },
+  starting: { ...destroyable, started: 'running', vanished: 'errored', failed: 'errored' },
+  restarting: { ...destroyable, restarted: 'running', vanished: 'errored', failed: 'errored' },
+  errored: {
+    ...destroyable,
+    retry: 'back',
+    replaced: 'destroyed',
+    recovered: 'running',
+    overdue: 'waiting_destroy',
+  },
   destroy_to_be_confirmed: { confirmDestroy: 'destroying', keep: 'back' },
   waiting_destroy: { ...destroyable, overdueSettled: 'back', graceEnded: 'destroying' },
-  offline: { ...destroyable, reported: 'running', overdue: 'waiting_destroy' },
+  offline: {
+    ...destroyable,
+    reported: 'running',
+    vanished: 'errored',
+    replaced: 'destroyed',
+    overdue: 'waiting_destroy',
+  },
   canceling: { cancelEnded: 'canceled', failed: 'errored' },
   destroying: { removed: 'destroyed', failed: 'errored' },
   destroyed: {},
@@ -141,48 +158,6 @@ const transitional: ReadonlySet<ClusterStatus> = new Set([
 ])
 export function isTransitioning(status: ClusterStatus): boolean {
   return transitional.has(status)
-}
-
-/** What is known beside the status when actions are offered. */
-export interface ActionFacts {
-  readonly clusterType: ClusterType
-  readonly osActive: boolean
-  /** A one-time password waits at the agent. */
-  readonly hasPassword: boolean
-  readonly workerCount: number
-  readonly maxWorkers: number
-}
-
-const eventOfAction = {
-  start: 'start',
-  stop: 'stop',
-  restart: 'restart',
-  destroyMaster: 'destroy',
-  retry: 'retry',
-  cancel: 'cancel',
-  cancelUnpaid: 'cancelUnpaid',
-} as const satisfies { [A in ClusterAction]?: ClusterEvent }
-
-/** Actions that are moves of this machine; the others change something beside the status. */
-export type MoveAction = keyof typeof eventOfAction
-
-/** Where `action` leads, or the refusal. */
-export function move(from: Position, action: MoveAction): Position | Refused {
-  return transition(from, eventOfAction[action])
-}
-
-/** Whether `action` is open to the owner now: the same answer that `actionsOf` shows. */
-export function allows(from: Position, facts: ActionFacts, action: ClusterAction): boolean {
-  const isRunning = from.status === 'running' || from.status === 'inactivated'
-  if (action === 'activate') return isRunning && !facts.osActive && facts.hasPassword
-  if (action === 'addWorker') return isRunning && facts.clusterType === 'Cloud' && facts.workerCount < facts.maxWorkers
-  if (action === 'repair') return false
-  return !isRefused(move(from, action))
-}
-
-/** What the owner can do now, in the order of `clusterActions`; clients show exactly these. */
-export function actionsOf(from: Position, facts: ActionFacts): ClusterAction[] {
-  return clusterActions.filter((action) => allows(from, facts, action))
 }
 
 /** A running cluster without an active OS is shown as inactivated (spec §4). */

@@ -58,7 +58,7 @@ test('what an ended cluster left at the provider is removed', async () => {
   expect(instances.has(master.id)).toBe(true)
   await sweep()
   expect(instances.has(master.id)).toBe(true)
-  await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', clusterId).execute()
+  await world.db.updateTable('instances').set({ status: 'destroyed' }).where('id', '=', master.id).execute()
   await sweep()
   expect(instances.has(master.id)).toBe(false)
 })

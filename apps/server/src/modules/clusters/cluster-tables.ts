@@ -1,7 +1,15 @@
-import type { ClusterStatus, ClusterType, InstanceRole, Operation, ReverseProxy } from '@atoll/contract'
+import type {
+  ClusterStatus,
+  ClusterType,
+  InstanceRole,
+  OperationKind,
+  OperationStepKey,
+  Reason,
+  ReverseProxy,
+} from '@atoll/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
-/** What the owner asked for last. */
+/** What was asked for last. */
 export type Desired = 'running' | 'stopped' | 'destroyed'
 
 interface ClustersTable {
@@ -14,17 +22,17 @@ interface ClustersTable {
   offering: string | null
   version: string | null
   reverse_proxy: Generated<ReverseProxy>
+  direct_address: Generated<string | null>
+  cloudflare_hostname: Generated<string | null>
+  cloudflare_token: Generated<string | null>
   host_label: string
+  /** The master's, repeated. */
   status: ClusterStatus
-  trail: Generated<ClusterStatus[]>
   desired: Desired
   generation: Generated<number>
   observed_generation: Generated<number>
-  revision: Generated<number>
-  failed_calls: Generated<number>
-  last_failure: Generated<string | null>
-  error: Generated<string | null>
   created_at: Date
+  /** The master's, repeated. */
   changed_at: Date
   checked_at: Date
 }
@@ -34,7 +42,23 @@ interface InstancesTable {
   cluster_id: string
   owner: string
   role: InstanceRole
+  /** 0 for the master, then 1, 2, …: `worker-1`. */
+  ordinal: Generated<number>
   status: ClusterStatus
+  trail: Generated<ClusterStatus[]>
+  desired: Generated<Desired>
+  revision: Generated<number>
+  failed_calls: Generated<number>
+  /** JSON of a `Reason`, as `error` is. */
+  last_failure: Generated<string | null>
+  error: Generated<string | null>
+  changed_at: Date
+  started_at: Generated<Date | null>
+  missing: Generated<boolean>
+  drain_task: Generated<string | null>
+  drain_until: Generated<Date | null>
+  /** When a repair gave it up for another. */
+  replaced_at: Generated<Date | null>
   offering: string | null
   cpu_core_count: number
   memory_mib: number
@@ -49,18 +73,34 @@ interface InstancesTable {
   os_active: Generated<boolean>
   has_password: Generated<boolean>
   agent_facts: Generated<string | null>
+  network: Generated<string | null>
   created_at: Date
+}
+
+/** A step of an operation as the row keeps it. Times are ISO 8601. */
+export interface StoredStep {
+  step: OperationStepKey
+  state: 'pending' | 'running' | 'done' | 'failed' | 'canceled'
+  startedAt: string | null
+  endedAt: string | null
+  detail: Reason | null
 }
 
 interface OperationsTable {
   id: string
   cluster_id: string
   owner: string
-  kind: Operation['kind']
-  state: Operation['state']
+  /** Null: the cluster as a whole; its master carries it. */
+  instance_id: string | null
+  kind: OperationKind
+  state: 'running' | 'done' | 'failed' | 'canceled'
+  /** jsonb: read as the value, written as JSON text. */
+  steps: ColumnType<StoredStep[], string, string>
+  asked_by: string | null
   started_at: Date
   deadline_at: Date
   ended_at: Generated<Date | null>
+  /** JSON of a `Reason`. */
   error: Generated<string | null>
 }
 

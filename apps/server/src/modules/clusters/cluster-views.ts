@@ -10,7 +10,9 @@ import { type Viewer, visibleOwners, visibleTo } from './visibility.ts'
 /** A worker as the list's query aggregates it. */
 export interface WorkerColumns {
   id: string
+  ordinal: number
   status: InstanceRow['status']
+  missing: boolean
   offering: string | null
   cpu: number
   memory: number
@@ -18,10 +20,23 @@ export interface WorkerColumns {
 
 function workersOf(clusterId: Expression<string>) {
   return sql<WorkerColumns[] | null>`(
-    select json_agg(json_build_object('id', w.id, 'status', w.status, 'offering', w.offering, 'cpu', w.cpu_core_count,
-      'memory', w.memory_mib) order by w.created_at, w.id)
+    select json_agg(json_build_object('id', w.id, 'ordinal', w.ordinal, 'status', w.status, 'missing', w.missing,
+      'offering', w.offering, 'cpu', w.cpu_core_count, 'memory', w.memory_mib) order by w.ordinal)
     from instances as w
     where w.cluster_id = ${clusterId} and w.role = 'worker' and w.status not in ('destroyed', 'canceled'))`
+}
+
+/** A running operation as the list's query gives it: JSON knows no times. */
+export type OperationColumns = Omit<OperationRow, 'started_at' | 'deadline_at' | 'ended_at'> & {
+  started_at: string
+  deadline_at: string
+}
+
+/** The running operation of the cluster as a whole. */
+function operationOf(clusterId: Expression<string>) {
+  return sql<OperationColumns | null>`(
+    select row_to_json(o) from operations as o
+    where o.cluster_id = ${clusterId} and o.instance_id is null and o.state = 'running')`
 }
 
 /** The query behind the list of one owner; the bench runs it bare. */
@@ -30,40 +45,55 @@ export function clustersQuery(db: Db, owner: string) {
 }
 
 function everyCluster(db: Db) {
-  return db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', (join) =>
-      join.onRef('master.cluster_id', '=', 'clusters.id').on('master.role', '=', 'master'),
-    )
-    .where('clusters.status', '<>', 'destroyed')
-    .orderBy('clusters.created_at')
-    .orderBy('clusters.id')
-    .select((from) => [
-      'clusters.id',
-      'clusters.name',
-      'clusters.owner',
-      'clusters.cluster_type',
-      'clusters.status',
-      'clusters.trail',
-      'clusters.reverse_proxy',
-      'clusters.host_label',
-      'clusters.cloud_name',
-      'clusters.region_id',
-      'clusters.version',
-      'clusters.offering',
-      'clusters.error',
-      'clusters.created_at',
-      'master.id as master_id',
-      'master.cpu_core_count',
-      'master.memory_mib',
-      'master.host',
-      'master.os_active',
-      'master.has_password',
-      'master.install_log',
-      nameOf(from.ref('clusters.owner')).as('owner_name'),
-      workersOf(from.ref('clusters.id')).as('workers'),
-      latestMetricsOf(from.ref('master.id')).as('latest'),
-    ])
+  return (
+    db
+      .selectFrom('clusters')
+      .innerJoin('instances as master', (join) =>
+        join
+          .onRef('master.cluster_id', '=', 'clusters.id')
+          .on('master.role', '=', 'master')
+          .on('master.replaced_at', 'is', null),
+      )
+      .where('clusters.status', '<>', 'destroyed')
+      // What was canceled is shown for a day, so that it is seen, and then dropped: nothing can be done with it.
+      .where((from) =>
+        from.or([
+          from('clusters.status', '<>', 'canceled'),
+          from('clusters.changed_at', '>', sql<Date>`now() - interval '1 day'`),
+        ]),
+      )
+      .orderBy('clusters.created_at')
+      .orderBy('clusters.id')
+      .select((from) => [
+        'clusters.id',
+        'clusters.name',
+        'clusters.owner',
+        'clusters.cluster_type',
+        'clusters.status',
+        'master.trail',
+        'clusters.reverse_proxy',
+        'clusters.host_label',
+        'clusters.cloud_name',
+        'clusters.region_id',
+        'clusters.version',
+        'clusters.offering',
+        'clusters.created_at',
+        'master.error',
+        'master.last_failure',
+        'master.missing',
+        'master.id as master_id',
+        'master.cpu_core_count',
+        'master.memory_mib',
+        'master.host',
+        'master.os_active',
+        'master.has_password',
+        'master.install_log',
+        nameOf(from.ref('clusters.owner')).as('owner_name'),
+        workersOf(from.ref('clusters.id')).as('workers'),
+        operationOf(from.ref('clusters.id')).as('operation'),
+        latestMetricsOf(from.ref('master.id')).as('latest'),
+      ])
+  )
 }
 const listOfOwner = prepareQuery('clusters.list', clustersQuery)
 const listOfEverybody = prepareQuery('clusters.list-all', everyCluster)
@@ -106,7 +136,10 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
   return await db
     .selectFrom('clusters')
     .innerJoin('instances as master', (join) =>
-      join.onRef('master.cluster_id', '=', 'clusters.id').on('master.role', '=', 'master'),
+      join
+        .onRef('master.cluster_id', '=', 'clusters.id')
+        .on('master.role', '=', 'master')
+        .on('master.replaced_at', 'is', null),
     )
     .where('clusters.id', '=', clusterId)
     .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
@@ -115,8 +148,10 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
       'clusters.id',
       'clusters.owner',
       'clusters.status',
-      'clusters.trail',
+      'clusters.desired',
       'clusters.cluster_type',
+      'master.trail',
+      'master.missing',
       'clusters.host_label',
       'master.id as master_id',
       'master.os_active',
@@ -128,18 +163,6 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
     .executeTakeFirst()
 }
 export type VisibleCluster = NonNullable<Awaited<ReturnType<typeof findVisibleCluster>>>
-
-/** Instances of a cluster, master first. */
-export async function listInstances(db: Db, clusterId: string): Promise<InstanceRow[]> {
-  return await db
-    .selectFrom('instances')
-    .selectAll()
-    .where('cluster_id', '=', clusterId)
-    .where('status', 'not in', ['destroyed', 'canceled'])
-    .orderBy('role')
-    .orderBy('created_at')
-    .execute()
-}
 
 /** The newest operations of a cluster first, at most 50. */
 export async function listOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
@@ -157,7 +180,10 @@ export async function findServing(db: Db, label: string) {
   return await db
     .selectFrom('clusters')
     .innerJoin('instances as master', (join) =>
-      join.onRef('master.cluster_id', '=', 'clusters.id').on('master.role', '=', 'master'),
+      join
+        .onRef('master.cluster_id', '=', 'clusters.id')
+        .on('master.role', '=', 'master')
+        .on('master.replaced_at', 'is', null),
     )
     .where('clusters.host_label', '=', label)
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])

@@ -3,14 +3,18 @@ import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { AgentDescription, AgentRef } from '../agents/index.ts'
+import type { ProviderWatch } from '../compute/index.ts'
 import { applyAgentChange, describeInstance } from './agent-changes.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { isTransitioning } from './cluster-state.ts'
 import { findServing } from './cluster-views.ts'
 import { clusterReconcile } from './jobs/cluster-reconcile.ts'
 import { clusterSweep, enqueueFullSweep } from './jobs/cluster-sweep.ts'
+import { watchProviders } from './provider-watch.ts'
 import { clusterChangeRoutes } from './routes/cluster-change.ts'
 import { clusterReadRoutes } from './routes/cluster-read.ts'
+import { instanceChangeRoutes } from './routes/instance-change.ts'
+import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
 
@@ -40,6 +44,8 @@ export interface Clusters {
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
+  /** For a worker while it runs: hears what changes at providers by itself. */
+  watchProviders(): ProviderWatch
 }
 
 export function createClusters(deps: ClusterDeps): Clusters {
@@ -49,6 +55,8 @@ export function createClusters(deps: ClusterDeps): Clusters {
       resourceListRoute(deps),
       ...clusterReadRoutes(deps),
       ...clusterChangeRoutes(deps),
+      ...instanceReadRoutes(deps),
+      ...instanceChangeRoutes(deps),
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps)],
     onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
@@ -68,6 +76,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       }
     },
     resume: enqueueFullSweep,
+    watchProviders: () => watchProviders(deps),
   }
 }
 

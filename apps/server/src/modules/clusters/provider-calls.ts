@@ -1,75 +1,80 @@
 /** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
+import type { InstanceRole } from '@atoll/contract'
 import type { Trx } from '../../platform/db/index.ts'
 import type { CatalogVersion, ComputeProvider } from '../compute/index.ts'
-import { ProviderError } from '../compute/index.ts'
+import { imageOf, ProviderError } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
-import type { Step, World } from './cluster-reconciler.ts'
-import { getDeployment, type Snapshot, saveBoot } from './reconcile-store.ts'
+import type { ClusterRow, InstanceRow } from './cluster-tables.ts'
+import { saveBoot } from './machine-store.ts'
+import { getDeployment } from './reconcile-store.ts'
+import type { Step, World } from './reconcile-world.ts'
+
+/** The machine a call is about, as it was seen. */
+export interface CallSubject {
+  cluster: ClusterRow
+  machine: InstanceRow
+  world: World
+}
 
 /** Makes one call. Throws what the provider throws, and a final `ProviderError` when the catalogue lacks the version. */
 export async function callProvider(
   deps: ClusterDeps,
   provider: ComputeProvider,
-  snapshot: Snapshot,
+  subject: CallSubject,
   { call, recovers }: Extract<Step, { kind: 'call' }>,
-  world: World,
 ): Promise<void> {
-  const { master } = snapshot
+  const { machine, world } = subject
   if (call === 'create' || call === 'start') {
-    await saveBoot(deps.db, master, { bootBefore: world.agent?.bootId ?? null, recovers })
+    await saveBoot(deps.db, machine, { bootBefore: world.agent?.bootId ?? null, recovers })
   }
   switch (call) {
     case 'create':
-      return await createInstance(deps, provider, snapshot, world)
+      return await createInstance(deps, provider, subject)
     case 'start':
       // It died before it ever reported: its token may have run out meanwhile.
-      if (!world.agent?.bootId) await prepareAgent(deps, snapshot, world)
-      return await provider.start(master.id)
+      if (!world.agent?.bootId) await prepareAgent(deps, subject)
+      return await provider.start(machine.id)
     case 'stop':
-      return await provider.stop(master.id)
+      return await provider.stop(machine.id)
     case 'restart':
-      return await provider.restart(master.id, master.restart_from ?? '')
+      return await provider.restart(machine.id, machine.restart_from ?? '')
     case 'destroy':
-      return await provider.destroy(master.id)
+      return await provider.destroy(machine.id)
   }
 }
 
-async function createInstance(
-  deps: ClusterDeps,
-  provider: ComputeProvider,
-  snapshot: Snapshot,
-  world: World,
-): Promise<void> {
-  const { cluster, master } = snapshot
+async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subject: CallSubject): Promise<void> {
+  const { cluster, machine } = subject
   const version = findVersion(deps, cluster.version)
   if (!version) {
     throw new ProviderError(`The catalogue no longer has version ${cluster.version}`, { retryable: false })
   }
+  const image = imageOf(version, provider.name)
+  if (image === undefined) {
+    throw new ProviderError(`Version ${cluster.version} has no image for this cloud`, { retryable: false })
+  }
   await provider.ensureInstance({
-    instanceId: master.id,
+    instanceId: machine.id,
     clusterId: cluster.id,
     deployment: await getDeployment(deps.db),
     region: cluster.region_id ?? '',
-    cpuCoreCount: master.cpu_core_count,
-    memoryMiB: master.memory_mib,
-    diskMiB: master.disk_mib,
-    image: version.image,
-    enrollToken: await prepareAgent(deps, snapshot, world),
+    cpuCoreCount: machine.cpu_core_count,
+    memoryMiB: machine.memory_mib,
+    diskMiB: machine.disk_mib,
+    image,
+    enrollToken: await prepareAgent(deps, subject),
     controlUrl: deps.config.controlUrl,
   })
 }
 
 /** The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects. */
-async function prepareAgent(
-  deps: ClusterDeps,
-  { cluster, master }: Snapshot,
-  { provider, agent }: World,
-): Promise<string> {
+async function prepareAgent(deps: ClusterDeps, { cluster, machine, world }: CallSubject): Promise<string> {
+  const { provider, agent } = world
   return await deps.db.transaction().execute(async (trx) => {
     // The files of the agent that reported are gone, its own token with them: the next one is another agent.
-    if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [master.id])
-    const token = await deps.agents.issueEnrollToken(trx, { instanceId: master.id, clusterId: cluster.id })
-    await wishInstall(deps, trx, { instanceId: master.id, taskId: master.install_task, version: cluster.version })
+    if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [machine.id])
+    const token = await deps.agents.issueEnrollToken(trx, { instanceId: machine.id, clusterId: cluster.id })
+    await wishInstall(deps, trx, machine, { taskId: machine.install_task, version: cluster.version })
     return token
   })
 }
@@ -78,12 +83,24 @@ async function prepareAgent(
 export async function wishInstall(
   deps: Pick<ClusterDeps, 'agents' | 'compute'>,
   trx: Trx,
-  { instanceId, taskId, version }: { instanceId: string; taskId: string; version: string | null },
+  machine: Pick<InstanceRow, 'id' | 'role'>,
+  { taskId, version }: { taskId: string; version: string | null },
 ): Promise<boolean> {
   const found = findVersion(deps, version)
   if (!found) return false
-  await deps.agents.requestInstall(trx, { instanceId, taskId, version: found.version, steps: found.steps })
+  await deps.agents.requestInstall(trx, {
+    instanceId: machine.id,
+    taskId,
+    version: found.version,
+    steps: stepsFor(found, machine.role),
+    ...(found.script !== undefined && { script: found.script }),
+  })
   return true
+}
+
+/** A worker has nothing to hand over: activation is its master's. */
+function stepsFor({ steps }: CatalogVersion, role: InstanceRole): string[] {
+  return role === 'worker' ? steps.filter((step) => step !== 'handover') : steps
 }
 
 function findVersion({ compute }: Pick<ClusterDeps, 'compute'>, version: string | null): CatalogVersion | undefined {

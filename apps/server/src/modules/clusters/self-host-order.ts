@@ -8,7 +8,9 @@ import { isTunnelToken } from './cloudflare-token.ts'
 import { chooseName } from './cluster-create.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { chooseHostLabel } from './host-label.ts'
-import { enqueueReconcile, insertOperation } from './reconcile-store.ts'
+import { insertMachine } from './machine-store.ts'
+import { insertOperation } from './operation-store.ts'
+import { enqueueReconcile } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
 /**
@@ -41,8 +43,6 @@ async function insertSelfHost(
   { userid, order, name, hostLabel }: { userid: string; order: SelfHostOrder; name: string; hostLabel: string },
 ) {
   const clusterId = newId('cl')
-  const instanceId = newId('in')
-  const installTask = newId('op')
   const at = clock.now()
   const { versions } = compute.catalog
   const version = versions.find((candidate) => candidate.recommended) ?? versions[0]
@@ -67,34 +67,39 @@ async function insertSelfHost(
       checked_at: at,
     })
     .execute()
-  await trx
-    .insertInto('instances')
-    .values({
-      id: instanceId,
+  const master = await insertMachine(
+    trx,
+    {
       cluster_id: clusterId,
       owner: userid,
       role: 'master',
-      status: 'fetching',
+      ordinal: 0,
+      offering: null,
       // Until the machine reports what it has.
       cpu_core_count: 0,
       memory_mib: 0,
       disk_mib: 0,
-      install_task: installTask,
-      created_at: at,
-      changed_at: at,
-    })
-    .execute()
+    },
+    at,
+  )
+  const { id: instanceId, install_task: taskId } = master
   const issued = await enrolCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')
   await agents.requestInstall(trx, {
     instanceId,
-    taskId: installTask,
+    taskId,
     version: version.version,
     steps: version.steps,
+    ...(version.script !== undefined && { script: version.script }),
   })
-  const cluster = { id: clusterId, owner: userid }
   // As long as the command can be used; the install has a time of its own once the machine is there.
-  await insertOperation(trx, cluster, { kind: 'create', at, deadlineMs: enrollTokenLifetimeMs })
+  await insertOperation(trx, master, {
+    kind: 'create',
+    status: master.status,
+    at,
+    deadlineMs: enrollTokenLifetimeMs,
+    by: userid,
+  })
   await enqueueReconcile(trx, clusterId)
   await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
   return { clusterId, ...issued }

@@ -1,8 +1,19 @@
-import { clusterRestart, clusterRetry, clusterStart, clusterStop, createCluster, destroyMaster } from '@atoll/contract'
+import {
+  clusterPasswordReset,
+  clusterRepair,
+  clusterRestart,
+  clusterRetry,
+  clusterStart,
+  clusterStop,
+  createCluster,
+  destroyMaster,
+} from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
 import { type AskedAction, requestAction } from '../cluster-actions.ts'
 import { orderCluster } from '../cluster-create.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import { repairMachine } from '../machine-repair.ts'
+import { resetPassword } from '../password-reset.ts'
 import { orderSelfHost } from '../self-host-order.ts'
 
 /** Calls that ask for a change: each writes what is wanted, and returns before any of it is done. */
@@ -14,11 +25,17 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
     return implement(call, (body, { account }) => requestAction(deps, account, { call: call.name, action, body }))
   }
   return [
-    implement(createCluster, (order, { account }) => orderCluster(deps, account, order)),
+    implement(createCluster, (order, { account }) =>
+      order.clusterType === 'SelfHost'
+        ? orderSelfHost(deps, account.userid, order)
+        : orderCluster(deps, account, order),
+    ),
     actionRoute(clusterStart, 'start'),
     actionRoute(clusterStop, 'stop'),
     actionRoute(clusterRestart, 'restart'),
     actionRoute(clusterRetry, 'retry'),
+    implement(clusterRepair, (body, { account }) => repairMachine(deps, account, body)),
+    implement(clusterPasswordReset, (body, { account }) => resetPassword(deps, account, body)),
     actionRoute(destroyMaster, 'destroyMaster'),
   ]
 }

@@ -7,7 +7,7 @@ import { listClusterUsers } from '../cluster-views.ts'
 /** Calls that show one cluster, and whose clusters there are. */
 export function clusterReadRoutes(deps: ClusterDeps): Route[] {
   return [
-    implement(instanceDetails, ({ clusterId }, { account }) => getDetail(deps, account, clusterId)),
+    implement(instanceDetails, ({ clusterId }, { account, locale }) => getDetail(deps, account, clusterId, locale)),
     implement(clusterUsage, ({ clusterId }, { account }) => getClusterUsage(deps, account, clusterId)),
     implement(clusterMonitor, ({ clusterId, range }, { account }) => getMonitor(deps, account, clusterId, range)),
     implement(clusterActivation, ({ clusterId }, { account }) => getActivation(deps, account, clusterId)),

@@ -1,5 +1,6 @@
 import { resourceInitNew } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
+import { maxWorkersOf } from '../action-facts.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { toResource } from '../cluster-json.ts'
 import { getDetail, getInstanceInfo, getMonitor } from '../cluster-service.ts'
@@ -15,11 +16,12 @@ export function resourceInitNewRoute(deps: ClusterDeps): Route {
       listClusters(deps.db, account),
       listClusterUsers(deps.db, account),
     ])
+    const showing = { config: deps.config, viewer: account, locale, maxWorkers: maxWorkersOf(deps) }
     const first = clusters[0]?.id
     const [resourceDetail, resourceMetrics] =
       first === undefined
         ? [null, null]
-        : await Promise.all([getDetail(deps, account, first), getMonitor(deps, account, first, '12h')])
+        : await Promise.all([getDetail(deps, account, first, locale), getMonitor(deps, account, first, '12h')])
     return {
       clusterUserAndPeriod: {
         clusterUser,
@@ -31,7 +33,7 @@ export function resourceInitNewRoute(deps: ClusterDeps): Route {
       user,
       // Nothing can be owed or paid until there is billing.
       customerInfo: { cashBalance: 0, currency: 'usd' as const, defaultPayMethod: null, promoBalance: 0 },
-      resourceData: clusters.map((row) => toResource(row, deps.config)),
+      resourceData: clusters.map((row) => toResource(row, showing)),
     }
   })
 }

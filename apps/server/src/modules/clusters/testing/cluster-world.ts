@@ -89,7 +89,12 @@ export function buildClusters(options: WorldOptions) {
       controlUrl: 'http://127.0.0.1:9',
       clusterUrl: (label) => `http://${label}.atoll.localhost`,
     },
-    compute: { catalog: testCatalog, provider: () => provider, providers: () => [provider] },
+    compute: {
+      catalog: testCatalog,
+      provider: () => provider,
+      providers: () => [provider],
+      watch: () => ({ stop: async () => undefined }),
+    },
     agents,
     enrolCommands: createEnrolCommands({ sealer, clock, publicUrl: 'http://console.test' }),
     seal: sealer.seal,
@@ -133,10 +138,17 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
 
   async function rows(
     clusterId: string,
-  ): Promise<{ cluster: ClusterRow; master: InstanceRow; operations: OperationRow[] }> {
-    const [cluster, master, operations] = await Promise.all([
+  ): Promise<{ cluster: ClusterRow; master: InstanceRow; workers: InstanceRow[]; operations: OperationRow[] }> {
+    const [cluster, machines, operations] = await Promise.all([
       db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirstOrThrow(),
-      db.selectFrom('instances').selectAll().where('cluster_id', '=', clusterId).executeTakeFirstOrThrow(),
+      db
+        .selectFrom('instances')
+        .selectAll()
+        .where('cluster_id', '=', clusterId)
+        .where('replaced_at', 'is', null)
+        .orderBy('ordinal')
+        .orderBy('created_at')
+        .execute(),
       db
         .selectFrom('operations')
         .selectAll()
@@ -145,7 +157,9 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
         .orderBy('id')
         .execute(),
     ])
-    return { cluster, master, operations }
+    const [master, ...workers] = machines
+    if (!master) throw new Error(`the cluster ${clusterId} has no master`)
+    return { cluster, master, workers, operations }
   }
 
   return {
@@ -153,13 +167,13 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
     databaseUrl: testDatabase.url,
     newOwner,
     rows,
-    /** Reconciles, without waiting out any timer, until the cluster is at rest; for at most 20 s. */
-    async settle(clusterId: string): Promise<ClusterRow> {
+    /** Reconciles, without waiting out any timer, until all machines are at rest; for at most 20 s. Gives the master. */
+    async settle(clusterId: string): Promise<InstanceRow> {
       const end = performance.now() + 20_000
       while (performance.now() < end) {
         await built.reconcile(clusterId)
-        const { cluster } = await rows(clusterId)
-        if (!isTransitioning(cluster.status)) return cluster
+        const { master, workers } = await rows(clusterId)
+        if (![master, ...workers].some(({ status }) => isTransitioning(status))) return master
       }
       throw new Error(`the cluster is not at rest: ${JSON.stringify(await rows(clusterId))}`)
     },

@@ -19,6 +19,8 @@ export function folderAgents(dataDir: string): ClusterAgents {
     async requestDrain(_trx, { instanceId, taskId }) {
       writeFileSync(join(wishes, `${instanceId}.drain`), taskId)
     },
+    // Nobody here hands a password over.
+    async requestRotation() {},
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
         const text = read(join(dataDir, 'instances', instanceId, 'run.json'))

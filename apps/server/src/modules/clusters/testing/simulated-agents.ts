@@ -35,6 +35,8 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     async requestDrain(_trx, { instanceId, taskId }) {
       drains.set(instanceId, taskId)
     },
+    // Nobody here hands a password over.
+    async requestRotation() {},
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
         const instance = world.get(instanceId)

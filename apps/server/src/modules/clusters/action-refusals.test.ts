@@ -1,0 +1,124 @@
+import {
+  type ClusterStatus,
+  clusterActions,
+  clusterStatuses,
+  instanceActions,
+  locales,
+  statusTable,
+} from '@atoll/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type ActionFacts,
+  clusterRefusal,
+  type InstanceFacts,
+  instanceRefusal,
+  offerOfCluster,
+  offerOfInstance,
+  refuseWorkers,
+} from './action-refusals.ts'
+import type { Position } from './cluster-state.ts'
+
+const trails: readonly ClusterStatus[][] = [[], ['installing'], ['destroying'], ['running']]
+const position: fc.Arbitrary<Position> = fc.record({
+  status: fc.constantFrom(...clusterStatuses),
+  trail: fc.constantFrom(...trails),
+})
+const facts: fc.Arbitrary<ActionFacts> = fc.record({
+  clusterType: fc.constantFrom('Cloud', 'SelfHost'),
+  isOwner: fc.boolean(),
+  osActive: fc.boolean(),
+  hasPassword: fc.boolean(),
+  workerCount: fc.nat(3),
+  maxWorkers: fc.nat(3),
+  missing: fc.boolean(),
+})
+const instanceFacts: fc.Arbitrary<InstanceFacts> = fc.record({
+  role: fc.constantFrom('master', 'worker'),
+  clusterType: fc.constantFrom('Cloud', 'SelfHost'),
+  osActive: fc.boolean(),
+  missing: fc.boolean(),
+  clusterStatus: fc.constantFrom('running', 'stopped'),
+  clusterDesired: fc.constantFrom('running', 'stopped', 'destroyed'),
+})
+const locale = fc.constantFrom(...locales)
+
+const running: Position = { status: 'running', trail: [] }
+const known: ActionFacts = {
+  clusterType: 'Cloud',
+  isOwner: true,
+  osActive: true,
+  hasPassword: false,
+  workerCount: 1,
+  maxWorkers: 2,
+  missing: false,
+}
+
+describe('what can be done', () => {
+  test('every action is either offered or refused in words without holes, in both languages', () => {
+    fc.assert(
+      fc.property(position, facts, instanceFacts, locale, (from, cluster, instance, language) => {
+        const offers = [
+          [offerOfCluster(from, cluster, language), clusterActions],
+          [offerOfInstance(from, instance, language), instanceActions],
+        ] as const
+        for (const [{ actions, refusals }, all] of offers) {
+          expect([...actions, ...Object.keys(refusals)].sort()).toEqual([...all].sort())
+          for (const words of Object.values(refusals)) {
+            expect(words).toMatch(language === 'zh-CN' ? /[。]$/ : /\.$/)
+            expect(words).not.toMatch(/[{}]|undefined/)
+          }
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('the words say what would help', () => {
+    const english = (status: ClusterStatus) => offerOfCluster({ status, trail: [] }, known, 'en-US').refusals
+    expect(english('running').start).toBe('It is running already.')
+    expect(english('stopped').stop).toBe('It is stopped already.')
+    expect(english('stopped').addWorker).toBe('It can get a worker only while it is running; it is Stopped.')
+    expect(english('installing').stop).toBe('It is Installing right now. Once that has ended, it can be stopped.')
+    expect(english('installing').cancel).toBe(
+      'Only what still waits for resources can be canceled; this is Installing. You can destroy it instead.',
+    )
+    expect(english('canceled').destroyMaster).toBe('It is Canceled: nothing can be done with it any more.')
+    expect(offerOfCluster(running, known, 'zh-CN').refusals.retry).toBe('没有失败的步骤，无需重试。')
+  })
+
+  test('a worker more than the limit is refused with the number there would be', () => {
+    expect(refuseWorkers(known, 1)).toBeUndefined()
+    expect(refuseWorkers(known, 2)).toEqual({ key: 'tooManyWorkers', params: { wanted: 3, most: 2 } })
+    expect(clusterRefusal(running, { ...known, clusterType: 'SelfHost' }, 'addWorker')).toMatchObject({
+      key: 'workerSelfHosted',
+    })
+  })
+
+  test('repair is for what the provider lacks, and for nothing else', () => {
+    for (const status of clusterStatuses) {
+      const from = { status, trail: ['running'] } as const
+      const isOpen = status === 'errored'
+      expect(clusterRefusal(from, { ...known, missing: true }, 'repair') === undefined, status).toBe(isOpen)
+      expect(clusterRefusal(from, known, 'repair'), status).toBeDefined()
+    }
+    expect(statusTable.errored.label['en-US']).toBe('Errored')
+  })
+
+  test('a master is not destroyed alone, and a worker of a stopped cluster can only be got rid of', () => {
+    const worker: InstanceFacts = {
+      role: 'worker',
+      clusterType: 'Cloud',
+      osActive: false,
+      missing: false,
+      clusterStatus: 'stopped',
+      clusterDesired: 'stopped',
+    }
+    expect(instanceRefusal(running, { ...worker, role: 'master' }, 'destroyWorker')).toMatchObject({
+      key: 'masterByCluster',
+    })
+    const stopped: Position = { status: 'stopped', trail: [] }
+    expect(instanceRefusal(stopped, worker, 'start')).toMatchObject({ key: 'clusterNotRunning' })
+    expect(instanceRefusal(stopped, worker, 'destroyWorker')).toBeUndefined()
+  })
+})

@@ -1,0 +1,96 @@
+import type { CallBody, CallData, createWorker } from '@atoll/contract'
+import { refuse } from '../../http/refusal.ts'
+import type { Caller } from '../../http/route.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { clusterFactsOf } from './action-facts.ts'
+import { clusterRefusal, refuseWorkers } from './action-refusals.ts'
+import { lockMachines, refuseIf } from './cluster-actions.ts'
+import { findOffering, requireQuota } from './cluster-create.ts'
+import { type ClusterDeps, deadlineMs } from './cluster-deps.ts'
+import { insertMachine } from './machine-store.ts'
+import { insertOperation } from './operation-store.ts'
+import { countWish, enqueueReconcile } from './reconcile-store.ts'
+import { once } from './request-keys.ts'
+import { visibleTo } from './visibility.ts'
+
+/**
+ * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota is
+ * the owner's, whoever asks; their account is locked first, so that two orders at the same instant cannot both use the
+ * last of it.
+ */
+export async function addWorkers(
+  deps: ClusterDeps,
+  caller: Caller,
+  body: CallBody<typeof createWorker>,
+): Promise<CallData<typeof createWorker>> {
+  return await once(deps, { owner: caller.userid, call: 'createWorker', body }, async (trx) => {
+    const owner = await findOwner(trx, caller, body.clusterId)
+    const limits = await deps.accounts.lockLimits(trx, owner)
+    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
+    const facts = clusterFactsOf(deps, cluster, caller, machines)
+    refuseIf(refuseWorkersOf(facts.clusterType === 'SelfHost', master, facts, body.quantity))
+    const { cloud_name: cloudName, region_id: regionId } = cluster
+    if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
+    const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
+    await requireQuota(trx, owner, limits, offering.cpuCoreCount * body.quantity)
+    const at = deps.clock.now()
+    const used = new Set(machines.map(({ ordinal }) => ordinal))
+    const instanceIds: string[] = []
+    for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
+      if (used.has(ordinal)) continue
+      const worker = await insertMachine(
+        trx,
+        {
+          cluster_id: cluster.id,
+          owner,
+          role: 'worker',
+          ordinal,
+          offering: offering.name,
+          cpu_core_count: offering.cpuCoreCount,
+          memory_mib: offering.memoryMiB,
+          disk_mib: offering.diskMiB,
+        },
+        at,
+      )
+      const { status } = worker
+      const kind = 'addWorker'
+      await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
+      await recordAudit(trx, {
+        actor: caller,
+        ip: caller.ip,
+        action: 'instance.add',
+        object: { kind: 'instance', id: worker.id, owner, name: cluster.name },
+        after: { status, offering: offering.name, clusterId: cluster.id },
+      })
+      instanceIds.push(worker.id)
+    }
+    await countWish(trx, cluster)
+    await enqueueReconcile(trx, cluster.id)
+    await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
+    return { instanceIds, status: 'fetching' }
+  })
+}
+
+function refuseWorkersOf(
+  isSelfHosted: boolean,
+  master: Parameters<typeof clusterRefusal>[0],
+  facts: Parameters<typeof clusterRefusal>[1],
+  quantity: number,
+) {
+  // Too many is told with the number that was asked for.
+  const refusal = clusterRefusal(master, { ...facts, workerCount: 0, maxWorkers: 1 }, 'addWorker')
+  return isSelfHosted || refusal ? refusal : refuseWorkers(facts, quantity)
+}
+
+/** Read before the cluster is locked, since accounts are locked first; it never changes. */
+async function findOwner(trx: Trx, caller: Caller, clusterId: string): Promise<string> {
+  const row = await trx
+    .selectFrom('clusters')
+    .select('owner')
+    .where('id', '=', clusterId)
+    .where((from) => visibleTo(caller, from.ref('clusters.owner')))
+    .executeTakeFirst()
+  return row?.owner ?? refuse('notFound', { object: 'cluster' })
+}

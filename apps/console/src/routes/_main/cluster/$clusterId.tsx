@@ -9,6 +9,7 @@ export const Route = createFileRoute('/_main/cluster/$clusterId')({
 
 function ClusterRoute() {
   const { clusterId } = Route.useParams()
-  const { tab = 'overview' } = Route.useSearch()
+  // The router leaves in what the reading dropped, so it is read again.
+  const { tab = 'overview' } = clusterSearch({ ...Route.useSearch() })
   return <ClusterPage key={clusterId} clusterId={clusterId} tab={tab} />
 }

@@ -3,11 +3,12 @@
  * Exit code 1 when a target is missed.
  */
 import { availableParallelism } from 'node:os'
-import { startServer } from '@atoll/testkit'
+import { startServer, whyNoLxd } from '@atoll/testkit'
 import { buildFrontEnd, isCurrent, listFrontEnds } from '../scripts/front-ends.ts'
-import { measureCreateToRunning } from './create-to-running.ts'
+import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureListCalls } from './list-calls.ts'
+import { measureLxdCreate } from './lxd-create.ts'
 import { measureSignIns } from './sign-ins.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -19,9 +20,12 @@ const ratios: Ratio[] = []
 {
   await using server = await startServer({ env: { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_LOG_LEVEL: 'warn' } })
   say(`server ready in ${server.startedInMs} ms`)
-  ratios.push(await measureCreateToRunning(server))
+  ratios.push(await measureCreateToRunning(server, processBench))
   say(`figure  ${await measureSignIns(server)}`)
 }
+const noLxd = whyNoLxd()
+if (noLxd === undefined) ratios.push(await measureLxdCreate())
+else say(`SKIPPED create to running on LXD: ${noLxd}`)
 ratios.push(...(await measureListCalls()))
 for (const ratio of ratios) say(ratioLine(ratio))
 process.exitCode = ratios.every(isMet) ? 0 : 1

@@ -1,0 +1,117 @@
+/**
+ * Who may do what: a row for every call of the contract and every other endpoint. The test beside this file asks each of them
+ * as nobody, with a wrong, an expired and an ended session, as the owner, as somebody else and as an Admin.
+ * An endpoint without a row fails it.
+ */
+import { auditExportPath, eventsPath } from '@atoll/contract'
+
+/** Ids to ask for: those of the owner, or ones that nobody has. */
+export interface Ids {
+  userid: string
+  clusterId: string
+  /** The master's. */
+  instanceId: string
+  workerId: string
+  operationId: string
+  sessionId: string
+  selfHostId: string
+}
+
+/**
+ * - `open`: needs no session.
+ * - `self`: about the caller alone; nothing of anybody else's is in the answer or changed.
+ * - `list`: what the caller may see: the owner their own, an Admin everybody's, others nothing of it.
+ * - `object`: the owner and an Admin; to others the object does not exist.
+ * - `ownersOnly`: as `object`, but an Admin, who sees it, is told that only the owner may.
+ * - `private`: the owner; to everybody else, Admins too, the object does not exist.
+ */
+export type Reach = 'open' | 'self' | 'list' | 'object' | 'ownersOnly' | 'private'
+
+export interface Row {
+  reach: Reach
+  /** The body that asks for the objects with these ids. */
+  body?: (ids: Ids) => object
+}
+
+const cluster = ({ clusterId }: Ids) => ({ clusterId })
+
+export const callRows: Readonly<Record<string, Row>> = {
+  // Signing in
+  login: { reach: 'open' },
+  activeLogin: { reach: 'open' },
+  openCode: { reach: 'open' },
+  readCode: { reach: 'open' },
+  declineCode: { reach: 'open' },
+  // An agent: its token is its permission.
+  agentEnroll: { reach: 'open' },
+
+  // The account
+  userInfo: { reach: 'self' },
+  logout: { reach: 'self' },
+  sessionList: { reach: 'self' },
+  sessionRevoke: { reach: 'private', body: ({ sessionId }) => ({ id: sessionId }) },
+  sessionRevokeAll: { reach: 'self' },
+  emailShow: { reach: 'self' },
+  sendSetEmailCode: { reach: 'self', body: () => ({ email: 'someone@example.com' }) },
+  verifyBindEmail: { reach: 'self', body: () => ({ email: 'someone@example.com', code: '000000' }) },
+  emailRemove: { reach: 'self' },
+  avatarSet: { reach: 'self', body: () => ({ image: 'AAAA' }) },
+  avatarRemove: { reach: 'self' },
+  auditPage: { reach: 'list' },
+
+  // Clusters
+  resourceInitNew: { reach: 'list' },
+  resourceList: { reach: 'list' },
+  instanceList: { reach: 'list' },
+  clusterUsers: { reach: 'list' },
+  workerList: { reach: 'object', body: cluster },
+  instanceDetails: { reach: 'object', body: cluster },
+  clusterUsage: { reach: 'object', body: cluster },
+  clusterMonitor: { reach: 'object', body: cluster },
+  clusterActivation: { reach: 'ownersOnly', body: cluster },
+  clusterPasswordReset: { reach: 'ownersOnly', body: cluster },
+  createCluster: {
+    reach: 'self',
+    body: () => ({ clusterType: 'Cloud', cloudName: 'local', regionId: 'local', offering: 'tide-2', version: '1.0.0' }),
+  },
+  createWorker: { reach: 'object', body: (ids) => ({ ...cluster(ids), offering: 'tide-2' }) },
+  selfHostCommand: { reach: 'object', body: ({ selfHostId }) => ({ clusterId: selfHostId, role: 'worker' }) },
+  clusterStart: { reach: 'object', body: cluster },
+  clusterStop: { reach: 'object', body: cluster },
+  clusterRestart: { reach: 'object', body: cluster },
+  clusterRetry: { reach: 'object', body: cluster },
+  clusterRepair: { reach: 'object', body: cluster },
+  destroyMaster: { reach: 'object', body: (ids) => ({ ...cluster(ids), confirm: true }) },
+  destroyWorker: { reach: 'object', body: ({ clusterId, workerId }) => ({ clusterId, instanceId: workerId }) },
+  cancelInstance: { reach: 'object', body: ({ instanceId }) => ({ instanceId }) },
+  operationCancel: { reach: 'object', body: ({ operationId }) => ({ operationId }) },
+}
+
+/**
+ * Endpoints that are no calls, as `METHOD path`: `account` asks for a session as calls do. The others say why they need none, or
+ * what they ask for instead.
+ */
+export const endpointRows: Readonly<Record<string, 'account' | { because: string }>> = {
+  [`GET ${eventsPath}`]: 'account',
+  [`POST ${auditExportPath}`]: 'account',
+  'GET /v1/agent/channel': { because: 'an agent proves itself by its own token' },
+  'POST /create_local': { because: 'the body is signed' },
+  'POST /bind_name': { because: 'the body is signed' },
+  'GET /name_domains': { because: 'what is offered to everybody' },
+  'GET /get_name_by_did/*': { because: 'names are public' },
+  'GET /1.0/identifiers/*': { because: 'DIDs are public' },
+  'GET /1.0/name/*': { because: 'names are public' },
+  'GET /name_taken/*': { because: 'names are public' },
+  'GET /avatars/:file': { because: 'pictures are public; the address is a hash of the picture' },
+  'GET /outbox': { because: 'mails of a deployment on one machine, to whoever sits at it' },
+  'GET /outbox/:name': { because: 'mails of a deployment on one machine, to whoever sits at it' },
+  'GET /enroll.sh': { because: 'the agent is no secret; its token is in the command' },
+  'GET /agent/:name': { because: 'the agent is no secret' },
+  'GET /healthz': { because: 'for whoever runs it' },
+  'GET /readyz': { because: 'for whoever runs it' },
+  'GET /metrics': { because: 'asks for ATOLL_METRICS_TOKEN when it is set' },
+  'GET /openapi.json': { because: 'describes what anybody may ask' },
+  'GET /config.json': { because: 'what a page needs before anybody signs in' },
+  'GET /*': { because: 'the pages' },
+  'OPTIONS *': { because: 'preflight of other origins' },
+}

@@ -5,11 +5,11 @@ import type { Action } from '../../components/actions/action.ts'
 import { CopyValue } from '../../components/CopyValue.tsx'
 import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
 import { OpenLink } from '../../components/cluster/OpenLink.tsx'
+import { SettingRow, SettingRows } from '../../components/settings/SettingRow.tsx'
 import { useText } from '../../i18n/text.ts'
 import classes from './AccessSection.module.css'
 import { OneTimePassword } from './OneTimePassword.tsx'
 import { PasswordRow } from './PasswordRow.tsx'
-import { SettingRow, SettingRows } from './SettingRow.tsx'
 
 interface AccessSectionProps {
   cluster: Resource

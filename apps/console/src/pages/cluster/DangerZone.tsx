@@ -4,9 +4,9 @@ import type { Action } from '../../components/actions/action.ts'
 import type { AnyInstance } from '../../components/actions/cluster-dialogs-context.ts'
 import { useInstanceActions } from '../../components/actions/use-instance-actions.ts'
 import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
+import { SettingRow, SettingRows } from '../../components/settings/SettingRow.tsx'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './DangerZone.module.css'
-import { SettingRow, SettingRows } from './SettingRow.tsx'
 
 interface DangerZoneProps {
   cluster: Resource

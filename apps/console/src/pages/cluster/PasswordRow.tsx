@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { ConfirmDialog } from '../../components/actions/ConfirmDialog.tsx'
 import { WaitingLine } from '../../components/self-host/WaitingLine.tsx'
+import { SettingRow } from '../../components/settings/SettingRow.tsx'
 import { useText } from '../../i18n/text.ts'
 import { OneTimePassword } from './OneTimePassword.tsx'
-import { SettingRow } from './SettingRow.tsx'
 
 interface PasswordRowProps {
   cluster: Resource

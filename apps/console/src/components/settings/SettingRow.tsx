@@ -16,6 +16,8 @@ export function SettingRows({ tone, children }: SettingRowsProps) {
 }
 
 interface SettingRowProps {
+  /** At the left of the words: a picture, an icon. */
+  icon?: ReactNode
   title: ReactNode
   /** What it is now, or what happens. */
   text: ReactNode
@@ -23,9 +25,10 @@ interface SettingRowProps {
   children?: ReactNode
 }
 
-export function SettingRow({ title, text, children }: SettingRowProps) {
+export function SettingRow({ icon, title, text, children }: SettingRowProps) {
   return (
     <div className={classes.row}>
+      {icon && <span className={classes.icon}>{icon}</span>}
       <div className={classes.words}>
         <div className={classes.title}>{title}</div>
         <div className={classes.text}>{text}</div>

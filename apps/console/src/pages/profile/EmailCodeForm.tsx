@@ -1,0 +1,110 @@
+import { type EmailBinding, emailCodeDigits } from '@atoll/contract'
+import { Notice } from '@atoll/ui'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNow } from '../../components/use-now.ts'
+import { serverNow } from '../../config/runtime-config.ts'
+import { useText } from '../../i18n/text.ts'
+import { showFailure, showNotice } from '../../notices/show-notice.ts'
+import classes from './ProfilePage.module.css'
+import type { EmailChanges } from './use-email.ts'
+
+interface EmailCodeFormProps {
+  pending: NonNullable<EmailBinding['pending']>
+  changes: EmailChanges
+  /** Another address is to be typed. */
+  onOther: () => void
+}
+
+/** The code that was mailed: how the mail fares, the field for it, and another mail when a minute has passed. */
+export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: EmailCodeFormProps) {
+  const t = useText()
+  const [code, setCode] = useState('')
+  useNow(1000)
+  const wait = Math.ceil((new Date(pending.nextCodeAt).getTime() - serverNow()) / 1000)
+  const { email } = pending
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (verify.isPending || code.trim() === '') return
+    verify.mutate(
+      { email, code },
+      {
+        onSuccess: () => showNotice({ kind: 'success', text: t('profile.emailLinked') }),
+        onError: (error) => {
+          setCode('')
+          showFailure(error)
+        },
+      },
+    )
+  }
+  const sendAgain = () =>
+    send.mutate(
+      { email },
+      {
+        onSuccess: () => {
+          verify.reset()
+          setCode('')
+        },
+        onError: showFailure,
+      },
+    )
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <MailNews email={email} state={pending.mail} />
+      <TextInput
+        className={classes.field ?? ''}
+        label={t('profile.code')}
+        description={t('profile.codeHelp', { count: pending.triesLeft })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={verify.error?.message}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={emailCodeDigits + 2}
+        classNames={{ input: classes.code ?? '' }}
+        value={code}
+        onChange={(event) => {
+          setCode(event.currentTarget.value)
+          if (event.currentTarget.value !== '') verify.reset()
+        }}
+      />
+      <div className={classes.actions}>
+        <Button type="submit" variant="filled" loading={verify.isPending} disabled={code.trim() === ''}>
+          {t('profile.verify')}
+        </Button>
+        <Button loading={send.isPending} disabled={wait > 0} onClick={sendAgain}>
+          {wait > 0 ? t('profile.sendAgainIn', { seconds: wait }) : t('profile.sendAgain')}
+        </Button>
+        <Button variant="subtle" onClick={onOther}>
+          {t('profile.otherAddress')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** How the mail with the code fares. */
+function MailNews({ email, state }: { email: string; state: NonNullable<EmailBinding['pending']>['mail'] }) {
+  const t = useText()
+  switch (state) {
+    case 'waiting':
+      return <Notice tone="neutral" role="status" title={t('profile.mailWaiting', { email })} />
+    case 'sent':
+      return (
+        <Notice tone="neutral" role="status" title={t('profile.mailSent', { email })}>
+          {t('profile.mailSentHelp')}
+        </Notice>
+      )
+    case 'delayed':
+      return (
+        <Notice tone="amber" role="status" title={t('profile.mailDelayed', { email })}>
+          {t('profile.mailDelayedHelp')}
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice tone="coral" role="alert" title={t('profile.mailFailed', { email })}>
+          {t('profile.mailFailedHelp')}
+        </Notice>
+      )
+  }
+}

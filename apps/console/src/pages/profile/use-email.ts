@@ -1,0 +1,47 @@
+import {
+  type CallInput,
+  type EmailBinding,
+  emailRemove,
+  emailShow,
+  sendSetEmailCode,
+  verifyBindEmail,
+} from '@atoll/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { editAccount } from '../../accounts/account-store.ts'
+import { callApi } from '../../api/client.ts'
+import { queryKeys } from '../../api/queries.ts'
+
+const keyOf = (userid: string) => [...queryKeys.account(userid), 'email'] as const
+
+/** The linked address, and the one whose code is awaited. How its mail fares is asked for again when the server tells of it. */
+export function useEmail(userid: string) {
+  return useQuery({
+    queryKey: keyOf(userid),
+    queryFn: ({ signal }): Promise<EmailBinding> => callApi(emailShow, {}, signal),
+  })
+}
+
+/** What changes the address. Each call answers with the whole of it, which is shown at once, here and in the account. */
+export function useEmailChanges(userid: string) {
+  const client = useQueryClient()
+  const onSuccess = (binding: EmailBinding) => {
+    client.setQueryData<EmailBinding>(keyOf(userid), binding)
+    editAccount(userid, { email: binding.email })
+  }
+  // A wrong code costs a try: how many are left is known by the server.
+  const onError = () => void client.invalidateQueries({ queryKey: keyOf(userid) })
+  return {
+    send: useMutation({
+      mutationFn: (body: CallInput<typeof sendSetEmailCode>) => callApi(sendSetEmailCode, body),
+      onSuccess,
+    }),
+    verify: useMutation({
+      mutationFn: (body: CallInput<typeof verifyBindEmail>) => callApi(verifyBindEmail, body),
+      onSuccess,
+      onError,
+    }),
+    remove: useMutation({ mutationFn: () => callApi(emailRemove, {}), onSuccess }),
+  }
+}
+
+export type EmailChanges = ReturnType<typeof useEmailChanges>

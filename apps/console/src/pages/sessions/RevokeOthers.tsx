@@ -1,0 +1,50 @@
+import { Dialog } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import dialog from '../../components/actions/Dialog.module.css'
+import { DialogFooter } from '../../components/actions/DialogFooter.tsx'
+import { FailureNotice } from '../../components/FailureNotice.tsx'
+import { useText } from '../../i18n/text.ts'
+import { showNotice } from '../../notices/show-notice.ts'
+import { useRevokeOthers } from './use-sessions.ts'
+
+interface RevokeOthersProps {
+  userid: string
+  /** How many sessions there are besides this one. */
+  count: number
+}
+
+/** Signs out everywhere but here, after saying where that is. */
+export function RevokeOthers({ userid, count }: RevokeOthersProps) {
+  const t = useText()
+  const [opened, setOpened] = useState(false)
+  const revoke = useRevokeOthers(userid)
+  const close = () => {
+    setOpened(false)
+    revoke.reset()
+  }
+  const submit = () =>
+    revoke.mutate(undefined, {
+      onSuccess: ({ revoked }) => {
+        close()
+        showNotice({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
+      },
+    })
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>{t('sessions.revokeOthers')}</Button>
+      <Dialog opened={opened} onClose={close} title={t('sessions.revokeOthersTitle')}>
+        <p className={dialog.text}>{t('sessions.revokeOthersText', { count })}</p>
+        <FailureNotice error={revoke.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button data-autofocus onClick={close}>
+            {t('sessions.keep')}
+          </Button>
+          <Button variant="danger" loading={revoke.isPending} onClick={submit}>
+            {t('sessions.revokeOthersDo', { count })}
+          </Button>
+        </DialogFooter>
+      </Dialog>
+    </>
+  )
+}

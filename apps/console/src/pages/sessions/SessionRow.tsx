@@ -1,0 +1,67 @@
+import type { Device, Session } from '@atoll/contract'
+import { Facts } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
+import { SettingRow } from '../../components/settings/SettingRow.tsx'
+import { serverNow } from '../../config/runtime-config.ts'
+import { formatAgo, formatDayAndTime } from '../../format/times.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
+import { showFailure, showNotice } from '../../notices/show-notice.ts'
+import classes from './SessionsPage.module.css'
+import { deviceWords, placeWords } from './session-words.ts'
+import { useRevoke } from './use-sessions.ts'
+
+const icons = {
+  computer: IconDeviceDesktop,
+  phone: IconDeviceMobile,
+  tablet: IconDeviceTablet,
+  program: IconTerminal2,
+} satisfies Record<Device['kind'], unknown>
+
+interface SessionRowProps {
+  userid: string
+  session: Session
+}
+
+/** One place this account is signed in: device, place, when it was last there; and how to end it. */
+export function SessionRow({ userid, session }: SessionRowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const revoke = useRevoke(userid)
+  const Icon = icons[session.device.kind]
+  const device = deviceWords(session.device, t)
+  const now = serverNow()
+  const signOut = () =>
+    revoke.mutate(
+      { id: session.id },
+      {
+        onSuccess: () => showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }),
+        onError: showFailure,
+      },
+    )
+  return (
+    <SettingRow
+      icon={<Icon size={20} stroke={1.6} aria-hidden="true" />}
+      title={
+        <span className={classes.device}>
+          {device}
+          {session.current && <span className={classes.tag}>{t('sessions.current')}</span>}
+        </span>
+      }
+      text={
+        <Facts>
+          {placeWords(session.place, t)}
+          {session.ip && <span className="num">{session.ip}</span>}
+          {session.current ? null : t('sessions.lastSeen', { ago: formatAgo(session.lastSeenAt, now, locale) })}
+          {t('sessions.since', { time: formatDayAndTime(session.createdAt, now, locale) })}
+        </Facts>
+      }
+    >
+      {!session.current && (
+        <Button size="xs" loading={revoke.isPending} aria-label={t('sessions.revokeOf', { device })} onClick={signOut}>
+          {t('sessions.revoke')}
+        </Button>
+      )}
+    </SettingRow>
+  )
+}

@@ -1,0 +1,32 @@
+import { type CallInput, type Session, sessionList, sessionRevoke, sessionRevokeAll } from '@atoll/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../../api/client.ts'
+import { queryKeys } from '../../api/queries.ts'
+
+const keyOf = (userid: string) => [...queryKeys.account(userid), 'sessions'] as const
+
+/** Where the account is signed in; asked for again whenever one of its sessions ends. */
+export function useSessions(userid: string) {
+  return useQuery({
+    queryKey: keyOf(userid),
+    queryFn: ({ signal }): Promise<Session[]> => callApi(sessionList, {}, signal),
+  })
+}
+
+/** Ends one session of the account. */
+export function useRevoke(userid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: CallInput<typeof sessionRevoke>) => callApi(sessionRevoke, body),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(userid) }),
+  })
+}
+
+/** Ends every session of the account but this one. */
+export function useRevokeOthers(userid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(sessionRevokeAll, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(userid) }),
+  })
+}

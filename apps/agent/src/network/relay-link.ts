@@ -132,6 +132,7 @@ async function serve(
   session.setLocalWindowSize(connectionWindow)
   session.on('error', (error) => end(describeError(error)))
   session.on('close', () => end('closed by the edge'))
+  socket.once('end', () => end('closed by the edge'))
   socket.once('close', () => end('the connection broke'))
   session.on('stream', (stream, headers) => {
     if (headers[':method'] === 'CONNECT') take(stream, accept)

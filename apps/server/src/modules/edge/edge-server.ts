@@ -75,7 +75,7 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     if (!way) return undefined
     const upstream: Upstream =
       way.kind === 'here'
-        ? { host: 'personal-server', port: 80, agent: way.agent }
+        ? { host: 'personal-server', port: 80, agent: way.agent, isRelay: true }
         : peerUpstream(way.edgeUrl, agent, peers.proof)
     return { upstream, trustedProxies }
   }

@@ -25,6 +25,8 @@ export interface Upstream {
   port: number
   /** false: a connection for this request alone. */
   agent: http.Agent | false
+  /** Over a line that may be cut at any moment and is soon there again. */
+  isRelay?: boolean
   /** For the next hop alone, such as the proof that an edge sends it. */
   headers?: Record<string, string>
 }
@@ -43,7 +45,7 @@ export interface ForwardOptions {
 export function forwardRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { upstream: { host, port, agent, headers }, trustedProxies, count }: ForwardOptions,
+  { upstream: { host, port, agent, isRelay, headers }, trustedProxies, count }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
   // The visitor left while their route was looked up.
@@ -73,7 +75,11 @@ export function forwardRequest(
     if (!res.headersSent && !res.destroyed) {
       const isStale = upstream.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
       const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
-      resolve({ outcome: 'unanswered', error, mayRetry: !hasBody && isIdempotent(req) && (isStale || isRefused) })
+      resolve({
+        outcome: 'unanswered',
+        error,
+        mayRetry: !hasBody && isIdempotent(req) && (isStale || isRefused || isRelay === true),
+      })
     } else if (!res.writableEnded) {
       res.destroy()
     }

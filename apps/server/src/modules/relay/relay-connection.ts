@@ -41,6 +41,9 @@ export function openConnection(
   session.on('error', (error) => end(error.message))
   session.on('goaway', () => end('the agent leaves'))
   session.on('close', () => end('closed'))
+  // An HTTP server's connections may be half open; of this one nothing more can come.
+  socket.once('end', () => end('closed by the agent'))
+  socket.once('close', () => end('the connection broke'))
   const agent = createTunnelAgent(session)
 
   // Whatever arrives counts: while a line is busy with an upload, a ping is a long time behind it.

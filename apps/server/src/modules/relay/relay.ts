@@ -83,8 +83,14 @@ export function createRelay(deps: RelayDeps): Relay {
     }
   }
 
+  /** The row is written before the agent hears of it: one that dials again writes its own after this one. */
   async function open(instanceId: string, socket: Duplex, head: Buffer, edgeUrl: string): Promise<void> {
     const id = randomToken(12)
+    await db.transaction().execute(async (trx) => {
+      await insertConnection(trx, { instanceId, connectionId: id, edgeUrl })
+      await notify(trx, changeChannel, { instanceId, connectionId: id } satisfies z.infer<typeof Change>)
+    })
+    if (socket.destroyed) return await forgetConnection(id, instanceId)
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: atoll-relay\r\n\r\n')
     if (head.length > 0) socket.unshift(head)
     const connection = openConnection(socket, { id, instanceId })
@@ -93,10 +99,6 @@ export function createRelay(deps: RelayDeps): Relay {
     const gone = serveUntilOver(connection)
     leaving.add(gone)
     void gone.finally(() => leaving.delete(gone))
-    await db.transaction().execute(async (trx) => {
-      await insertConnection(trx, { instanceId, connectionId: id, edgeUrl })
-      await notify(trx, changeChannel, { instanceId, connectionId: id } satisfies z.infer<typeof Change>)
-    })
     wake(instanceId)
     log.info({ instanceId, connection: id }, 'an agent dialled the relay')
   }
@@ -106,6 +108,10 @@ export function createRelay(deps: RelayDeps): Relay {
     const reason = await connection.over
     if (connections.get(instanceId) === connection) connections.delete(instanceId)
     log.info({ instanceId, connection: id, reason }, 'a relay connection is over')
+    await forgetConnection(id, instanceId)
+  }
+
+  async function forgetConnection(id: string, instanceId: string): Promise<void> {
     try {
       await db.transaction().execute(async (trx) => {
         await deleteConnection(trx, id)
@@ -122,6 +128,8 @@ export function createRelay(deps: RelayDeps): Relay {
   ): Promise<RelayWay | undefined> {
     const deadline = performance.now() + waitMs
     for (;;) {
+      // Nobody yet: what is kept is only good for whoever is found.
+      if (elsewhere.get(instanceId)?.edgeUrl === undefined) elsewhere.delete(instanceId)
       // Before the look: what comes while the database is asked must not be missed.
       const news = hear(instanceId)
       const way = await look(instanceId, here)
@@ -138,11 +146,13 @@ export function createRelay(deps: RelayDeps): Relay {
     const connection = connections.get(instanceId)
     if (connection) return { kind: 'here', agent: connection.agent }
     if (here) return undefined
-    const known = elsewhere.get(instanceId)
-    const edgeUrl =
-      known && known.until > performance.now() ? known.edgeUrl : await findEdgeUrl(db, instanceId, silentMs)
+    let known = elsewhere.get(instanceId)
+    if (!known || known.until < performance.now()) {
+      known = { edgeUrl: await findEdgeUrl(db, instanceId, silentMs), until: performance.now() + keptMs }
+      elsewhere.set(instanceId, known)
+    }
+    const { edgeUrl } = known
     if (edgeUrl === undefined || edgeUrl === ownUrl) return undefined
-    if (!known) elsewhere.set(instanceId, { edgeUrl, until: performance.now() + keptMs })
     return { kind: 'elsewhere', edgeUrl }
   }
 

@@ -37,6 +37,18 @@ class SessionAgent extends http.Agent {
     })
     // What http.Agent asks of a socket and a stream has no use for.
     const nothing = () => stream
-    return Object.assign(stream, { setKeepAlive: nothing, setNoDelay: nothing, ref: nothing, unref: nothing })
+    const destroy = stream.destroy.bind(stream)
+    return Object.assign(stream, {
+      setKeepAlive: nothing,
+      setNoDelay: nothing,
+      ref: nothing,
+      unref: nothing,
+      // A visitor who left: said with an error code, or the other side takes it for a half-closed connection and keeps
+      // waiting to write the rest.
+      destroy(error?: Error) {
+        if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL)
+        return destroy(error)
+      },
+    })
   }
 }

@@ -1,0 +1,283 @@
+/** Edges with agents that dial in: who is let in, and what visitors notice of cuts, slow readers and many at once. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import http, { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { relaySilentMs } from '@atoll/contract'
+import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createListener, type Listener } from '../../platform/events/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createEdge, type Edge, sumTraffic } from '../edge/index.ts'
+import { createVisitor } from '../edge/testing/visitor.ts'
+import { answerToDial, type DialledInstance, dialEdge } from './testing/dialled-instance.ts'
+
+const mine = { host: 'mine.atoll.test', instanceId: 'in_mine00000000', clusterId: 'cl_mine00000000' }
+const other = { host: 'other.atoll.test', instanceId: 'in_other0000000', clusterId: 'cl_other0000000' }
+let testDatabase: TestDatabase
+let database: Database
+let listener: Listener
+/** Two processes' worth of edges on one database. */
+const edges: { edge: Edge; port: number; listener: Listener }[] = []
+let server: Server
+const dialled: DialledInstance[] = []
+const enrolled = new Set([mine.instanceId, other.instanceId])
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+  listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  for (let count = 0; count < 2; count += 1) edges.push(await startEdge())
+  server = createServer(answer)
+  server.on('upgrade', (_, socket) => socket.destroy())
+})
+afterEach(async () => {
+  for (const { cut } of dialled.splice(0)) cut()
+  await until(
+    'the edges know',
+    async () => (await database.db.selectFrom('relay_connections').selectAll().execute()).length === 0,
+  )
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  for (const started of edges) {
+    await started.edge.close(100)
+    await started.listener.close()
+  }
+  await listener.close()
+  await database.close()
+  await testDatabase.drop()
+})
+
+async function startEdge() {
+  const own = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  const edge = createEdge({
+    db: database.db,
+    clock: systemClock,
+    listener: own,
+    log: silentLog,
+    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
+    peerProof: 'proof of this deployment',
+    agents: {
+      // The token of an instance is its id here; agents' own tests prove the real thing.
+      proveInstance: async (authorization) => [...enrolled].find((id) => authorization === `Bearer ${id}`),
+      listEnrolled: async (ids) => ids.filter((id) => enrolled.has(id)),
+    },
+    findRoute: async (host) => {
+      const place = [mine, other].find((candidate) => candidate.host === host)
+      return place && { ...place, host: '', port: 0, serving: true, viaRelay: true }
+    },
+  })
+  return { edge, port: await edge.listen(0), listener: own }
+}
+
+/** Says who was asked, by whom, and echoes; `/stream` never ends by itself. */
+function answer(req: http.IncomingMessage, res: http.ServerResponse): void {
+  if (req.url === '/stream') {
+    const block = Buffer.alloc(64 * 1024)
+    const more = () => {
+      let mayGoOn = true
+      while (mayGoOn && !res.destroyed) {
+        mayGoOn = res.write(block)
+        sent += block.length
+      }
+    }
+    res.on('drain', more)
+    res.once('close', () => {
+      closed += 1
+    })
+    more()
+  } else if (req.method === 'POST') {
+    void buffer(req).then(
+      (body) => res.end(body),
+      () => res.destroy(),
+    )
+  } else {
+    res.end(JSON.stringify({ host: req.headers.host, visitor: req.headers['x-forwarded-for'], headers: req.headers }))
+  }
+}
+let sent = 0
+let closed = 0
+
+const portOf = (at: number) => edges[at]?.port ?? 0
+
+async function dial(at: number, place = mine, target = server): Promise<DialledInstance> {
+  const connection = await dialEdge(portOf(at), `Bearer ${place.instanceId}`, target)
+  dialled.push(connection)
+  return connection
+}
+
+describe('an agent that dials', () => {
+  test.each([
+    ['nothing', {}],
+    ['another token', { authorization: 'Bearer in_nobody000000' }],
+    ['another scheme', { authorization: `Basic ${mine.instanceId}` }],
+  ])('with %s is refused', async (_, headers) => {
+    expect(await answerToDial(portOf(0), headers)).toBe('HTTP/1.1 401 Unauthorized')
+  })
+
+  test('is let in with its own, and reached by its own name alone', async () => {
+    await dial(0)
+    const answer = await createVisitor(portOf(0), mine.host)()
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ host: mine.host, visitor: '127.0.0.1' })
+    const stranger = await createVisitor(portOf(0), other.host)()
+    expect(stranger.status).toBe(502)
+  })
+
+  test('whose instance is gone is cut off', async () => {
+    const { socket } = await dial(0, other)
+    enrolled.delete(other.instanceId)
+    await once(socket, 'close')
+    enrolled.add(other.instanceId)
+  })
+
+  test('that dials again takes the place of its older connection, at another edge too', async () => {
+    const first = await dial(0)
+    const firstClosed = once(first.socket, 'close')
+    const answers = createServer((_, res) => res.end('second'))
+    const second = await dial(1, mine, answers)
+    await firstClosed
+    for (const at of [0, 1]) {
+      const { body } = await createVisitor(portOf(at), mine.host)()
+      expect(body.toString()).toBe('second')
+    }
+    expect(second.socket.destroyed).toBe(false)
+  })
+
+  test('cannot send requests of its own: the edge answers no streams', async () => {
+    const { session } = await dial(0)
+    // An HTTP/2 server may only push, which the edge has switched off.
+    expect(session.remoteSettings.enablePush).toBe(false)
+  })
+})
+
+describe('a visitor', () => {
+  test('who comes to an edge that does not hold the connection is passed on, seen as themselves and counted once', async () => {
+    await dial(1)
+    const before = await sumTraffic(database.db, mine.clusterId, new Date(), 'FrpNetwork')
+    const sentBody = randomBytes(300_000)
+    const answer = await createVisitor(portOf(0), mine.host)({ method: 'POST', body: sentBody })
+    expect(answer.body.equals(sentBody)).toBe(true)
+    const seen = JSON.parse(
+      (await createVisitor(portOf(0), mine.host)({ headers: { 'x-forwarded-for': '6.6.6.6' } })).body.toString(),
+    )
+    expect(seen.visitor).toBe('127.0.0.1')
+    expect(Object.keys(seen.headers)).not.toContain('x-forwarded-edge-proof')
+    await until('counted', async () => {
+      const now = await sumTraffic(database.db, mine.clusterId, new Date(), 'FrpNetwork')
+      return now.in - before.in >= 300_000
+    })
+    const after = await sumTraffic(database.db, mine.clusterId, new Date(), 'FrpNetwork')
+    expect(after.in - before.in).toBe(300_000)
+    expect((await sumTraffic(database.db, mine.clusterId, new Date(), 'edge')).in).toBe(0)
+  })
+
+  test('cannot make themselves out as another edge', async () => {
+    await dial(0)
+    const headers = { 'x-forwarded-edge-proof': 'guess', 'x-forwarded-for': '6.6.6.6' }
+    const { body } = await createVisitor(portOf(0), mine.host)({ headers })
+    expect(JSON.parse(body.toString()).visitor).toBe('127.0.0.1')
+  })
+
+  test('of a thousand at once is answered, each with their own', async () => {
+    await dial(0)
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1000 })
+    const ask = async (text: string) => {
+      const request = http.request({ port: portOf(0), method: 'POST', headers: { host: mine.host }, agent })
+      request.end(text)
+      const [response] = await once(request, 'response')
+      return (await buffer(response)).toString()
+    }
+    const texts = Array.from({ length: 1000 }, (_, at) => `visitor ${at} `.repeat(100))
+    expect(await Promise.all(texts.map(ask))).toEqual(texts)
+    agent.destroy()
+  })
+
+  test('moves large bodies whole, both ways', async () => {
+    await dial(0)
+    const body = randomBytes(40_000_000)
+    const answer = await createVisitor(portOf(0), mine.host)({ method: 'POST', body })
+    expect(answer.body.equals(body)).toBe(true)
+  })
+
+  test('who reads nothing holds up nobody else, and the instance stops sending to them', async () => {
+    await dial(0)
+    sent = 0
+    const idle: Socket[] = []
+    for (let count = 0; count < 40; count += 1) {
+      const socket = connect(portOf(0), '127.0.0.1')
+      socket.pause()
+      socket.write(`GET /stream HTTP/1.1\r\nHost: ${mine.host}\r\n\r\n`)
+      idle.push(socket)
+    }
+    let last = -1
+    await until(
+      'nothing more is sent',
+      () => {
+        const isStill = sent > 0 && sent === last
+        last = sent
+        return isStill
+      },
+      { intervalMs: 300 },
+    )
+    // A window, and what sockets and buffers of this machine hold, for each.
+    expect(sent / 40).toBeLessThan(12_000_000)
+    const begun = performance.now()
+    const { body } = await createVisitor(portOf(0), mine.host)({ method: 'POST', body: randomBytes(2_000_000) })
+    expect(body.length).toBe(2_000_000)
+    expect(performance.now() - begun).toBeLessThan(5000)
+    closed = 0
+    for (const socket of idle) socket.destroy()
+    await until('the instance hears that they left', () => closed >= 40)
+  })
+
+  test('waits for an agent that dials again after a cut, instead of getting an error', async () => {
+    const { cut } = await dial(0)
+    const visit = createVisitor(portOf(0), mine.host)
+    expect((await visit()).status).toBe(200)
+    cut()
+    // The edge may not know of the cut yet: what has no body is asked again.
+    const visits = [visit(), visit()]
+    await dial(0)
+    for (const { status } of await Promise.all(visits)) expect(status).toBe(200)
+  })
+})
+
+describe('a line that goes dead without a word', () => {
+  let wire: TcpServer
+  let isDead = false
+  const ends: Socket[] = []
+
+  beforeAll(async () => {
+    wire = createTcpServer((near) => {
+      const far = connect(portOf(0), '127.0.0.1')
+      ends.push(near, far)
+      near.on('data', (chunk) => !isDead && far.write(chunk))
+      far.on('data', (chunk) => !isDead && near.write(chunk))
+      for (const socket of [near, far]) socket.on('error', () => undefined) // cut by the test
+    }).listen(0, '127.0.0.1')
+    await once(wire, 'listening')
+  })
+  afterAll(() => {
+    for (const socket of ends) socket.destroy()
+    wire.close()
+  })
+
+  test('is given up by the edge, and the visitor is told', async () => {
+    const { port } = wire.address() as AddressInfo
+    dialled.push(await dialEdge(port, `Bearer ${mine.instanceId}`, server))
+    const visit = createVisitor(portOf(0), mine.host)
+    expect((await visit()).status).toBe(200)
+    isDead = true
+    const cutAt = performance.now()
+    const answer = await visit()
+    expect(answer.status).toBe(502)
+    // Noticed within the silence that is allowed and one look more; then the visitor waits for a new dial that never comes.
+    expect(performance.now() - cutAt).toBeLessThan(relaySilentMs + 2000 + 5500)
+    isDead = false
+  }, 30_000)
+})

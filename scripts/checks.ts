@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBoundaryViolations } from './boundaries.ts'
+import { findComponentTexts } from './component-texts.ts'
 import { findLocaleGaps } from './locales.ts'
 import { runAndRead } from './processes.ts'
 import { binaryOf, projectRoot } from './project.ts'
@@ -21,7 +22,7 @@ const checks: Record<string, Check> = {
   },
   'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
-  texts: async () => findLocaleGaps(projectRoot).join('\n'),
+  texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
 }
 
 export const checkNames: readonly string[] = Object.keys(checks)

@@ -43,6 +43,10 @@ it.each([
       [`${server}/a.ts`]: "import { z } from 'zod'\nexport const a = z\n",
     },
   ],
+  [
+    'noJsxLiterals',
+    { 'apps/console/src/Greeting.tsx': 'export function Greeting() {\n  return <p>Welcome back</p>\n}\n' },
+  ],
 ])('the linter reports %s', async (rule, files) => {
   expect(await lint(files)).toContain(rule)
 })

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { compareTexts, flatten } from './locales.ts'
+import { compareTexts, findFormGaps, findLocaleGaps, findUnusedKeys, flatten } from './locales.ts'
 
 function compare(en: unknown, zh: unknown): string[] {
   return compareTexts({ name: 'en', texts: flatten(en) }, { name: 'zh', texts: flatten(zh) })
@@ -24,4 +27,40 @@ it('names a placeholder that was lost in translation', () => {
 
 it('names a text that is empty everywhere', () => {
   expect(compare({ a: ' ' }, { a: '' })).toEqual(['"a" is empty in en and zh'])
+})
+
+it('names the plural forms that a language never uses, and those it lacks', () => {
+  const forms = (locale: string, texts: unknown) => findFormGaps({ name: locale, locale, texts: flatten(texts) })
+  expect(forms('en-US', { a_one: 'one', a_other: 'many', b: 'plain' })).toEqual([])
+  expect(forms('zh-CN', { a_other: '多' })).toEqual([])
+  expect(forms('zh-CN', { a_one: '一', a_other: '多' })).toEqual(['zh-CN has "a_one", a form that zh-CN never uses'])
+  expect(forms('en-US', { a_other: 'many' })).toEqual(['en-US lacks the form one of "a"'])
+})
+
+it('names a key that nothing uses', () => {
+  const texts = flatten({ home: { title: 'T', count_one: '1', count_other: 'n', stateOpen: 'O', gone: 'G' } })
+  const sources = "t('home.title'); t('home.count', { count }); t(`home.state${state}`); // home.gone"
+  expect(findUnusedKeys({ name: 'en', texts }, sources)).toEqual(['en has "home.gone", which nothing uses'])
+})
+
+it('reads every language file of a front end, in folders too, with the sources around it', () => {
+  const root = mkdtempSync(join(tmpdir(), 'atoll-locales-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  write('apps/shore/src/locales/en-US.json', '{ "a": { "b": "B", "c": "C" } }')
+  write('apps/shore/src/locales/zh-CN.json', '{ "a": { "b": "B" } }')
+  write('apps/shore/src/locales/pages/en-US.json', '{ "d": { "e": "E" } }')
+  write('apps/shore/src/pages/Page.tsx', "t('a.b'); t('d.e')")
+  write('apps/shore/src/pages/page.test.ts', "t('a.c')")
+  try {
+    expect(findLocaleGaps(root).toSorted()).toEqual([
+      'apps/shore/src/locales/en-US.json has "a.c", which nothing uses',
+      'apps/shore/src/locales/pages/zh-CN.json is missing',
+      'apps/shore/src/locales/zh-CN.json lacks "a.c"',
+    ])
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 })

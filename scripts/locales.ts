@@ -1,28 +1,38 @@
-/** Whether the texts of every front end are complete in both languages. */
+/** Whether the texts of every front end are complete in both languages, and all of them used. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { locales } from '../packages/contract/src/constants.ts'
 
 type Texts = Map<string, string>
+/** A language file, as problems name it. */
+interface Language {
+  name: string
+  locale: string
+  texts: Texts
+}
 
-/** Keys that a language lacks or has too many, texts that are empty in all, and placeholders that differ, for every `locales` folder. */
+const [first] = locales
+const outside = (path: string) => /(^|\/)(node_modules|dist|dist\.next)$/.test(path)
+
+/** Every gap in every `locales` folder: see `compareTexts`, `findFormGaps` and `findUnusedKeys`. */
 export function findLocaleGaps(root: string): string[] {
-  const [first] = locales
-  return globSync(`{apps,packages}/**/locales/**/${first}.json`, {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|dist|dist\.next)$/.test(path),
-  }).flatMap((file) => {
-    const texts = readTexts(join(root, file))
-    return locales.slice(1).flatMap((locale) => {
-      const other = file.replace(`${first}.json`, `${locale}.json`)
-      if (!existsSync(join(root, other))) return [`${other} is missing`]
-      return compareTexts({ name: file, texts }, { name: other, texts: readTexts(join(root, other)) })
+  const files = globSync(`{apps,packages}/**/locales/**/${first}.json`, { cwd: root, exclude: outside })
+  return files.flatMap((file) => {
+    const read = (locale: string, name: string): Language => ({ name, locale, texts: readTexts(join(root, name)) })
+    const english = read(first, file)
+    const gaps = locales.slice(1).flatMap((locale) => {
+      const name = file.replace(`${first}.json`, `${locale}.json`)
+      if (!existsSync(join(root, name))) return [`${name} is missing`]
+      const other = read(locale, name)
+      return [...compareTexts(english, other), ...findFormGaps(other)]
     })
+    const folder = file.slice(0, file.indexOf('/locales/'))
+    return [...gaps, ...findFormGaps(english), ...findUnusedKeys(english, sourcesIn(root, folder))]
   })
 }
 
 /** What differs between two languages beyond the words themselves. */
-export function compareTexts(a: { name: string; texts: Texts }, b: { name: string; texts: Texts }): string[] {
+export function compareTexts(a: Omit<Language, 'locale'>, b: Omit<Language, 'locale'>): string[] {
   const gaps: string[] = []
   for (const [key, text] of a.texts) {
     // One language may need words where another needs none; both without is a text that was forgotten.
@@ -39,6 +49,47 @@ export function compareTexts(a: { name: string; texts: Texts }, b: { name: strin
     }
   }
   return gaps
+}
+
+const pluralForm = /_(zero|one|two|few|many|other)$/
+
+/** Plural forms that the language does not have, and those it has but the file lacks. */
+export function findFormGaps({ name, locale, texts }: Language): string[] {
+  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+  const gaps: string[] = []
+  for (const key of texts.keys()) {
+    const form = pluralForm.exec(key)?.[1]
+    if (form === undefined) continue
+    if (!forms.some((known) => known === form)) gaps.push(`${name} has "${key}", a form that ${locale} never uses`)
+    const base = key.replace(pluralForm, '')
+    const lacking = forms.filter((known) => !texts.has(`${base}_${known}`))
+    if (lacking.length > 0) gaps.push(`${name} lacks the form ${lacking.join(', ')} of "${base}"`)
+  }
+  return [...new Set(gaps)]
+}
+
+/**
+ * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a template
+ * (`` `home.state${name}` ``).
+ */
+export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, sources: string): string[] {
+  const written = new Set([...sources.matchAll(/(['"`])([\w-]+(?:\.[\w-]+)+)\1/g)].map((match) => match[2] ?? ''))
+  const templates = [...sources.matchAll(/`([\w-]+\.[\w.-]*\$\{[^`]*)`/g)].map((match) => {
+    const parts = (match[1] ?? '').split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'))
+    return new RegExp(`^${parts.join('[\\w.-]+')}$`)
+  })
+  const keys = new Set([...texts.keys()].map((key) => key.replace(pluralForm, '')))
+  return [...keys]
+    .filter((key) => !written.has(key) && !templates.some((template) => template.test(key)))
+    .map((key) => `${name} has "${key}", which nothing uses`)
+}
+
+function sourcesIn(root: string, folder: string): string {
+  const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: outside })
+  return files
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
 }
 
 /** Reads nested texts as `a.b.c`. */
@@ -58,7 +109,7 @@ function readTexts(path: string): Texts {
 function pluralGroups(texts: Texts): Map<string, string> {
   const groups = new Map<string, Set<string>>()
   for (const [key, text] of texts) {
-    const name = key.replace(/_(zero|one|two|few|many|other)$/, '')
+    const name = key.replace(pluralForm, '')
     const placeholders = groups.get(name) ?? new Set<string>()
     // A form for exactly one may leave the count out.
     for (const match of text.matchAll(/\{\{\s*([\w.]+)/g)) if (match[1] !== 'count') placeholders.add(match[1] ?? '')

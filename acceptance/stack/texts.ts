@@ -22,7 +22,7 @@ const consoleChinese = { ...startChinese, ...pagesChinese }
 const names = { product: 'Atoll', wallet: 'LarePass' }
 
 /** Reads texts of a locale file the way the apps do, `{{name}}` filled in, so that each stands in one place. */
-function createTexts<T>(file: T): Texts<T> {
+function createTexts<T>(file: object): Texts<T> {
   return (key, params = {}) => {
     let node: unknown = file
     for (const part of key.split('.')) node = (node as Record<string, unknown>)[part]
@@ -32,15 +32,15 @@ function createTexts<T>(file: T): Texts<T> {
   }
 }
 
-// A Chinese file lacks the English one's singular forms; both are checked for every key by the locale check.
+// A Chinese file lacks the English one's singular forms; asking for one there throws.
 export function walletTexts(locale: Locale): Texts<typeof walletEnglish> {
-  return createTexts(locale === 'zh-CN' ? { ...walletEnglish, ...walletChinese } : walletEnglish)
+  return createTexts<typeof walletEnglish>(locale === 'zh-CN' ? walletChinese : walletEnglish)
 }
 
 export function consoleTexts(locale: Locale): Texts<typeof consoleEnglish> {
-  return createTexts(locale === 'zh-CN' ? { ...consoleEnglish, ...consoleChinese } : consoleEnglish)
+  return createTexts<typeof consoleEnglish>(locale === 'zh-CN' ? consoleChinese : consoleEnglish)
 }
 
 export function serverTexts(locale: Locale): Texts<typeof serverEnglish> {
-  return createTexts(locale === 'zh-CN' ? { ...serverEnglish, ...serverChinese } : serverEnglish)
+  return createTexts<typeof serverEnglish>(locale === 'zh-CN' ? serverChinese : serverEnglish)
 }

@@ -3,12 +3,18 @@ import { defaultLocale, type Locale, locales } from '@atoll/contract'
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-type Loaders<Texts extends object> = Record<Locale, () => Promise<{ default: Texts }>>
+/** Texts without the forms for exactly one, which not every language has. */
+type WithoutOne<Tree> = {
+  [Key in keyof Tree as Key extends `${string}_one` ? never : Key]: Tree[Key] extends string
+    ? string
+    : WithoutOne<Tree[Key]>
+}
+type Loaders<Texts extends object> = Record<Locale, () => Promise<{ default: WithoutOne<Texts> }>>
 
 export interface LanguageOptions<Texts extends object, Later extends object> {
   /** Under which name of local storage the choice is kept. */
   storageKey: string
-  /** Every language must have every key of the first: a missing one does not compile. */
+  /** Every language must have every key of `Texts`: a missing one does not compile. */
   loaders: Loaders<Texts>
   /** Texts that the first page does without: fetched by `loadLater`, with keys that `loaders` has not. */
   laterLoaders?: Loaders<Later>

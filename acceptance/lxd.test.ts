@@ -15,7 +15,14 @@ import {
 import type { ActivationBegun } from '@atoll/contract/personal-server'
 import { type LxdServer, type ServerProcess, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { composeOrder, createRunningCluster, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'
+import {
+  composeOrder,
+  createRunningCluster,
+  findCluster,
+  listOperations,
+  waitForStatus,
+  waitUntilGone,
+} from './stack/clusters.ts'
 import { crashDuring } from './stack/crash.ts'
 import { singleAccess, startLxdServerProcess, visit } from './stack/lxd-cloud.ts'
 import { createPerson, type Person } from './stack/people.ts'
@@ -104,7 +111,11 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
         const now = lxd.daemon.containers().get(name)
         return now !== undefined && now !== init
       })
-      await waitForStatus(person.api, clusterId, ['running'])
+      await until('the recovery has ended well', async () => {
+        const [latest] = await listOperations(person.api, clusterId)
+        return latest?.kind === 'recover' && latest.state === 'done'
+      })
+      expect((await findCluster(person.api, clusterId))?.status).toBe('running')
     })
 
     it('gets workers and loses them again', async () => {

@@ -74,7 +74,7 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
 }
 
 /** Puts `next` in place of `folder`. Whoever else does the same at this moment wins or loses as a whole. */
-function replaceFolder(folder: string, next: string): void {
+export function replaceFolder(folder: string, next: string): void {
   for (;;) {
     rmSync(folder, { recursive: true, force: true })
     try {

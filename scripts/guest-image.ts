@@ -5,10 +5,11 @@
  * Everything in it comes from this machine's Debian packages, this project's Node and the agent's sources.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { arch } from 'node:os'
 import { join, relative } from 'node:path'
 import { bundleAgent } from './agent-bundle.ts'
+import { replaceFolder } from './front-ends.ts'
 import { busyboxPath, guestSources, imageTime, writeGuestFiles, writeMetadata } from './image/guest-files.ts'
 import { runAndRead } from './processes.ts'
 import { projectRoot } from './project.ts'
@@ -36,8 +37,7 @@ export async function ensureGuestImage({ force = false } = {}): Promise<string> 
     const fingerprint = await buildInto(draft, architecture)
     writeFileSync(join(draft, 'image.json'), JSON.stringify({ fingerprint, sources }))
     // Each part belongs to its fingerprint: the note is replaced together with them.
-    rmSync(imageFolder, { recursive: true, force: true })
-    renameSync(draft, imageFolder)
+    replaceFolder(imageFolder, draft)
     return fingerprint
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -45,6 +45,8 @@ export async function ensureGuestImage({ force = false } = {}): Promise<string> 
 }
 
 async function buildInto(folder: string, architecture: string): Promise<string> {
+  // Modes are part of the image: they must not depend on who builds it.
+  process.umask(0o022)
   const work = join(folder, 'work')
   const root = join(work, 'rootfs')
   mkdirSync(root, { recursive: true })

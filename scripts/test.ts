@@ -8,6 +8,7 @@ import { buildAgentArchive, isAgentArchiveCurrent } from './agent-archive.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
+import { ensureLxd } from './lxd.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
 
 const filters = process.argv.slice(2)
@@ -27,6 +28,18 @@ async function runChecks(): Promise<Counts> {
   return counts
 }
 
+/** What the tests of LXD need. Without it they are skipped, each with the reason. */
+async function prepareLxd(): Promise<Counts> {
+  try {
+    const missing = await ensureLxd()
+    if (missing !== undefined) say(`SKIPPED the tests on LXD: ${missing}`)
+    return noCounts
+  } catch (error) {
+    say(`FAILED  preparing the tests on LXD\n${error instanceof Error ? error.stack : String(error)}`)
+    return { ...noCounts, failed: 1 }
+  }
+}
+
 /** What the tests from outside need: pages and a browser. One failure when it cannot be had. */
 async function prepareAcceptance(): Promise<Counts> {
   try {
@@ -42,6 +55,7 @@ async function prepareAcceptance(): Promise<Counts> {
 
 const steps: (() => Promise<Counts>)[] = [
   ...(filters.length === 0 ? [runChecks] : []),
+  prepareLxd,
   () => runVitest(['unit', 'integration'], filters),
   prepareAcceptance,
   () => runVitest(['acceptance'], filters),

@@ -1,5 +1,5 @@
 /** The tree of files that an instance's image holds. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 
 const ownFiles = join(import.meta.dirname, 'files')
-/** Path of the static busybox of Debian's package busybox-static. */
+/** Of Debian's package busybox-static, or busybox. */
 export const busyboxPath = '/bin/busybox'
 
 /** Makes `root` (which must be empty): busybox as init and shell, Node with its libraries, the agent's bundle. */
@@ -39,7 +39,9 @@ export function writeGuestFiles(root: string, { node, agent }: { node: string; a
     if (applet !== 'busybox') symlinkSync('busybox', join(root, 'bin', applet))
   symlinkSync('../bin/busybox', join(root, 'sbin/init'))
   copy(node, join(root, 'usr/bin/node'), 0o755)
-  for (const library of librariesOf(node)) copy(library, join(root, library), 0o755)
+  for (const library of new Set([...librariesOf(node), ...librariesOf(busyboxPath)])) {
+    copy(library, join(root, library), 0o755)
+  }
   cpSync(agent, join(root, 'opt/atoll/agent'), { recursive: true })
 
   copy(join(ownFiles, 'run'), join(root, 'opt/atoll/run'), 0o755)
@@ -85,12 +87,13 @@ function appletsOf(busybox: string): string[] {
   return execFileSync(busybox, ['--list'], { encoding: 'utf8' }).split('\n').filter(Boolean)
 }
 
-/** The shared libraries of a program and the loader, by the paths under which it looks for them. */
+/** The shared libraries of a program and the loader, by the paths under which it looks for them; none of a static one. */
 function librariesOf(program: string): string[] {
-  const lines = execFileSync('ldd', [program], { encoding: 'utf8' }).split('\n')
-  const paths = lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? [])
+  const { stdout, stderr } = spawnSync('ldd', [program], { encoding: 'utf8' })
+  if (/not a dynamic executable|statically linked/.test(stdout + stderr)) return []
+  const paths = stdout.split('\n').flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? [])
   if (paths.length === 0 || !paths.every((path) => existsSync(path))) {
-    throw new Error(`The libraries of ${program} cannot be told from ldd:\n${lines.join('\n')}`)
+    throw new Error(`The libraries of ${program} cannot be told from ldd:\n${stdout}${stderr}`)
   }
   return paths
 }

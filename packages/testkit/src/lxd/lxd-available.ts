@@ -12,6 +12,7 @@ export const lxdPackages = [
   'squashfs-tools',
   'busybox-static',
   'iproute2',
+  'openssl',
   'util-linux',
 ] as const
 
@@ -25,6 +26,7 @@ const lxdPrograms = [
   '/bin/busybox',
   '/sbin/ip',
   '/usr/bin/unshare',
+  '/usr/bin/openssl',
 ]
 
 /** What an LXD of our own lacks here, as the end of a sentence; undefined when it can be run. */

@@ -88,13 +88,25 @@ function answers(socketPath: string): Promise<boolean> {
 /** By LXC's monitors, which outlive the daemon: `[lxc monitor] FOLDER/containers PROJECT_NAME`. */
 function listContainers(folder: string): Map<string, number> {
   const processes = listProcesses()
+  const inits = new Set(processes.filter(({ command }) => command[0]?.endsWith('init')).map(({ pid }) => pid))
   const containers = new Map<string, number>()
   for (const { pid, command } of processes) {
     const text = command.join(' ')
     if (!text.startsWith(`[lxc monitor] ${folder}/containers `)) continue
-    const name = text.split(' ')[3] ?? ''
-    const init = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]
-    if (init) containers.set(name, Number(init))
+    // A monitor also runs LXD's hooks, when its container ends.
+    const init = childrenOf(pid).find((child) => inits.has(child))
+    if (init !== undefined) containers.set(text.split(' ')[3] ?? '', init)
   }
   return containers
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return text === '' ? [] : text.split(' ').map(Number)
+  } catch (error) {
+    // It ended since it was listed.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return []
+    throw error
+  }
 }

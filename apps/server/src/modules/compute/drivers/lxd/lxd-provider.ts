@@ -44,6 +44,8 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
   const { project, pool } = settings
   const client = createLxdClient(settings)
   const containers = createContainers(client, { project, graceSeconds, log })
+  /** The deployment whose project was made sure of: once is enough while all goes well. */
+  let founded: string | undefined
 
   async function get(instanceId: string): Promise<Instance> {
     const container = await containers.find(nameOfInstance(instanceId))
@@ -62,7 +64,18 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
   }
 
   async function make(spec: InstanceSpec, name: string): Promise<void> {
-    await ensureFoundation(client, settings, spec.deployment)
+    try {
+      if (founded !== spec.deployment) await ensureFoundation(client, settings, spec.deployment)
+      founded = spec.deployment
+      await makeContainer(spec, name)
+    } catch (error) {
+      // Somebody may have removed it since it was made sure of.
+      founded = undefined
+      throw error
+    }
+  }
+
+  async function makeContainer(spec: InstanceSpec, name: string): Promise<void> {
     const fingerprint = await ensureImage(client, { project, folder: imageFolder, image: spec.image })
     const container = {
       name,

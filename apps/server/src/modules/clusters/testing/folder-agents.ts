@@ -1,16 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InstallState } from '@atoll/contract'
+import { readInstance } from '../../compute/testing/folder-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 
 /**
- * Agents that live in the data folder, so that every process of a test sees the same ones: an agent is connected while
- * the process of its run.json is alive, and its install is done when it was wished for.
+ * Agents of the instances in a folder, so that every process of a test sees the same ones: an agent is connected while its
+ * instance runs, its install is done when it was wished for, and a drain when it was asked for.
  */
-export function folderAgents(dataDir: string): ClusterAgents {
-  const wishes = join(dataDir, 'wishes')
+export function folderAgents(folder: string): ClusterAgents {
+  const wishes = join(folder, 'wishes')
   mkdirSync(wishes, { recursive: true })
-  const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+  const read = (name: string): string | null => {
+    const path = join(wishes, name)
+    return existsSync(path) ? readFileSync(path, 'utf8') : null
+  }
   return {
     issueEnrollToken: async (_trx, { instanceId }) => `enrol-token-of-${instanceId}`,
     async requestInstall(_trx, { instanceId, taskId }) {
@@ -19,33 +23,31 @@ export function folderAgents(dataDir: string): ClusterAgents {
     async requestDrain(_trx, { instanceId, taskId }) {
       writeFileSync(join(wishes, `${instanceId}.drain`), taskId)
     },
-    // Nobody here hands a password over.
-    async requestRotation() {},
+    requestRotation: async () => undefined,
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
-        const text = read(join(dataDir, 'instances', instanceId, 'run.json'))
-        if (!text) return []
-        const run = JSON.parse(text) as { pid: number; port: number; bootId: string }
-        const connected = existsSync(`/proc/${run.pid}`)
-        const taskId = read(join(wishes, instanceId)) ?? null
-        const drainedTask = read(join(wishes, `${instanceId}.drain`)) ?? null
-        const install: InstallState = { state: taskId ? 'done' : 'waiting', taskId, reason: null, steps: [] }
+        const instance = readInstance(folder, instanceId)
+        if (!instance) return []
+        const taskId = read(instanceId)
+        const install: InstallState = { state: taskId === null ? 'waiting' : 'done', taskId, reason: null, steps: [] }
         return [
           {
             instanceId,
-            connected,
+            connected: instance.state === 'running',
             lastSeenAt: null,
-            ...run,
+            bootId: `agent-${instance.boots}`,
+            port: 40_000,
             install,
             osActive: false,
             oneTimePassword: 'ONE-TIME',
-            drainedTask,
+            drainedTask: read(`${instanceId}.drain`),
             machine: null,
             network: null,
           },
         ]
       })
     },
+    setWipe: async () => undefined,
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) rmSync(join(wishes, instanceId), { force: true })
     },

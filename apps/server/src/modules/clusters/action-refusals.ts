@@ -85,11 +85,20 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
     return facts.hasPassword ? undefined : { key: 'noOneTimePassword', params: {} }
   }
   if (action === 'addWorker') {
-    if (facts.clusterType === 'SelfHost') return { key: 'workerSelfHosted', params: {} }
     if (from.status !== 'running') return notNow(status, action)
     return refuseWorkers(facts, 1)
   }
-  return moveRefusal(from, status, facts.missing, action)
+  return ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+}
+
+/** What cannot be done from here to a machine that stands at its owner's. */
+function ownMachineRefusal(
+  { clusterType }: Pick<ActionFacts, 'clusterType'>,
+  action: ClusterAction | InstanceAction,
+): ActionRefusal | undefined {
+  if (clusterType !== 'SelfHost') return undefined
+  if (action === 'start' || action === 'stop') return { key: 'selfHostPower', params: {} }
+  return action === 'repair' ? { key: 'nothingToRepair', params: {} } : undefined
 }
 
 /** Why `quantity` more workers would be too many; undefined when they are not. */
@@ -110,7 +119,7 @@ export function instanceRefusal(
   const isMaster = facts.role === 'master'
   if (action === 'destroyWorker' && isMaster) return { key: 'masterByCluster', params: {} }
   const status = isMaster ? shownStatus(from.status, facts.osActive) : from.status
-  const refusal = moveRefusal(from, status, facts.missing, action)
+  const refusal = ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
   if (refusal || isMaster || facts.clusterDesired === 'running') return refusal
   // A worker follows its cluster: while that is stopped, it can be got rid of, and nothing else.
   if (action === 'destroyWorker' || action === 'cancelInstance') return undefined

@@ -1,9 +1,12 @@
+import type { Machine } from '@atoll/contract'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import type { AgentDescription, AgentRef, AgentRow } from '../agents/index.ts'
 import { nameOf } from '../identity/index.ts'
-import type { ClusterAgents, ClusterConfig } from './cluster-deps.ts'
+import type { ClusterAgents, ClusterDeps } from './cluster-deps.ts'
+import { addressColumns, publicUrlOf } from './public-address.ts'
 import { enqueueReconcile } from './reconcile-store.ts'
+import { proxyOf } from './self-host-proxy.ts'
 
 /**
  * In the transaction that stores an agent's report or its disconnect: copies what lists show, tells the owner, and has
@@ -17,7 +20,7 @@ export async function applyAgentChange(
   const [agent] = await agents.listAgents(trx, [instanceId])
   const before = await trx
     .selectFrom('instances')
-    .select(['owner', 'install_task', 'install_log', 'agent_facts'])
+    .select(['owner', 'install_task', 'install_log', 'agent_facts', 'network'])
     .where('id', '=', instanceId)
     .where('cluster_id', '=', clusterId)
     .forNoKeyUpdate()
@@ -27,7 +30,9 @@ export async function applyAgentChange(
   // Until a retried install is taken up, the log of the failed one stays.
   const log = agent.install.taskId === before.install_task ? JSON.stringify(agent.install.steps) : before.install_log
   const isNews = facts !== before.agent_facts
-  if (!isNews && log === before.install_log) return
+  const network = agent.network && JSON.stringify({ state: agent.network.state, reason: agent.network.reason })
+  if (!isNews && log === before.install_log && network === before.network) return
+  const size = agent.machine && (await isSelfHosted(trx, clusterId)) ? sizeOf(agent.machine) : undefined
   await trx
     .updateTable('instances')
     .set({
@@ -35,6 +40,8 @@ export async function applyAgentChange(
       os_active: agent.osActive,
       has_password: agent.oneTimePassword !== null,
       agent_facts: facts,
+      network,
+      ...size,
     })
     .where('id', '=', instanceId)
     .execute()
@@ -42,14 +49,26 @@ export async function applyAgentChange(
   if (isNews) await enqueueReconcile(trx, clusterId)
 }
 
-function factsOf({ connected, bootId, port, osActive, oneTimePassword, install, drainedTask }: AgentRow): unknown[] {
+function factsOf({ connected, bootId, port, osActive, oneTimePassword, install, ...agent }: AgentRow): unknown[] {
   const hasPassword = oneTimePassword !== null
-  return [connected, bootId, port, osActive, hasPassword, install.taskId, install.state, drainedTask]
+  const { drainedTask, machine, network, hasLeft } = agent
+  const facts = [connected, bootId, port, osActive, hasPassword, install.taskId, install.state, drainedTask]
+  return machine ? [...facts, ...Object.values(machine), network?.port ?? null, hasLeft] : facts
+}
+
+async function isSelfHosted(trx: Trx, clusterId: string): Promise<boolean> {
+  const row = await trx.selectFrom('clusters').select('cluster_type').where('id', '=', clusterId).executeTakeFirst()
+  return row?.cluster_type === 'SelfHost'
+}
+
+/** A machine of the owner's own is as large as it says; what was ordered has the size that was ordered. */
+function sizeOf({ cpuCoreCount, memoryMiB, diskMiB }: Machine) {
+  return { cpu_core_count: cpuCoreCount, memory_mib: memoryMiB, disk_mib: diskMiB }
 }
 
 /** What an agent is told about its instance; undefined when the instance is gone. */
 export async function describeInstance(
-  config: ClusterConfig,
+  { config, sealer }: Pick<ClusterDeps, 'config' | 'sealer'>,
   db: Db,
   instanceId: string,
 ): Promise<AgentDescription | undefined> {
@@ -60,19 +79,25 @@ export async function describeInstance(
       'clusters.id',
       'clusters.name',
       'clusters.owner',
-      'clusters.host_label',
+      ...addressColumns,
+      'clusters.cloudflare_token',
+      'instances.role',
+      'instances.host',
+      'instances.port',
       nameOf(from.ref('clusters.owner')).as('terminus_name'),
     ])
     .where('instances.id', '=', instanceId)
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])
     .executeTakeFirst()
   if (!row) return undefined
+  const proxy = row.role === 'master' ? proxyOf({ config, sealer }, { ...row, instanceId }) : undefined
   return {
     clusterId: row.id,
     instanceId,
     clusterName: row.name,
     owner: { did: row.owner, terminusName: row.terminus_name ?? '' },
-    publicUrl: config.clusterUrl(row.host_label),
+    publicUrl: publicUrlOf(config, row) ?? config.clusterUrl(row.host_label),
+    ...(proxy && { proxy }),
     product: config.product,
     walletUrl: config.walletUrl,
   }

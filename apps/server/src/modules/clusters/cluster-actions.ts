@@ -41,7 +41,13 @@ export interface ActionRequest {
   /** Of the call, for its idempotency key. */
   call: string
   action: AskedAction
-  body: { clusterId: string; instanceId?: string | undefined; requestId?: string | undefined }
+  body: {
+    clusterId: string
+    instanceId?: string | undefined
+    requestId?: string | undefined
+    /** Of destroying a self-hosted cluster: the files on its machines go, too. */
+    wipe?: boolean
+  }
 }
 
 /** Asks for `action`; answers with the status that is shown from now on. */
@@ -60,6 +66,14 @@ export async function requestAction(
         : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), action),
     )
     const { kind, desired }: Wish = wishes[action]
+    if (action === 'destroyMaster' && cluster.cluster_type === 'SelfHost') {
+      // Agents before instances: see the order of locks in machine-store.ts.
+      await deps.agents.setWipe(
+        trx,
+        machines.map(({ id }) => id),
+        body.wipe ?? false,
+      )
+    }
     // Its workers follow a cluster by what is wanted; only a restart leaves no trace there to follow.
     const isWhole = body.instanceId === undefined
     const subjects = isWhole && action === 'restart' ? machines.filter(canRestart) : [subject]

@@ -1,3 +1,7 @@
+/**
+ * The crash matrix: a worker is killed at every boundary of every operation, on a provider that stumbles; the next worker
+ * knows nothing of the one that died but what the database and the provider show.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,120 +10,140 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
-import { createProcessProvider } from '../compute/drivers/process/process-provider.ts'
-import { findProcessesWith } from '../compute/drivers/process/process-table.ts'
-import { type AskedAction, requestAction } from './cluster-actions.ts'
+import { boundProvider } from '../compute/bounded-provider.ts'
+import { createFolderProvider, listFolder, readInstance } from '../compute/testing/folder-provider.ts'
+import { requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
+import { removeWorker } from './instance-removal.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
+import { endedStatuses } from './machine-store.ts'
 import { getDeployment } from './reconcile-store.ts'
+import { countBoundaries, runToBoundary } from './testing/boundary-pool.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import type { DoomedWorkerOptions } from './testing/doomed-worker.ts'
 import { folderAgents } from './testing/folder-agents.ts'
+import { stumbleTimeoutMs, stumblingProvider } from './testing/stumbling-provider.ts'
+import { addWorkers } from './worker-add.ts'
 
-const program = fileURLToPath(new URL('../compute/testing/fixture-agent.ts', import.meta.url))
 const workerProgram = fileURLToPath(new URL('testing/doomed-worker.ts', import.meta.url))
-const dataDir = mkdtempSync(join(tmpdir(), 'atoll-crash-'))
-const provider = createProcessProvider({ dataDir, program, log: silentLog, graceMs: 200 })
-let world: ClusterWorld
+const folder = mkdtempSync(join(tmpdir(), 'atoll-crash-'))
+/** Brings clusters to where an operation begins, quickly. */
+let quick: ClusterWorld
+/** The worker after the one that died. */
+let next: ReturnType<typeof buildNext>
+
+function buildNext(world: ClusterWorld) {
+  return world.sibling({
+    provider: boundProvider(stumblingProvider(folder), stumbleTimeoutMs),
+    wrapPool: countBoundaries,
+  })
+}
 
 beforeAll(async () => {
-  world = await createClusterWorld({ provider, agents: folderAgents(dataDir) })
+  quick = await createClusterWorld({ provider: createFolderProvider(folder), agents: folderAgents(folder) })
+  next = buildNext(quick)
 })
 afterAll(async () => {
-  for (const id of await provider.list(await getDeployment(world.db))) await provider.destroy(id)
-  await world[Symbol.asyncDispose]()
-  rmSync(dataDir, { recursive: true, force: true })
+  await next.database.close()
+  await quick[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a worker on the cluster; true when it was killed, false when it brought the cluster to rest first. */
-async function isKilledAt(clusterId: string, boundary: number): Promise<boolean> {
-  const options: DoomedWorkerOptions = { databaseUrl: world.databaseUrl, dataDir, program, clusterId, boundary }
-  const child = spawn(process.execPath, [workerProgram, JSON.stringify(options)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let complaint = ''
-  child.stderr.on('data', (chunk) => {
-    complaint += chunk
-  })
-  const [code, signal] = await once(child, 'close')
-  if (signal === 'SIGKILL') return true
-  expect(complaint).toBe('')
-  expect(code).toBe(0)
-  return false
-}
+const operations = ['create', 'stop', 'start', 'restart', 'destroyMaster', 'addWorker', 'destroyWorker'] as const
+type Operation = (typeof operations)[number]
 
-function countProcesses(instanceId: string): number {
-  return findProcessesWith([`ATOLL_AGENT_HOME=${join(dataDir, 'instances', instanceId)}`]).length
-}
-
-/** A cluster brought to the status from which `action` is asked. */
-async function prepare(action: AskedAction | 'create'): Promise<{ owner: string; clusterId: string }> {
-  const owner = await world.newOwner()
-  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
-  if (action === 'create') return { owner, clusterId }
-  await world.settle(clusterId)
-  if (action === 'start') {
-    await requestAction(world.deps, callerOf(owner), { call: 'stop', action: 'stop', body: { clusterId } })
-    await world.settle(clusterId)
+/** A cluster for which `operation` was just asked. */
+async function prepare(operation: Operation): Promise<string> {
+  const owner = await quick.newOwner()
+  const caller = callerOf(owner)
+  const { clusterId } = await orderCluster(quick.deps, caller, testOrder)
+  if (operation === 'create') return clusterId
+  await quick.settle(clusterId)
+  const ask = (action: 'start' | 'stop' | 'restart' | 'destroyMaster') =>
+    requestAction(quick.deps, caller, { call: action, action, body: { clusterId } })
+  if (operation === 'addWorker' || operation === 'destroyWorker') {
+    const { instanceIds } = await addWorkers(quick.deps, caller, { clusterId, offering: 'small', quantity: 1 })
+    if (operation === 'addWorker') return clusterId
+    await quick.settle(clusterId)
+    await removeWorker(quick.deps, caller, { clusterId, instanceId: instanceIds[0] ?? '', drain: true })
+    return clusterId
   }
-  await requestAction(world.deps, callerOf(owner), { call: action, action, body: { clusterId } })
-  return { owner, clusterId }
+  if (operation === 'start') {
+    await ask('stop')
+    await quick.settle(clusterId)
+  }
+  await ask(operation)
+  return clusterId
 }
 
+/** What is there in the end: status of the master and its boots, and the same of a worker. */
 const ends = {
-  create: 'running',
-  stop: 'stopped',
-  start: 'running',
-  restart: 'running',
-  destroyMaster: 'destroyed',
-} as const
+  create: { master: ['running', 1] },
+  stop: { master: ['stopped', 1] },
+  start: { master: ['running', 2] },
+  restart: { master: ['running', 2] },
+  destroyMaster: { master: ['destroyed', undefined] },
+  addWorker: { master: ['running', 1], worker: ['running', 1] },
+  destroyWorker: { master: ['running', 1], worker: ['destroyed', undefined] },
+} as const satisfies Record<Operation, { master: readonly unknown[]; worker?: readonly unknown[] }>
+
+/** Runs a worker that dies with each cluster at its boundary; gives those that had not come to rest. */
+async function die(boundaries: Record<string, number>): Promise<string[]> {
+  const options: DoomedWorkerOptions = { databaseUrl: quick.databaseUrl, folder, boundaries }
+  const child = spawn(process.execPath, [workerProgram, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk
+  })
+  const [, signal] = await once(child, 'close')
+  expect([signal, said.err]).toEqual(['SIGKILL', ''])
+  return JSON.parse(said.out)
+}
+
+async function expectEnd(clusterId: string, operation: Operation): Promise<void> {
+  const { master, workers, operations: done } = await quick.rows(clusterId)
+  const sight = ({ id, status }: typeof master) => [status, readInstance(folder, id)?.boots]
+  const seen = { master: sight(master), ...(workers[0] && { worker: sight(workers[0]) }) }
+  expect(seen).toEqual(ends[operation])
+  expect(done.map(({ state }) => state)).not.toContain('running')
+  expect(done.at(-1)).toMatchObject({ state: 'done', error: null })
+}
 
 describe('a worker killed at every boundary', () => {
-  test.each(['create', 'stop', 'start', 'restart', 'destroyMaster'] as const)(
+  test.each(operations)(
     'of %s: the next one finishes, with one instance or none',
-    async (action) => {
-      let boundary = 1
-      for (let killed = true; killed; boundary += 1) {
-        const { clusterId } = await prepare(action)
-        const { master } = await world.rows(clusterId)
-        killed = await isKilledAt(clusterId, boundary)
-        expect(countProcesses(master.id)).toBeLessThanOrEqual(1)
-        // The next worker; it knows nothing of the one that died but what the database and the machine show.
-        if (killed) await world.settle(clusterId)
-        const { cluster, operations } = await world.rows(clusterId)
-        expect([boundary, cluster.status]).toEqual([boundary, ends[action]])
-        expect(operations.map((operation) => operation.state)).not.toContain('running')
-        expect(operations.at(-1)).toMatchObject({ state: 'done', error: null })
-        const isUp = ends[action] === 'running'
-        await expect.poll(() => countProcesses(master.id)).toBe(isUp ? 1 : 0)
-        const present = await provider.list(await getDeployment(world.db))
-        expect(present.includes(master.id)).toBe(ends[action] !== 'destroyed')
-        await provider.destroy(master.id)
-      }
-      // The loop ends when a boundary lies beyond the last one: it must have passed some.
-      expect(boundary).toBeGreaterThan(6)
+    async (operation) => {
+      const model = await prepare(operation)
+      const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, () => next.settle(model))
+      await expectEnd(model, operation)
+      expect(passed).toBeGreaterThan(6)
+      // Retries take steps of their own: some more than the undisturbed run needed.
+      const clusters = await Promise.all(Array.from({ length: passed + 2 }, () => prepare(operation)))
+      const boundaries = Object.fromEntries(clusters.map((clusterId, at) => [clusterId, at + 1]))
+      const stopped = await die(boundaries)
+      expect(stopped).toEqual(expect.arrayContaining(clusters.slice(0, passed - 2)))
+      await Promise.all(clusters.map((clusterId) => next.settle(clusterId)))
+      for (const clusterId of clusters) await expectEnd(clusterId, operation)
     },
-    180_000,
+    120_000,
   )
 
-  test('and again at the boundary after, still one instance', async () => {
-    const { clusterId } = await prepare('create')
-    const { master } = await world.rows(clusterId)
-    let boundary = 1
-    while (await isKilledAt(clusterId, boundary)) {
-      expect(countProcesses(master.id)).toBeLessThanOrEqual(1)
-      boundary += 1
-      expect(boundary).toBeLessThan(60)
-    }
-    expect((await world.rows(clusterId)).cluster).toMatchObject({ status: 'running', error: null })
-    expect(countProcesses(master.id)).toBe(1)
+  test('and twice in a row: each later boundary after an earlier one', async () => {
+    const clusters = await Promise.all(Array.from({ length: 20 }, () => prepare('create')))
+    await die(Object.fromEntries(clusters.map((clusterId, at) => [clusterId, at + 1])))
+    await die(Object.fromEntries(clusters.map((clusterId, at) => [clusterId, ((at * 7) % 20) + 1])))
+    await Promise.all(clusters.map((clusterId) => next.settle(clusterId)))
+    for (const clusterId of clusters) await expectEnd(clusterId, 'create')
   }, 60_000)
 
-  test('leaves living instances that the sweep leaves alone', async () => {
-    const { clusterId } = await prepare('create')
-    await world.settle(clusterId)
-    const { master } = await world.rows(clusterId)
-    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
-    expect(countProcesses(master.id)).toBe(1)
+  test('leaves no instance that no row names, and no row without its instance', async () => {
+    const provider = createFolderProvider(folder)
+    await sweepOrphans(quick.db, provider, await provider.list(await getDeployment(quick.db)), silentLog)
+    const rows = await quick.db.selectFrom('instances').select('id').where('status', 'not in', endedStatuses).execute()
+    expect(rows.length).toBeGreaterThan(100)
+    expect(listFolder(folder).sort()).toEqual(rows.map(({ id }) => id).sort())
   })
 })

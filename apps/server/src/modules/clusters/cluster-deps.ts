@@ -1,5 +1,7 @@
 import type { OperationKind } from '@atoll/contract'
 import type { Clock } from '../../platform/clock.ts'
+import type { Frps } from '../../platform/config.ts'
+import type { Sealer } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
@@ -12,6 +14,7 @@ export type ClusterAgents = Pick<
   | 'issueEnrollToken'
   | 'requestInstall'
   | 'requestDrain'
+  | 'setWipe'
   | 'requestRotation'
   | 'listAgents'
   | 'forgetAgents'
@@ -29,6 +32,10 @@ export interface ClusterConfig {
   walletUrl: string
   /** Public address of the cluster with this host label. */
   clusterUrl(label: string): string
+  /** Where self-hosted machines dial the edge. */
+  relayUrl: string
+  /** The operator's frps, which then carries instead of our relay. */
+  frps: Frps | undefined
 }
 
 export interface ClusterDeps {
@@ -39,8 +46,7 @@ export interface ClusterDeps {
   compute: Compute
   agents: ClusterAgents
   enrolCommands: EnrolCommands
-  /** Encrypts what must be read again, such as a tunnel's token. */
-  seal(text: string): string
+  sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
   /** Bytes a cluster's visitors moved since `since`, both ways; the edge counts them. */
   countTraffic(db: Db, clusterId: string, since: Date): Promise<number>

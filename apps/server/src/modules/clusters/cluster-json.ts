@@ -1,11 +1,12 @@
 /** Clusters as clients see them: the only place where one becomes JSON. */
-import type { Locale, Resource } from '@atoll/contract'
+import { type Locale, NetworkState, type Resource } from '@atoll/contract'
 import { type ActionFacts, offerOfCluster } from './action-refusals.ts'
 import type { ClusterConfig } from './cluster-deps.ts'
 import { shownStatus, statusStr } from './cluster-state.ts'
 import type { ListedCluster } from './cluster-views.ts'
 import { instanceName, toLatest } from './instance-json.ts'
 import { toOperation } from './operation-json.ts'
+import { publicUrlOf } from './public-address.ts'
 import { tellReason } from './stored-reason.ts'
 import type { Viewer } from './visibility.ts'
 
@@ -60,8 +61,8 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     osActive: row.os_active,
     clusterStatus: row.status,
     reverseProxy: row.reverse_proxy,
-    network: null,
-    url: row.host === null ? null : config.clusterUrl(row.host_label),
+    network: toNetwork(row),
+    url: row.host === null ? null : publicUrlOf(config, row),
     cloudName: row.cloud_name,
     regionId: row.region_id,
     version: row.version,
@@ -81,6 +82,11 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     latest: toLatest(row.latest),
     createAt: row.created_at.toISOString(),
   }
+}
+
+/** What the machine said last; what it said before it went silent is no news. */
+function toNetwork({ network, status }: ListedCluster): Resource['network'] {
+  return network === null || status === 'offline' ? null : NetworkState.parse(JSON.parse(network))
 }
 
 /** The list's query gives an operation as JSON, its times as texts. */

@@ -17,6 +17,7 @@
 import type { ClusterStatus, Reason, ReasonKey } from '@atoll/contract'
 import { type ClusterEvent, isRefused, transition } from './cluster-state.ts'
 import {
+  awaitedRecheckMs,
   backoffMs,
   longRecheckMs,
   maxRecoveries,
@@ -127,8 +128,11 @@ function queueStep(world: World): Step {
       return recover(world, 'create')
     case 'queued':
       return wait(world, recheckMs, { key: 'noRoomYet' })
+    case 'awaited':
+      // It says so when it comes.
+      return wait(world, awaitedRecheckMs, { key: 'noMachineYet' })
     case 'unreachable':
-      return wait(world, recheckMs, { key: 'hostLost' })
+      return wait(world, recheckMs, lostReason(world))
     default:
       return move('provisioned')
   }
@@ -162,10 +166,12 @@ function runningStep(world: World): Step {
     case 'unreachable':
       // Its agent speaks: the instance is well, and only its host's own interface is not.
       if (world.agent?.connected) return settled
-      return { kind: 'park', event: 'silenced', reason: { key: world.selfHosted ? 'machineSilent' : 'hostLost' } }
+      return { kind: 'park', event: 'silenced', reason: lostReason(world) }
     case 'stopped':
     case 'failed':
       return move('lost')
+    case 'running':
+      return world.provider.silentFrom ? { kind: 'wait', until: world.provider.silentFrom, because: null } : settled
     default:
       return settled
   }
@@ -197,7 +203,7 @@ function restartStep(world: World): Step {
   const { provider, instance } = world
   if (provider.state === 'unknown') return retryLater(world)
   if (provider.state === 'absent') return vanish()
-  if (provider.state === 'unreachable') return wait(world, recheckMs, { key: 'hostLost' })
+  if (provider.state === 'unreachable') return wait(world, recheckMs, lostReason(world))
   if (instance.restartFrom === null) return { kind: 'note', restartFrom: provider.incarnation ?? 'none' }
   if (provider.incarnation === instance.restartFrom) return call('restart')
   if (provider.state === 'stopped') return call('start')
@@ -251,8 +257,9 @@ function drainStep({ now, instance, agent, provider }: World): Step | undefined 
 function removeStep(world: World, event: 'removed' | 'cancelEnded'): Step {
   const { state } = world.provider
   if (state === 'unknown') return retryLater(world)
-  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it.
-  if (state !== 'absent' && state !== 'unreachable') return call('destroy')
+  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it. A machine of the
+  // owner's own is given up by the call, which leaves word for when it comes back.
+  if (state !== 'absent' && (state !== 'unreachable' || world.selfHosted)) return call('destroy')
   return world.workers.length > 0 ? wait(world, recheckMs, { key: 'workersMoving' }) : move(event)
 }
 
@@ -283,12 +290,17 @@ function keepBooted(world: World): Step | undefined {
     case 'failed':
       return recover(world, 'start')
     case 'queued':
-      return wait(world, recheckMs, { key: 'noRoomYet' })
+    case 'awaited':
+      return wait(world, recheckMs, { key: world.selfHosted ? 'noMachineYet' : 'noRoomYet' })
     case 'unreachable':
-      return wait(world, recheckMs, { key: 'hostLost' })
+      return wait(world, recheckMs, lostReason(world))
     default:
       return undefined
   }
+}
+
+function lostReason({ selfHosted }: World): Reason {
+  return { key: selfHosted ? 'machineSilent' : 'hostLost' }
 }
 
 /** Whether this boot's personal server can be reached. */
@@ -319,6 +331,7 @@ function wait({ now, deadlineAt }: World, ms: number, because: Reason | null = n
 }
 
 function lateReason({ provider, agent, lastFailure, status }: World): Reason {
+  if (provider.state === 'awaited') return { key: 'machineNotCome' }
   const key = lateKeys[status] ?? 'late'
   const cause = ((): Reason | null => {
     if (provider.state === 'unknown') return provider.reason

@@ -21,6 +21,7 @@ import { findVisibleCluster, listOperations, type VisibleCluster } from './clust
 import { toInstanceDetails } from './instance-json.ts'
 import { listInstances } from './instance-views.ts'
 import { toOperation } from './operation-json.ts'
+import { publicUrlOf } from './public-address.ts'
 import type { Viewer } from './visibility.ts'
 
 export async function getVisibleCluster(
@@ -82,7 +83,7 @@ export async function getActivation(
     refuseIf(whyNotActivate(deps, viewer, cluster))
     return refuse('noOneTimePassword')
   }
-  const url = deps.config.clusterUrl(cluster.host_label)
+  const url = publicUrlOf(deps.config, cluster) ?? deps.config.clusterUrl(cluster.host_label)
   // An active server shows its sign-in page at `/`.
   const wizardUrl = cluster.os_active ? new URL('/activate', url).href : url
   return { terminusName: cluster.owner_name ?? '', password, wizardUrl }

@@ -5,6 +5,7 @@ import { type Db, prepareQuery } from '../../platform/db/index.ts'
 import { latestMetricsOf } from '../agents/index.ts'
 import { nameOf } from '../identity/index.ts'
 import type { InstanceRow, OperationRow } from './cluster-tables.ts'
+import { addressColumns } from './public-address.ts'
 import { type Viewer, visibleOwners, visibleTo } from './visibility.ts'
 
 /** A worker as the list's query aggregates it. */
@@ -68,11 +69,9 @@ function everyCluster(db: Db) {
         'clusters.id',
         'clusters.name',
         'clusters.owner',
-        'clusters.cluster_type',
+        ...addressColumns,
         'clusters.status',
         'master.trail',
-        'clusters.reverse_proxy',
-        'clusters.host_label',
         'clusters.cloud_name',
         'clusters.region_id',
         'clusters.version',
@@ -85,6 +84,8 @@ function everyCluster(db: Db) {
         'master.cpu_core_count',
         'master.memory_mib',
         'master.host',
+        'master.port',
+        'master.network',
         'master.os_active',
         'master.has_password',
         'master.install_log',
@@ -149,10 +150,11 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
       'clusters.owner',
       'clusters.status',
       'clusters.desired',
-      'clusters.cluster_type',
+      ...addressColumns,
       'master.trail',
       'master.missing',
-      'clusters.host_label',
+      'master.host',
+      'master.port',
       'master.id as master_id',
       'master.os_active',
       'master.has_password',
@@ -187,6 +189,13 @@ export async function findServing(db: Db, label: string) {
     )
     .where('clusters.host_label', '=', label)
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])
-    .select(['clusters.id as clusterId', 'clusters.status', 'master.id as instanceId', 'master.host', 'master.port'])
+    .select([
+      ...addressColumns,
+      'clusters.id as clusterId',
+      'clusters.status',
+      'master.id as instanceId',
+      'master.host',
+      'master.port',
+    ])
     .executeTakeFirst()
 }

@@ -2,7 +2,7 @@
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import type { AgentDescription, AgentRef } from '../agents/index.ts'
+import type { AgentDescription, AgentRef, EnrolDeps } from '../agents/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import { applyAgentChange, describeInstance } from './agent-changes.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
@@ -11,12 +11,14 @@ import { findServing } from './cluster-views.ts'
 import { clusterReconcile } from './jobs/cluster-reconcile.ts'
 import { clusterSweep, enqueueFullSweep } from './jobs/cluster-sweep.ts'
 import { watchProviders } from './provider-watch.ts'
+import { carrierOf } from './public-address.ts'
 import { clusterChangeRoutes } from './routes/cluster-change.ts'
 import { clusterReadRoutes } from './routes/cluster-read.ts'
 import { instanceChangeRoutes } from './routes/instance-change.ts'
 import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
+import { admitWorker } from './self-host-worker.ts'
 
 export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
 export { clustersQuery } from './cluster-views.ts'
@@ -32,6 +34,10 @@ export interface ClusterRoute {
   serving: boolean
   /** Not serving, but on its way there. */
   starting: boolean
+  /** Its machine has not been heard of for a while. */
+  offline: boolean
+  /** Called over what its agent dialled instead of at `host` and `port`. */
+  viaRelay: boolean
 }
 
 export interface Clusters {
@@ -40,6 +46,8 @@ export interface Clusters {
   /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
+  /** Makes the row of one more machine of a self-hosted cluster that just came; undefined when it cannot have one. */
+  admitWorker: EnrolDeps['admitWorker']
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
@@ -60,18 +68,24 @@ export function createClusters(deps: ClusterDeps): Clusters {
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps)],
     onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
-    describeInstance: (db, instanceId) => describeInstance(deps.config, db, instanceId),
+    describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
+    admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),
     async findRouteByHost(db, host) {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)
-      if (!found) return undefined
+      const carrier = found && carrierOf(deps.config, found)
+      // Others carry to the rest; what a machine says of its own address is not for us to call.
+      if (!found || (carrier !== 'edge' && carrier !== 'relay')) return undefined
       const { status, clusterId, instanceId, host: address, port } = found
+      const viaRelay = carrier === 'relay'
       return {
         clusterId,
         instanceId,
         host: address ?? '',
         port: port ?? 0,
-        serving: status === 'running' && address !== null && port !== null,
+        serving: status === 'running' && (viaRelay || (address !== null && port !== null)),
+        viaRelay,
+        offline: status === 'offline',
         starting: isTransitioning(status) && status !== 'stopping' && status !== 'destroying' && status !== 'canceling',
       }
     },

@@ -9,7 +9,24 @@ import type { ListedInstance } from './instance-views.ts'
 import { tellReason } from './stored-reason.ts'
 
 /** What both the Instances page and a cluster's details tell of an instance. */
-export type InstanceColumns = Omit<InstanceRow, 'agent_facts' | 'install_log'> & { latest: LatestMetricsTuple | null }
+export type InstanceColumns = Pick<
+  InstanceRow,
+  | 'id'
+  | 'role'
+  | 'ordinal'
+  | 'status'
+  | 'trail'
+  | 'missing'
+  | 'offering'
+  | 'cpu_core_count'
+  | 'memory_mib'
+  | 'disk_mib'
+  | 'host'
+  | 'os_active'
+  | 'started_at'
+  | 'error'
+  | 'created_at'
+> & { latest: LatestMetricsTuple | null }
 
 /** Of its cluster, what decides about the instance's actions. */
 type ClusterColumns = Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'>

@@ -8,7 +8,14 @@ import { type ClusterDeps, deadlineMs } from './cluster-deps.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from './cluster-state.ts'
 import type { InstanceRow } from './cluster-tables.ts'
 import { lockMachine, saveMove } from './machine-store.ts'
-import { advanceOperation, endDrain, endOperation, insertOperation, operationOf } from './operation-store.ts'
+import {
+  advanceOperation,
+  endDrain,
+  endOperation,
+  insertOperation,
+  moveDeadline,
+  operationOf,
+} from './operation-store.ts'
 import type { Snapshot } from './reconcile-store.ts'
 import { peacefulMs } from './reconcile-world.ts'
 
@@ -39,8 +46,12 @@ export async function applyEvent(
       await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
     } else if (isTransitioning(to.status)) {
       const kind = operationFor(event, machine)
-      if (operation && !kind) await advanceOperation(trx, operation, to.status, at)
-      else {
+      if (operation && !kind) {
+        await advanceOperation(trx, operation, to.status, at)
+        // Until here it waited for a person; what the machine does now has a time of its own.
+        if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
+          await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, operation.kind)))
+      } else {
         const begun = kind ?? 'recover'
         const by = byWhom(snapshot, event)
         await insertOperation(trx, machine, {

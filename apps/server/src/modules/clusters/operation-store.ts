@@ -105,6 +105,10 @@ export async function advanceOperation(
   await saveSteps(trx, operation, followStatus(operation.steps, status, at))
 }
 
+export async function moveDeadline(trx: Trx, operation: OperationRow, deadline: Date): Promise<void> {
+  await trx.updateTable('operations').set({ deadline_at: deadline }).where('id', '=', operation.id).execute()
+}
+
 /** The drain is over, `reason` when it was not answered; the removal begins. */
 export async function endDrain(trx: Trx, operation: OperationRow, at: Date, reason: Reason | null): Promise<void> {
   await saveSteps(trx, operation, enterStep(operation.steps, 'destroying', at, reason))

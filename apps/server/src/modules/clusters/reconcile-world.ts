@@ -5,7 +5,9 @@ import type { ClusterEvent } from './cluster-state.ts'
 import type { Desired } from './cluster-tables.ts'
 
 /** What the provider shows, or why it cannot be asked. */
-export type ProviderView = Pick<Observed, 'state' | 'reason' | 'incarnation'> | { state: 'unknown'; reason: Reason }
+export type ProviderView =
+  | Pick<Observed, 'state' | 'reason' | 'incarnation' | 'silentFrom'>
+  | { state: 'unknown'; reason: Reason }
 
 export interface AgentView {
   connected: boolean
@@ -70,6 +72,8 @@ export const maxRecoveries = 3
 /** A running instance that dies again sooner than this after coming back counts as still dying, ms. */
 export const peacefulMs = 10 * 60_000
 /** Looked at again after this while a provider or an agent is expected to move; both also announce it. ms */
+/** A machine of the owner's own that has not come says so itself when it comes. ms */
+export const awaitedRecheckMs = 60_000
 export const recheckMs = 2000
 /** While an agent that is connected works: only in case its report was lost. ms */
 export const longRecheckMs = 15_000

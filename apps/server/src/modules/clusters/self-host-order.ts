@@ -1,15 +1,18 @@
 /** A place for a cluster on a machine of the owner's own, and the command that brings the machine. */
 import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
 import { refuse } from '../../http/refusal.ts'
+import type { Caller } from '../../http/route.ts'
 import { newId } from '../../platform/crypto.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { isTunnelToken } from './cloudflare-token.ts'
 import { chooseName } from './cluster-create.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { chooseHostLabel } from './host-label.ts'
 import { insertMachine } from './machine-store.ts'
 import { insertOperation } from './operation-store.ts'
+import { wishInstall } from './provider-calls.ts'
 import { enqueueReconcile } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
@@ -19,9 +22,10 @@ import { once } from './request-keys.ts'
  */
 export async function orderSelfHost(
   deps: ClusterDeps,
-  userid: string,
+  caller: Caller,
   order: SelfHostOrder,
 ): Promise<CallData<typeof createCluster>> {
+  const { userid } = caller
   const kept = await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
     const { product } = deps.config
     const limits = await deps.accounts.lockLimits(trx, userid)
@@ -31,17 +35,26 @@ export async function orderSelfHost(
     if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
-    return await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
+    const made = await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: 'cluster.create',
+      object: { kind: 'cluster', id: made.clusterId, owner: userid, name },
+      after: { status: 'fetching', reverseProxy: order.reverseProxy },
+    })
+    return made
   })
   const { clusterId, ...issued } = kept
   return { clusterId, status: 'fetching', amount: 0, paid: true, ...deps.enrolCommands.describe(issued) }
 }
 
 async function insertSelfHost(
-  { clock, compute, agents, enrolCommands, seal }: ClusterDeps,
+  deps: ClusterDeps,
   trx: Trx,
   { userid, order, name, hostLabel }: { userid: string; order: SelfHostOrder; name: string; hostLabel: string },
 ) {
+  const { clock, compute, enrolCommands, sealer } = deps
   const clusterId = newId('cl')
   const at = clock.now()
   const { versions } = compute.catalog
@@ -58,7 +71,7 @@ async function insertSelfHost(
       reverse_proxy: order.reverseProxy,
       direct_address: order.address ?? null,
       cloudflare_hostname: order.cloudflare?.hostname ?? null,
-      cloudflare_token: order.cloudflare ? seal(order.cloudflare.tunnelToken) : null,
+      cloudflare_token: order.cloudflare ? sealer.seal(order.cloudflare.tunnelToken) : null,
       host_label: hostLabel,
       status: 'fetching',
       desired: 'running',
@@ -85,13 +98,7 @@ async function insertSelfHost(
   const { id: instanceId, install_task: taskId } = master
   const issued = await enrolCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')
-  await agents.requestInstall(trx, {
-    instanceId,
-    taskId,
-    version: version.version,
-    steps: version.steps,
-    ...(version.script !== undefined && { script: version.script }),
-  })
+  await wishInstall(deps, trx, master, { taskId, version: version.version })
   // As long as the command can be used; the install has a time of its own once the machine is there.
   await insertOperation(trx, master, {
     kind: 'create',

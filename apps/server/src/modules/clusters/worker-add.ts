@@ -30,7 +30,8 @@ export async function addWorkers(
     const limits = await deps.accounts.lockLimits(trx, owner)
     const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
     const facts = clusterFactsOf(deps, cluster, caller, machines)
-    refuseIf(refuseWorkersOf(facts.clusterType === 'SelfHost', master, facts, body.quantity))
+    if (facts.clusterType === 'SelfHost') return refuse('workerSelfHosted')
+    refuseIf(refuseWorkersOf(master, facts, body.quantity))
     const { cloud_name: cloudName, region_id: regionId } = cluster
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
     const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
@@ -74,14 +75,13 @@ export async function addWorkers(
 }
 
 function refuseWorkersOf(
-  isSelfHosted: boolean,
   master: Parameters<typeof clusterRefusal>[0],
   facts: Parameters<typeof clusterRefusal>[1],
   quantity: number,
 ) {
   // Too many is told with the number that was asked for.
   const refusal = clusterRefusal(master, { ...facts, workerCount: 0, maxWorkers: 1 }, 'addWorker')
-  return isSelfHosted || refusal ? refusal : refuseWorkers(facts, quantity)
+  return refusal ?? refuseWorkers(facts, quantity)
 }
 
 /** Read before the cluster is locked, since accounts are locked first; it never changes. */

@@ -7,6 +7,7 @@ import {
   clusterStop,
   createCluster,
   destroyMaster,
+  selfHostCommand,
 } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
 import { type AskedAction, requestAction } from '../cluster-actions.ts'
@@ -15,6 +16,7 @@ import type { ClusterDeps } from '../cluster-deps.ts'
 import { repairMachine } from '../machine-repair.ts'
 import { resetPassword } from '../password-reset.ts'
 import { orderSelfHost } from '../self-host-order.ts'
+import { issueSelfHostCommand } from '../self-host-worker.ts'
 
 /** Calls that ask for a change: each writes what is wanted, and returns before any of it is done. */
 export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
@@ -26,10 +28,9 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
   }
   return [
     implement(createCluster, (order, { account }) =>
-      order.clusterType === 'SelfHost'
-        ? orderSelfHost(deps, account.userid, order)
-        : orderCluster(deps, account, order),
+      order.clusterType === 'SelfHost' ? orderSelfHost(deps, account, order) : orderCluster(deps, account, order),
     ),
+    implement(selfHostCommand, (body, { account }) => issueSelfHostCommand(deps, account, body)),
     actionRoute(clusterStart, 'start'),
     actionRoute(clusterStop, 'stop'),
     actionRoute(clusterRestart, 'restart'),

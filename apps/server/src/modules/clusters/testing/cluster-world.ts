@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@atoll/contract'
 import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import type { Pool } from 'pg'
 import type { Caller } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Db } from '../../../platform/db/index.ts'
+import { createDatabase, type Db, type Tables } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { createEnrolCommands } from '../../agents/index.ts'
@@ -51,15 +53,20 @@ export interface WorldOptions {
   agents: ClusterAgents
   clock?: Clock
   deadlines?: ClusterDeps['deadlines']
-  /** Changes the database handle that clusters get. */
-  wrapDb?: (db: Db) => Db
+  /** Changes what takes the module's statements to the database. */
+  wrapPool?: (pool: Pool) => PostgresPool
+  /** Connections at most; default 10. */
+  poolSize?: number
 }
 
 /** The module as composition builds it; used by tests and by the processes they kill. */
 export function buildClusters(options: WorldOptions) {
   const { databaseUrl, provider, agents, clock = systemClock, deadlines } = options
-  const database = createDatabase({ connectionString: databaseUrl })
-  const db = options.wrapDb?.(database.db) ?? database.db
+  const database = createDatabase({ connectionString: databaseUrl }, { max: options.poolSize ?? 10 })
+  const { wrapPool } = options
+  const db: Db = wrapPool
+    ? new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrapPool(database.pool) }) })
+    : database.db
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
   const sealer = createSealer(Buffer.alloc(32, 7))
   const accounts = createAccounts({
@@ -88,6 +95,8 @@ export function buildClusters(options: WorldOptions) {
       edgeDomain: 'atoll.localhost',
       controlUrl: 'http://127.0.0.1:9',
       clusterUrl: (label) => `http://${label}.atoll.localhost`,
+      relayUrl: 'http://edge.test:4802',
+      frps: undefined,
     },
     compute: {
       catalog: testCatalog,
@@ -97,7 +106,7 @@ export function buildClusters(options: WorldOptions) {
     },
     agents,
     enrolCommands: createEnrolCommands({ sealer, clock, publicUrl: 'http://console.test' }),
-    seal: sealer.seal,
+    sealer,
     accounts,
     countTraffic: async () => 0,
     ...(deadlines && { deadlines }),
@@ -167,15 +176,11 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
     databaseUrl: testDatabase.url,
     newOwner,
     rows,
-    /** Reconciles, without waiting out any timer, until all machines are at rest; for at most 20 s. Gives the master. */
-    async settle(clusterId: string): Promise<InstanceRow> {
-      const end = performance.now() + 20_000
-      while (performance.now() < end) {
-        await built.reconcile(clusterId)
-        const { master, workers } = await rows(clusterId)
-        if (![master, ...workers].some(({ status }) => isTransitioning(status))) return master
-      }
-      throw new Error(`the cluster is not at rest: ${JSON.stringify(await rows(clusterId))}`)
+    settle: (clusterId: string) => settle(built, rows, clusterId),
+    /** The module once more on the same database, as another process has it. */
+    sibling(other: Pick<WorldOptions, 'provider' | 'wrapPool'>) {
+      const twin = buildClusters({ ...options, ...other, databaseUrl: testDatabase.url, poolSize: 40 })
+      return { ...twin, settle: (clusterId: string) => settle(twin, rows, clusterId) }
     },
     /** How many jobs wait for the cluster, timers included. */
     async countJobs(clusterId: string): Promise<number> {
@@ -190,5 +195,21 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
       await testDatabase.drop()
     },
   }
+}
+type Rows = (clusterId: string) => Promise<{ master: InstanceRow; workers: InstanceRow[] }>
+
+/** Reconciles, without waiting out any timer, until all machines are at rest; for at most 20 s. Gives the master. */
+async function settle(
+  { reconcile }: Pick<ReturnType<typeof buildClusters>, 'reconcile'>,
+  rows: Rows,
+  clusterId: string,
+): Promise<InstanceRow> {
+  const end = performance.now() + 20_000
+  while (performance.now() < end) {
+    await reconcile(clusterId)
+    const { master, workers } = await rows(clusterId)
+    if (![master, ...workers].some(({ status }) => isTransitioning(status))) return master
+  }
+  throw new Error(`the cluster is not at rest: ${JSON.stringify(await rows(clusterId))}`)
 }
 export type ClusterWorld = Awaited<ReturnType<typeof createClusterWorld>>

@@ -1,66 +1,53 @@
 /**
- * A worker that is killed (SIGKILL, by itself) at the n-th boundary it reaches: before each statement that writes and
- * before each provider call, which together are all the moments that differ for whoever comes after it.
+ * A worker that is killed (SIGKILL, by itself) in the middle of its work: each cluster it is given is carried up to a
+ * boundary of its own (boundary-pool.ts, and before each provider call) and stops there; when all have stopped or come to
+ * rest, the process kills itself. One death so covers every boundary of an operation, each on another cluster.
  *
- *   node doomed-worker.ts '{"databaseUrl", "dataDir", "program", "clusterId", "boundary"}'
+ *   node doomed-worker.ts '{"databaseUrl", "folder", "boundaries": {"<clusterId>": 3}}'
  *
- * Ends with 0 when the cluster came to rest before that boundary. Only tests start it; the server has no such switch.
+ * Prints the ids of those that stopped. Only tests start it; the server has no such switch.
  */
+import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { KyselyPlugin } from 'kysely'
-import { silentLog } from '../../../platform/log.ts'
-import { createProcessProvider } from '../../compute/drivers/process/process-provider.ts'
-import { faultyProvider } from '../../compute/testing/faulty-provider.ts'
-import { isTransitioning } from '../cluster-state.ts'
+import { boundProvider } from '../../compute/bounded-provider.ts'
+import { countBoundaries, runToBoundary } from './boundary-pool.ts'
 import { buildClusters } from './cluster-world.ts'
 import { folderAgents } from './folder-agents.ts'
+import { isAtRest, stumbleTimeoutMs, stumblingProvider } from './stumbling-provider.ts'
 
 export interface DoomedWorkerOptions {
   databaseUrl: string
-  dataDir: string
-  program: string
-  clusterId: string
-  /** Counted from 1; 0: never. */
-  boundary: number
+  folder: string
+  /** Cluster → the boundary at which it stops, counted from 1. */
+  boundaries: Record<string, number>
 }
 
 const options: DoomedWorkerOptions = JSON.parse(process.argv[2] ?? '{}')
-let passed = 0
-function reachBoundary(): void {
-  passed += 1
-  if (passed === options.boundary) process.kill(process.pid, 'SIGKILL')
-}
-
-const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'RawNode'])
-const countWrites: KyselyPlugin = {
-  transformQuery({ node }) {
-    if (writing.has(node.kind)) reachBoundary()
-    return node
-  },
-  transformResult: async ({ result }) => result,
-}
-
-const { dataDir, program } = options
-const provider = createProcessProvider({ dataDir, program, log: silentLog, graceMs: 200 })
+const clusters = Object.entries(options.boundaries)
 const world = buildClusters({
   databaseUrl: options.databaseUrl,
-  agents: folderAgents(dataDir),
-  provider: faultyProvider(provider, (method) => {
-    if (method !== 'inspect' && method !== 'list') reachBoundary()
-    return undefined
-  }),
-  wrapDb: (db) => db.withPlugin(countWrites),
+  agents: folderAgents(options.folder),
+  provider: boundProvider(stumblingProvider(options.folder), stumbleTimeoutMs),
+  wrapPool: countBoundaries,
+  // One that has stopped keeps its connection; one more for the locks.
+  poolSize: clusters.length + 1,
 })
 
-for (;;) {
-  await world.reconcile(options.clusterId)
-  const { status } = await world.database.db
-    .selectFrom('clusters')
-    .select('status')
-    .where('id', '=', options.clusterId)
-    .executeTakeFirstOrThrow()
-  if (!isTransitioning(status)) break
-  // Nothing announces an agent that only exists in a folder.
-  await delay(10)
+async function bringToRest(clusterId: string): Promise<void> {
+  for (;;) {
+    await world.reconcile(clusterId)
+    if (await isAtRest(world.database.db, clusterId)) return
+    // Nothing announces an agent that only exists in a folder.
+    await delay(5)
+  }
 }
-await world.database.close()
+
+const outcomes = await Promise.all(
+  clusters.map(async ([clusterId, boundary]) => {
+    const { halted } = await runToBoundary(boundary, () => bringToRest(clusterId))
+    return { clusterId, halted }
+  }),
+)
+const stopped = outcomes.filter(({ halted }) => halted).map(({ clusterId }) => clusterId)
+writeSync(1, JSON.stringify(stopped))
+process.kill(process.pid, 'SIGKILL')

@@ -68,6 +68,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
         ]
       })
     },
+    setWipe: async () => undefined,
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) tasks.delete(instanceId)
     },

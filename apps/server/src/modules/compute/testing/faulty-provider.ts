@@ -1,50 +1,32 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { type Fault, injectFaults } from '@atoll/testkit'
 import { type ComputeProvider, ProviderError } from '../compute-provider.ts'
 
-/**
- * What goes wrong with one call. `error`: refused, nothing happened. `final`: refused, and asking again will not help.
- * `late`: takes effect and answers after `lateMs`. `twice`: takes effect twice. `lost`: takes effect, never answers.
- * `never`: has no effect, never answers.
- */
-export type Fault = 'error' | 'final' | 'late' | 'twice' | 'lost' | 'never'
-export type ProviderMethod = Exclude<keyof ComputeProvider, 'name' | 'watch'>
+export type { Fault } from '@atoll/testkit'
 
-/** `provider` with a fault in every call for which `choose` names one. */
+const methods = ['ensureInstance', 'inspect', 'start', 'stop', 'restart', 'destroy', 'list', 'usage'] as const
+export type ProviderMethod = (typeof methods)[number]
+
+const words = { error: '503 Service Unavailable', final: 'no room for this size', soldOut: 'sold out' } as const
+
+/** `provider` with a fault in every call for which `choose` names one; `instanceId` is undefined for a list. */
 export function faultyProvider(
   provider: ComputeProvider,
-  choose: (method: ProviderMethod) => Fault | undefined,
+  choose: (method: ProviderMethod, instanceId: string | undefined) => Fault | undefined,
   lateMs = 50,
 ): ComputeProvider {
-  async function call<T>(method: ProviderMethod, run: () => Promise<T>): Promise<T> {
-    switch (choose(method)) {
-      case undefined:
-        return run()
-      case 'error':
-        throw new ProviderError(`${method}: 503 Service Unavailable`, { retryable: true })
-      case 'final':
-        throw new ProviderError(`${method}: no room for this size`, { retryable: false })
-      case 'late':
-        await delay(lateMs)
-        return run()
-      case 'twice':
-        await run()
-        return run()
-      case 'lost':
-        await run()
-        return new Promise<never>(() => undefined)
-      case 'never':
-        return new Promise<never>(() => undefined)
-    }
-  }
-  return {
-    name: provider.name,
-    ensureInstance: (spec) => call('ensureInstance', () => provider.ensureInstance(spec)),
-    inspect: (id) => call('inspect', () => provider.inspect(id)),
-    start: (id) => call('start', () => provider.start(id)),
-    stop: (id) => call('stop', () => provider.stop(id)),
-    restart: (id, from) => call('restart', () => provider.restart(id, from)),
-    destroy: (id) => call('destroy', () => provider.destroy(id)),
-    list: (deployment) => call('list', () => provider.list(deployment)),
-    usage: (id) => call('usage', () => provider.usage(id)),
-  }
+  return injectFaults(provider, methods, {
+    choose: (method, args) => choose(method, method === 'list' ? undefined : idIn(args[0])),
+    refusal: (fault, method) =>
+      new ProviderError(`${method}: ${words[fault]}`, {
+        retryable: fault === 'error',
+        ...(fault === 'soldOut' && { kind: fault }),
+      }),
+    lateMs,
+  })
+}
+
+/** Methods take an id first, `ensureInstance` a spec. */
+function idIn(first: unknown): string | undefined {
+  if (typeof first === 'string') return first
+  return typeof first === 'object' && first && 'instanceId' in first ? String(first.instanceId) : undefined
 }

@@ -1,0 +1,47 @@
+import type { ProxyConfig } from '@atoll/contract'
+import type { ClusterDeps } from './cluster-deps.ts'
+import type { ClusterRow } from './cluster-tables.ts'
+import { carrierOf } from './public-address.ts'
+
+/**
+ * What an instance's frpc shows the operator's frps, whose server plugin asks us about it. Derived from the deployment's
+ * key: it is kept nowhere, and good for this instance alone.
+ */
+export function frpTokenOf({ sealer }: Pick<ClusterDeps, 'sealer'>, instanceId: string): string {
+  return sealer.derive(`frp ${instanceId}`)
+}
+
+/** What the agent of a cluster's master has to do for visitors; undefined when that is not the agent's business. */
+export function proxyOf(
+  { config, sealer }: Pick<ClusterDeps, 'config' | 'sealer'>,
+  cluster: Pick<
+    ClusterRow,
+    'cluster_type' | 'reverse_proxy' | 'host_label' | 'cloudflare_hostname' | 'cloudflare_token'
+  > & { instanceId: string },
+): ProxyConfig | undefined {
+  const { cloudflare_hostname: hostname, cloudflare_token: token, host_label: subdomain } = cluster
+  switch (carrierOf(config, cluster)) {
+    case 'edge':
+      return undefined
+    case 'nobody':
+      return { kind: 'direct' }
+    case 'relay':
+      return { kind: 'relay', url: config.relayUrl }
+    case 'cloudflare':
+      if (hostname === null || token === null) throw new Error('A tunnel without name or token was stored')
+      return { kind: 'cloudflare', tunnelToken: sealer.open(token), hostname }
+    case 'frps': {
+      if (!config.frps) throw new Error('Carried by an frps that is not configured')
+      const { host: serverAddr, port: serverPort, token: authToken } = config.frps
+      const auth = authToken === undefined ? {} : { authToken }
+      return {
+        kind: 'frp',
+        serverAddr,
+        serverPort,
+        ...auth,
+        subdomain,
+        token: frpTokenOf({ sealer }, cluster.instanceId),
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A provider whose instances are files of one folder, so that several processes of a test see the same ones and a killed
+ * one leaves exactly what it did. An instance is a file, written at once (rename); nothing runs.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { absent, type ComputeProvider, type Observed, ProviderError } from '../compute-provider.ts'
+
+export interface FolderInstance {
+  instanceId: string
+  deployment: string
+  state: 'running' | 'stopped' | 'failed'
+  /** How often it was booted. */
+  boots: number
+}
+
+const address = { host: '127.0.0.1', port: 40_000 }
+
+/** The instance as its file has it; undefined when there is none. */
+export function readInstance(folder: string, instanceId: string): FolderInstance | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, `${instanceId}.json`), 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Ids of all instances in `folder`, whosever they are. */
+export function listFolder(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+}
+
+let drafts = 0
+
+export function writeInstance(folder: string, instance: FolderInstance): void {
+  drafts += 1
+  const draft = join(folder, `${instance.instanceId}.${process.pid}.${drafts}`)
+  writeFileSync(draft, JSON.stringify(instance))
+  renameSync(draft, join(folder, `${instance.instanceId}.json`))
+}
+
+export function createFolderProvider(folder: string): ComputeProvider {
+  mkdirSync(folder, { recursive: true })
+
+  function get(instanceId: string): FolderInstance {
+    const instance = readInstance(folder, instanceId)
+    if (!instance) throw new ProviderError('The instance does not exist', { retryable: false })
+    return instance
+  }
+  function boot(instance: FolderInstance): void {
+    writeInstance(folder, { ...instance, state: 'running', boots: instance.boots + 1 })
+  }
+  function observe(instanceId: string): Observed {
+    const instance = readInstance(folder, instanceId)
+    if (!instance) return absent
+    if (instance.state === 'running') {
+      return { state: 'running', address, reason: null, incarnation: `boot-${instance.boots}` }
+    }
+    return { ...absent, state: instance.state, reason: instance.state === 'failed' ? 'It crashed.' : null }
+  }
+  return {
+    name: 'folder',
+    async ensureInstance({ instanceId, deployment }) {
+      if (!readInstance(folder, instanceId)) boot({ instanceId, deployment, state: 'stopped', boots: 0 })
+      return observe(instanceId)
+    },
+    async inspect(instanceId) {
+      return observe(instanceId)
+    },
+    async start(instanceId) {
+      const instance = get(instanceId)
+      if (instance.state !== 'running') boot(instance)
+    },
+    async stop(instanceId) {
+      writeInstance(folder, { ...get(instanceId), state: 'stopped' })
+    },
+    async restart(instanceId, from) {
+      const instance = get(instanceId)
+      if (instance.state === 'running' && observe(instanceId).incarnation !== from) return
+      boot(instance)
+    },
+    async destroy(instanceId) {
+      rmSync(join(folder, `${instanceId}.json`), { force: true })
+    },
+    async list(deployment) {
+      return listFolder(folder).filter((id) => readInstance(folder, id)?.deployment === deployment)
+    },
+    async usage(instanceId) {
+      const isRunning = readInstance(folder, instanceId)?.state === 'running'
+      return isRunning ? { cpuSeconds: 1, memoryUsed: 1024 } : undefined
+    },
+  }
+}

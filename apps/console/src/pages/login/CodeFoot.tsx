@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatStopwatch } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './SignInPanel.module.css'
@@ -7,24 +8,31 @@ interface CodeFootProps {
   signIn: SignIn
   /** Little time is left. */
   urgent: boolean
+  /** Ways to take the code along without a camera. */
+  children: ReactNode
 }
 
-/** Under the code: the number that a wallet on another device asks for, and the time left. */
-export function CodeFoot({ signIn: { state, matchNumber, leftMs }, urgent }: CodeFootProps) {
+/** Under the code: the number that a wallet on another device asks for, the time left, and ways without a camera. */
+export function CodeFoot({ signIn: { state, matchNumber, leftMs }, urgent, children }: CodeFootProps) {
   const t = useText()
-  const isLive = state === 'waiting' || state === 'scanned'
   return (
     <div className={classes.foot}>
-      <dl className={classes.match}>
-        <dt className={classes.caption}>{t('login.matchNumber')}</dt>
-        <dd className={classes.number}>{isLive && matchNumber ? matchNumber : '– –'}</dd>
-      </dl>
-      <div className={classes.time} role="timer" aria-label={t('login.expiresIn')}>
-        <div className={classes.caption}>{t('login.expiresIn')}</div>
-        <div className={classes.seconds} data-urgent={urgent || undefined}>
-          {/* Rounded up, so that the code goes when the figure does. */}
-          {formatStopwatch(Math.ceil(leftMs / 1000) * 1000)}
+      <div className={classes.figures}>
+        <dl className={classes.match}>
+          <dt className={classes.caption}>{t('login.matchNumber')}</dt>
+          <dd className={classes.number}>{matchNumber ?? '– –'}</dd>
+        </dl>
+        <div className={classes.time} role="timer" aria-label={t('login.expiresIn')}>
+          <div className={classes.caption}>{t('login.expiresIn')}</div>
+          <div className={classes.seconds} data-urgent={urgent || undefined}>
+            {/* Rounded up, so that the code goes when the figure does. */}
+            {state === 'burnt' ? '– –' : formatStopwatch(Math.ceil(leftMs / 1000) * 1000)}
+          </div>
         </div>
+      </div>
+      {/* Keeps its place, so that nothing moves when the code is spent. */}
+      <div className={classes.ways} data-hidden={state !== 'waiting' || undefined}>
+        {children}
       </div>
     </div>
   )

@@ -34,17 +34,14 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
       >
         {state !== 'waiting' && <CodeOverlay signIn={signIn} />}
       </SignInCode>
-      <div className={classes.under}>
-        <CodeFoot signIn={signIn} urgent={urgent} />
-        <div className={classes.ways} data-hidden={state !== 'waiting' || undefined}>
-          <UnstyledButton className={classes.way} onClick={() => clipboard.copy(signIn.codeText)}>
-            {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
-          </UnstyledButton>
-          <a className={classes.way} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
-            {t('login.openHere')}
-          </a>
-        </div>
-      </div>
+      <CodeFoot signIn={signIn} urgent={urgent}>
+        <UnstyledButton className={classes.way} onClick={() => clipboard.copy(signIn.codeText)}>
+          {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
+        </UnstyledButton>
+        <a className={classes.way} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
+          {t('login.openHere')}
+        </a>
+      </CodeFoot>
       <div className={classes.announce} role="status">
         {(state === 'approved' || state === 'scanned') && t('login.scanned')}
         {state === 'expired' && t('login.expired')}

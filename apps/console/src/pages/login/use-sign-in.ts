@@ -13,7 +13,7 @@ export interface SignIn {
   codeText: string
   /** `scanned`: a wallet has it and is expected to answer. `burnt`: a wrong number was typed for it. */
   state: 'waiting' | 'scanned' | 'approved' | 'expired' | 'burnt'
-  /** Two digits to show beside the code; undefined until the server knows the code. */
+  /** Two digits to show beside the code; undefined until the server knows the code, and when it can no longer be used. */
   matchNumber: string | undefined
   /** Why a wallet turned the code down; it can still be used. */
   refused: 'otherDid' | 'declined' | undefined
@@ -79,10 +79,11 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
     if (leftMs === 0) return 'expired'
     return scanned && !isShownAgain ? 'scanned' : 'waiting'
   }
+  const state = stateOf()
   return {
     codeText: code.text,
-    state: stateOf(),
-    matchNumber,
+    state,
+    matchNumber: state === 'waiting' || state === 'scanned' ? matchNumber : undefined,
     refused: refused === 'wrongNumber' ? undefined : refused,
     leftMs,
     failure,

@@ -17,8 +17,11 @@ export function personalServerApp(page: Page, locale: Locale) {
     heading,
 
     /** First step of the wizard; returns when the code to approve is there. */
-    async enterOneTimePassword(password: string): Promise<void> {
-      await heading(t('wizard.passwordTitle')).waitFor()
+    async enterOneTimePassword(
+      password: string,
+      title: 'passwordTitle' | 'resetTitle' = 'passwordTitle',
+    ): Promise<void> {
+      await heading(t(`wizard.${title}`)).waitFor()
       await page.getByLabel(t('wizard.passwordLabel'), { exact: true }).fill(password)
       await press(t('act.continue'))
       await heading(t('wizard.approveTitle')).waitFor()
@@ -26,12 +29,16 @@ export function personalServerApp(page: Page, locale: Locale) {
     },
 
     /** Last step of the wizard, after the wallet approved. */
-    async setPassword(password: string, clusterName: string): Promise<void> {
+    async setPassword(
+      password: string,
+      clusterName: string,
+      title: 'doneTitle' | 'resetDone' = 'doneTitle',
+    ): Promise<void> {
       await heading(t('wizard.newTitle')).waitFor()
       await page.getByLabel(t('wizard.newLabel'), { exact: true }).fill(password)
       await page.getByLabel(t('wizard.repeatLabel'), { exact: true }).fill(password)
       await press(t('wizard.finish'))
-      await heading(t('wizard.doneTitle', { name: clusterName })).waitFor()
+      await heading(t(`wizard.${title}`, { name: clusterName })).waitFor()
     },
 
     async signOut(): Promise<void> {

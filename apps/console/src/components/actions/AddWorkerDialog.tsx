@@ -101,13 +101,13 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       {ownQuota && offer && vCpuQuota > 0 && (
         <div className={classes.quota}>
           <div className={classes.quotaWords}>
-            <span>{t('create.quotaAfter')}</span>
+            <span>{t('worker.quotaAfter')}</span>
             <span className={classes.figure}>{t('create.quotaOf', { used: wanted, quota: vCpuQuota })}</span>
           </div>
           <Meter
             share={wanted / vCpuQuota}
             height={4}
-            label={`${t('create.quotaAfter')}: ${t('create.quotaOf', { used: wanted, quota: vCpuQuota })}`}
+            label={`${t('worker.quotaAfter')}: ${t('create.quotaOf', { used: wanted, quota: vCpuQuota })}`}
           />
         </div>
       )}

@@ -1,6 +1,5 @@
 import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract'
 import { StatusBadge } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'

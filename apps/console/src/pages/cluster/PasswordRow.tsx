@@ -1,7 +1,7 @@
 import { clusterPasswordReset, type Resource } from '@atoll/contract'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { ConfirmDialog } from '../../components/actions/ConfirmDialog.tsx'
 import { WaitingLine } from '../../components/self-host/WaitingLine.tsx'
@@ -23,6 +23,10 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const [asked, setAsked] = useState(false)
   const reset = useChange(clusterPasswordReset, { clusterId }, clusterId)
   const waits = asked && password === undefined
+  // It has come: once it is used up, the row says again what it said at first.
+  useEffect(() => {
+    if (password) setAsked(false)
+  }, [password])
   return (
     <>
       <SettingRow

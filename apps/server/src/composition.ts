@@ -95,7 +95,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     listener,
     log,
     config,
-    admitWorker: async () => undefined,
+    admitWorker: (trx, clusterId, makeAgent) => clusters.admitWorker(trx, clusterId, makeAgent),
     onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),
     describeInstance: (from, instanceId) => clusters.describeInstance(from, instanceId),
   })
@@ -107,7 +107,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     compute,
     agents,
     enrolCommands: agents.enrolCommands,
-    seal: sealer.seal,
+    sealer,
     accounts,
     async countTraffic(from, clusterId, since) {
       const bytes = await sumTraffic(from, clusterId, since)

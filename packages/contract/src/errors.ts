@@ -316,11 +316,6 @@ export const errorCatalogue = {
     'en-US': 'This machine is yours: switch it on or off where it stands.',
     'zh-CN': '这台机器归你所有，请在本机上开机或关机。',
   },
-  selfHostWorker: {
-    code: codes.conflict,
-    'en-US': 'A self-hosted cluster grows by machines of your own: get a command for one more machine.',
-    'zh-CN': '自托管集群由你自己的机器扩展：请为新机器获取一条命令。',
-  },
   selfHostOnly: {
     code: codes.conflict,
     'en-US': 'Only a self-hosted cluster takes machines of your own.',

@@ -44,6 +44,8 @@ export interface AgentRow {
   /** The whole machine and the way to it, of an agent that has a machine for itself. */
   machine: Machine | null
   network: AgentNetwork | null
+  /** It left for good, as it was told. */
+  hasLeft?: boolean
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrolment token is left out. */
@@ -61,6 +63,7 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     drainedTask: row.drained_task,
     machine: row.machine,
     network: row.network,
+    hasLeft: row.left_at !== null,
   }))
 }
 

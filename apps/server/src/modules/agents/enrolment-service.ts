@@ -25,8 +25,15 @@ export async function issueEnrollToken(
 export interface EnrolDeps {
   db: Db
   clock: Clock
-  /** Makes the instance of one more machine of the cluster; undefined when it cannot have one (now). */
-  admitWorker(trx: Trx, clusterId: string): Promise<string | undefined>
+  /**
+   * Makes the instance of one more machine of the cluster, and by `makeAgent` the row of its agent; undefined when it
+   * cannot have one (now).
+   */
+  admitWorker(
+    trx: Trx,
+    clusterId: string,
+    makeAgent: (instanceId: string) => Promise<void>,
+  ): Promise<string | undefined>
 }
 
 /**
@@ -43,10 +50,11 @@ export async function enrolAgent(
   const place = await db.transaction().execute(async (trx) => {
     const taken = await takeWorkerEnrolment(trx, enrollTokenHash, at)
     if (taken) {
-      const instanceId = await admitWorker(trx, taken.clusterId)
+      const makeAgent = (instanceId: string) =>
+        upsertEnrolment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
+      const instanceId = await admitWorker(trx, taken.clusterId, makeAgent)
       // Thrown, so that the token is not spent: there may be room later.
       if (instanceId === undefined) return refuse('enrollRefused')
-      await upsertEnrolment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
     }
     return await spendEnrolment(trx, { enrollTokenHash, tokenHash, at })
   })

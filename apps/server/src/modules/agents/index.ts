@@ -32,6 +32,7 @@ export type { AgentDescription } from './agent-connection.ts'
 export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
 export { createEnrolCommands, type EnrolCommands, type IssuedCommand } from './enrol-commands.ts'
+export type { EnrolDeps } from './enrolment-service.ts'
 export { type LatestMetrics, type LatestMetricsTuple, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
 
 export interface AgentsDeps extends AgentChannelDeps, EnrolDeps {

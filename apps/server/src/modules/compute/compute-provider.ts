@@ -53,9 +53,9 @@ export interface Observed {
    * `absent`: nothing of it exists. `queued`: accepted, waits for room. `starting`: boots, answers nothing yet.
    * `failed`: it should run and does not; `reason` says why where that is known. `unreachable`: it exists, and the member
    * that holds it cannot be asked; it may well run. That is not a failure: it is waited for.
-   * Of machines of the owner's own alone: `awaited`: it has not come yet. `silent`: not heard of for a while.
+   * `awaited`: a machine of the owner's own that has not come yet.
    */
-  state: 'absent' | 'queued' | 'starting' | 'running' | 'stopped' | 'failed' | 'unreachable' | 'awaited' | 'silent'
+  state: 'absent' | 'queued' | 'starting' | 'running' | 'stopped' | 'failed' | 'unreachable' | 'awaited'
   address: { host: string; port: number } | null
   /** In words for a person. */
   reason: string | null
@@ -63,7 +63,7 @@ export interface Observed {
   incarnation: string | null
   /** Name of the member that holds it, where the provider has several. */
   location?: string
-  /** It runs as far as anybody knows, but says nothing now: from then on it counts as `silent`. */
+  /** It runs as far as anybody knows, but says nothing now: from then on it counts as `unreachable`. */
   silentFrom?: Date
 }
 

@@ -12,7 +12,7 @@ import { createSealer } from '../../../platform/crypto.ts'
 import { createDatabase, type Database, type Trx } from '../../../platform/db/index.ts'
 import { createListener, type Listener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { type AgentRef, type Agents, createAgents } from '../index.ts'
+import { type AgentRef, type Agents, createAgents, type EnrolDeps } from '../index.ts'
 
 export interface AgentsApp {
   agents: Agents
@@ -30,7 +30,7 @@ export interface AgentsAppOptions {
   ownerDid: string
   publicUrl: string
   onAgentChange?(trx: Trx, agent: AgentRef): Promise<void>
-  admitWorker?(trx: Trx, clusterId: string): Promise<string | undefined>
+  admitWorker?: EnrolDeps['admitWorker']
 }
 
 /** The same in every process, so that each derives the same tokens. */

@@ -36,7 +36,7 @@ describe('a machine of the owner', () => {
     ['that enrolled just now', { ...reporting, bootId: null }, 'starting'],
     ['that reports', reporting, 'running'],
     ['away for 89 s', { ...reporting, connected: false, silentForMs: 89_000 }, 'running'],
-    ['away for more than 90 s', { ...reporting, connected: false, silentForMs: 90_001 }, 'silent'],
+    ['away for more than 90 s', { ...reporting, connected: false, silentForMs: 90_001 }, 'unreachable'],
     ['that was told to leave', { ...reporting, leavingForMs: 1000 }, 'running'],
     ['that left', { ...reporting, leavingForMs: 1000, hasLeft: true }, 'absent'],
     ['that does not obey', { ...reporting, leavingForMs: 16_000 }, 'absent'],

@@ -4,7 +4,7 @@
  *   awaited   the command is out, no machine has used it
  *   starting  a machine enrolled and has not reported yet
  *   running   it reports, or has until `silentFrom`
- *   silent    not heard of for `silenceMs`: switched off, or cut off
+ *   unreachable  not heard of for `silenceMs`: switched off, or cut off
  *   absent    it left, or was given up: nobody waits for one that is away
  */
 import { absent, type ComputeProvider, type Observed, ProviderError } from '../../compute-provider.ts'
@@ -73,7 +73,7 @@ function observe(agent: SelfHostMachine, silenceMs: number, now: number): Observ
   if (agent.leavingForMs !== null && (!agent.connected || agent.leavingForMs > leaveMs)) return absent
   if (!agent.enrolled) return { ...absent, state: 'awaited' }
   const silentForMs = agent.silentForMs ?? 0
-  if (!agent.connected && silentForMs > silenceMs) return { ...absent, state: 'silent' }
+  if (!agent.connected && silentForMs > silenceMs) return { ...absent, state: 'unreachable' }
   const host = agent.machine?.address
   const port = agent.network?.port ?? agent.port
   return {

@@ -64,8 +64,8 @@ export const reasonTexts = {
   },
   hostLost: {
     'en-US':
-      'The machine that this instance runs on cannot be reached. It goes on by itself when the machine returns; repair makes it anew and empty elsewhere.',
-    'zh-CN': '这个实例所在的机器无法访问。机器恢复后它会自动继续；“修复”会在别处重新创建一个空实例。',
+      'The machine "{host}" that this instance runs on cannot be reached. It goes on by itself when the machine returns; repair makes it anew and empty elsewhere.',
+    'zh-CN': '这个实例所在的机器“{host}”无法访问。机器恢复后它会自动继续；“修复”会在别处重新创建一个空实例。',
   },
   machineSilent: {
     'en-US': 'Its machine has not reported for a while. It goes on by itself when the machine reports again.',

@@ -384,8 +384,9 @@ describe('the reconciler', () => {
     const running = { ...installing, status: 'running' } as const
     const nothing = { state: 'absent', reason: null, incarnation: null } as const
     expect(decide({ ...running, provider: nothing })).toMatchObject({ event: 'vanished', reason: { key: 'gone' } })
-    const lost = { ...nothing, state: 'unreachable' } as const
-    expect(decide({ ...running, provider: lost })).toMatchObject({ event: 'silenced', reason: { key: 'hostLost' } })
+    const lost = { ...nothing, state: 'unreachable', location: 'n3' } as const
+    const reason = { key: 'hostLost', params: { host: 'n3' } }
+    expect(decide({ ...running, provider: lost })).toMatchObject({ event: 'silenced', reason })
     const offline = { ...running, status: 'offline', instance: { ...running.instance, missing: true } } as const
     expect(decide({ ...offline, provider: lost })).toEqual({ kind: 'settled' })
     expect(decide(offline)).toEqual({ kind: 'sight', missing: false })

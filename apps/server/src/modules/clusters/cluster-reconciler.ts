@@ -114,7 +114,7 @@ function fetchStep(world: World): Step {
     case 'absent':
       return call('create')
     case 'unreachable':
-      return wait(world, recheckMs, { key: 'hostLost' })
+      return wait(world, recheckMs, lostReason(world))
     default:
       return move('accepted')
   }
@@ -226,7 +226,7 @@ function stopStep(world: World): Step {
     case 'absent':
       return vanish()
     case 'unreachable':
-      return wait(world, recheckMs, { key: 'hostLost' })
+      return wait(world, recheckMs, lostReason(world))
     case 'stopped':
       return world.workers.some(isStillStopping) ? wait(world, recheckMs, { key: 'workersMoving' }) : move('stopped')
     default:
@@ -299,8 +299,9 @@ function keepBooted(world: World): Step | undefined {
   }
 }
 
-function lostReason({ selfHosted }: World): Reason {
-  return { key: selfHosted ? 'machineSilent' : 'hostLost' }
+function lostReason({ selfHosted, provider }: World): Reason {
+  if (selfHosted) return { key: 'machineSilent' }
+  return { key: 'hostLost', params: { host: ('location' in provider && provider.location) || '?' } }
 }
 
 /** Whether this boot's personal server can be reached. */

@@ -6,7 +6,7 @@ import type { Desired } from './cluster-tables.ts'
 
 /** What the provider shows, or why it cannot be asked. */
 export type ProviderView =
-  | Pick<Observed, 'state' | 'reason' | 'incarnation' | 'silentFrom'>
+  | Pick<Observed, 'state' | 'reason' | 'incarnation' | 'location' | 'silentFrom'>
   | { state: 'unknown'; reason: Reason }
 
 export interface AgentView {

@@ -19,7 +19,8 @@ export interface Containers {
   /** `target`: a member; undefined leaves it to LXD. One that is there already is left as it is. */
   make(container: object, target: string | undefined): Promise<void>
   want(container: Instance, wanted: Wanted): Promise<void>
-  start(name: string): Promise<void>
+  /** A frozen one goes on. */
+  start(container: Instance): Promise<void>
   /** Asked first, killed after the grace. */
   stop(name: string): Promise<void>
   restart(name: string): Promise<void>
@@ -77,7 +78,7 @@ export function createContainers(
     return glance?.status === 'Error' ? glance.location : undefined
   }
 
-  async function act(name: string, action: 'start' | 'stop' | 'restart', force: boolean): Promise<void> {
+  async function act(name: string, action: 'start' | 'stop' | 'restart' | 'unfreeze', force: boolean): Promise<void> {
     const body = { action, force, timeout: force ? -1 : graceSeconds }
     try {
       await client.change('PUT', `${pathOf(name)}/state`, { query, body })
@@ -117,7 +118,7 @@ export function createContainers(
       }
     },
     want,
-    start: (name) => act(name, 'start', false),
+    start: ({ name, status }) => act(name, status === 'Frozen' ? 'unfreeze' : 'start', false),
     stop: (name) => actOrForce(name, 'stop'),
     restart: (name) => actOrForce(name, 'restart'),
     async remove(name) {

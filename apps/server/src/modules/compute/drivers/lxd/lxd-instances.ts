@@ -68,7 +68,7 @@ export function observe(instance: Instance): Observed {
     case 'Starting':
       return { ...absent, ...location, state: 'starting' }
     case 'Frozen':
-      return { ...absent, ...location, state: 'unreachable', reason: 'An operator has frozen it.' }
+      return { ...absent, ...location, state: 'failed', reason: 'It was frozen.' }
     case 'Error':
       return unreachable(instance.location)
     default:

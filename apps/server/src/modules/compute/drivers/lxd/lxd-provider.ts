@@ -101,7 +101,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
         if (before.state === 'absent') await make(spec, name)
         const made = await containers.find(name)
         if (made?.status === 'Stopped' && made.config[wantedKey] === 'running' && neverRan(made)) {
-          await containers.start(name)
+          await containers.start(made)
         }
         return await inspect(spec.instanceId)
       }),
@@ -112,7 +112,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
       explained(async () => {
         const container = await get(instanceId)
         await containers.want(container, 'running')
-        await containers.start(container.name)
+        await containers.start(container)
       }),
 
     stop: (instanceId) =>
@@ -129,7 +129,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
         if (incarnation !== null && incarnation !== from) return
         await containers.want(container, 'running')
         if (incarnation === from) await containers.restart(container.name)
-        else await containers.start(container.name)
+        else await containers.start(container)
       }),
 
     destroy: (instanceId) => explained(() => containers.remove(nameOfInstance(instanceId))),

@@ -90,9 +90,16 @@ describe('what can be done', () => {
   test('a worker more than the limit is refused with the number there would be', () => {
     expect(refuseWorkers(known, 1)).toBeUndefined()
     expect(refuseWorkers(known, 2)).toEqual({ key: 'tooManyWorkers', params: { wanted: 3, most: 2 } })
-    expect(clusterRefusal(running, { ...known, clusterType: 'SelfHost' }, 'addWorker')).toMatchObject({
-      key: 'workerSelfHosted',
-    })
+    expect(clusterRefusal(running, { ...known, workerCount: 2 }, 'addWorker')).toMatchObject({ key: 'tooManyWorkers' })
+  })
+
+  test('a machine of the owner’s own is not switched on or off from here, and can be joined by others', () => {
+    const own = { ...known, clusterType: 'SelfHost' } as const
+    expect(clusterRefusal(running, own, 'stop')).toMatchObject({ key: 'selfHostPower' })
+    expect(clusterRefusal({ status: 'stopped', trail: [] }, own, 'start')).toMatchObject({ key: 'selfHostPower' })
+    expect(clusterRefusal({ status: 'offline', trail: [] }, { ...own, missing: true }, 'repair')).toBeDefined()
+    expect(clusterRefusal(running, own, 'restart')).toBeUndefined()
+    expect(clusterRefusal(running, own, 'addWorker')).toBeUndefined()
   })
 
   test('repair is for what the provider lacks, and for nothing else', () => {

@@ -21,6 +21,8 @@ interface Rule {
 
 const server = 'apps/server/src/'
 const modulesFolder = `${server}modules/`
+/** Programs of their own, each put together from what it needs. */
+const operatorFolder = `${server}operator/`
 const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/']
 const isOurs = (target: string) => /^(apps|packages|scripts|acceptance|bench)\//.test(target)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
@@ -79,20 +81,34 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'composition-builds',
-    sentence: 'outside the modules only composition.ts imports a module',
+    sentence: "outside the modules only composition.ts and the operator's commands import a module",
     breaks: ({ file, target }) =>
       file.startsWith(server) &&
       !isTest(file) &&
       moduleOf(file) === undefined &&
       moduleOf(target) !== undefined &&
-      file !== `${server}composition.ts`,
+      file !== `${server}composition.ts` &&
+      !file.startsWith(operatorFolder),
+  },
+  {
+    name: 'operator-face',
+    sentence: "an operator's command reaches a module only through its index.ts",
+    breaks: ({ file, target }) => {
+      const to = moduleOf(target)
+      return (
+        file.startsWith(operatorFolder) &&
+        !isTest(file) &&
+        to !== undefined &&
+        target !== `${modulesFolder}${to}/index.ts`
+      )
+    },
   },
   {
     name: 'composition-last',
-    sentence: 'modules, http and platform never import composition, start or main',
+    sentence: 'modules, http and platform never import composition, start, main or an operator command',
     breaks: ({ file, target }) =>
       /^apps\/server\/src\/(modules|http|platform)\//.test(file) &&
-      /^apps\/server\/src\/(composition\.ts|main\.ts|start\/)/.test(target),
+      /^apps\/server\/src\/(composition\.ts|main\.ts|start\/|operator\/)/.test(target),
   },
   {
     name: 'vendors-in-drivers',

@@ -17,3 +17,9 @@ export interface Action {
   /** How prominent: `main` has its word on a button, `side` its icon, `menu` stands only in the menu. */
   place: 'main' | 'side' | 'menu'
 }
+
+/** What can be done first, what is refused after it; otherwise as they were. */
+export function openFirst(actions: Action[]): Action[] {
+  const isOpen = ({ disabledReason }: Action) => disabledReason === undefined
+  return [...actions.filter(isOpen), ...actions.filter((action) => !isOpen(action))]
+}

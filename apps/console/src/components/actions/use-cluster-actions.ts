@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
-import type { Action } from './action.ts'
+import { type Action, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 
 export interface ClusterActions {
@@ -107,7 +107,7 @@ export function useClusterActions(cluster: Resource, onFailure?: (error: Error) 
   })
   return {
     actions: explained.filter(({ disabledReason }) => disabledReason === undefined),
-    explained,
+    explained: openFirst(explained),
     failure: start.error ?? retry.error,
     dismissFailure: () => {
       start.reset()

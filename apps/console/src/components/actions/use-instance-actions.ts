@@ -3,7 +3,7 @@ import { IconPlayerPlay, IconRefresh, IconRotate, IconSquare, IconTool, IconTras
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'
 import { showFailure } from '../../notices/show-notice.ts'
-import type { Action } from './action.ts'
+import { type Action, openFirst } from './action.ts'
 import { type AnyInstance, type InstanceDialogKind, useClusterDialogs } from './cluster-dialogs-context.ts'
 
 /** Refusing these says no more than that nothing is wrong. */
@@ -52,9 +52,10 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       onSelect: open('destroyWorker'),
     },
   }
-  return (Object.keys(known) as InstanceAction[]).flatMap((key): Action[] => {
+  const actions = (Object.keys(known) as InstanceAction[]).flatMap((key): Action[] => {
     if (instance.actions.includes(key)) return [{ key, ...known[key] }]
     const disabledReason = onlyWhenAllowed.has(key) ? undefined : instance.refusals[key]
     return disabledReason ? [{ key, ...known[key], disabledReason }] : []
   })
+  return openFirst(actions)
 }

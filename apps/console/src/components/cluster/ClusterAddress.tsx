@@ -15,11 +15,17 @@ interface ClusterAddressProps {
 export function ClusterAddress({ cluster, form }: ClusterAddressProps) {
   const t = useText()
   if (!cluster.url) return null
+  const address = addressHost(cluster.url)
   return (
     <span className={classes.address} data-form={form}>
       {form === 'chip' && <IconLink size={14} stroke={1.7} aria-hidden="true" />}
-      <a href={cluster.url} target="_blank" rel="noopener" aria-label={t('cluster.addressOf', { name: cluster.name })}>
-        {addressHost(cluster.url)}
+      <a
+        href={cluster.url}
+        target="_blank"
+        rel="noopener"
+        aria-label={t('cluster.addressOf', { address, name: cluster.name })}
+      >
+        {address}
       </a>
       <CopyValue value={cluster.url} what={t('cluster.address')} />
     </span>

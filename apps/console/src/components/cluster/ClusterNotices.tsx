@@ -12,15 +12,17 @@ interface ClusterNoticesProps {
   /** Why the last action failed. */
   failure: Error | null
   onDismiss: () => void
+  /** Its workers, with what is wrong with each, stand on the same page. */
+  showsWorkers?: boolean
 }
 
 /** What a person has to know about the cluster: what is wrong with it or its workers, why the last action failed. */
-export function ClusterNotices({ cluster, failure, onDismiss }: ClusterNoticesProps) {
+export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = false }: ClusterNoticesProps) {
   const t = useText()
   const instanceName = useInstanceName()
   const { name, status, missing, error, network } = cluster
   const errored = status === 'errored' || status === 'restore_error' || missing
-  const gone = cluster.workers.filter((worker) => worker.missing)
+  const gone = showsWorkers ? [] : cluster.workers.filter((worker) => worker.missing)
   const unreached = network?.state === 'failed' || network?.state === 'missing'
   if (!errored && gone.length === 0 && !unreached && (!failure || isSilent(failure))) return null
   return (

@@ -18,7 +18,7 @@ interface InstanceLineProps extends ShownInstance {
 }
 
 /** One machine: what it is, how it is, how busy it is; what is wrong with it on a line of its own. */
-export function InstanceLine({ instance, cluster, detail, stale }: InstanceLineProps) {
+export function InstanceLine({ instance, cluster, isTold = false, detail, stale }: InstanceLineProps) {
   const t = useText()
   const locale = useLocale()
   const offeringTitle = useOfferingTitle()
@@ -28,7 +28,7 @@ export function InstanceLine({ instance, cluster, detail, stale }: InstanceLineP
   const runs = status === 'running' || status === 'inactivated'
   const measured = runs && !stale ? latest : null
   const [address, cpu, memory] = [t('instances.columnAddress'), t('detail.columnCpu'), t('detail.columnMemory')]
-  const troubled = missing || error !== null
+  const troubled = !isTold && (missing || error !== null)
   const known = cpuCoreCount > 0
   return (
     <>

@@ -8,6 +8,8 @@ import table from './Table.module.css'
 export interface ShownInstance {
   instance: AnyInstance
   cluster: Resource
+  /** What is wrong with it is told elsewhere on the page. */
+  isTold?: boolean
 }
 
 interface InstanceTableProps {

@@ -2,6 +2,7 @@ import { Link, useMatchRoute } from '@tanstack/react-router'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './Breadcrumb.module.css'
+import { accountDestinations, mainDestinations } from './destinations.ts'
 
 interface BreadcrumbProps {
   userid: string
@@ -16,7 +17,10 @@ export function Breadcrumb({ userid }: BreadcrumbProps) {
   const inner = match({ to: '/create/{-$uid}' })
     ? t('home.create')
     : cluster && (clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)?.name ?? t('detail.loadingTitle'))
-  if (!inner) return <span className={classes.here}>{t('shell.clusters')}</span>
+  if (!inner) {
+    const here = [...mainDestinations, ...accountDestinations].find(({ to }) => match({ to }) !== false)
+    return <span className={classes.here}>{t(here?.label ?? 'shell.clusters')}</span>
+  }
   return (
     <div className={classes.trail}>
       <Link to="/">{t('shell.clusters')}</Link>

@@ -8,6 +8,7 @@ export function ClusterGone() {
   const t = useText()
   return (
     <EmptyState
+      page
       title={t('detail.goneTitle')}
       actions={
         <Button component={Link} to="/">

@@ -74,7 +74,12 @@ function ClusterView({ cluster, userid, tab, stale }: ClusterViewProps) {
         </ClusterFacts>
       </PageHeader>
       <div className={classes.notices}>
-        <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
+        <ClusterNotices
+          cluster={cluster}
+          failure={failure}
+          onDismiss={dismissFailure}
+          showsWorkers={tab === 'overview'}
+        />
       </div>
       <ClusterSections cluster={cluster} userid={userid} tab={tab} actions={explained} stale={stale} />
     </>

@@ -41,7 +41,10 @@ export function InstancesSection({ cluster, details, actions, stale }: Instances
           </Button>
         )}
       </div>
-      <InstanceTable rows={details.data.map((instance) => ({ instance, cluster }))} stale={stale} />
+      <InstanceTable
+        rows={details.data.map((instance) => ({ instance, cluster, isTold: instance.role === 'master' }))}
+        stale={stale}
+      />
     </section>
   )
 }

@@ -26,13 +26,14 @@ export function CreateRefused({ reason, onCheck }: CreateRefusedProps) {
   )
   if (reason === 'notPermitted') {
     return (
-      <EmptyState tall title={t('create.refusedTitle')} actions={home}>
+      <EmptyState page tall title={t('create.refusedTitle')} actions={home}>
         {errorMessage('createNotPermitted', locale, { product })} {t('create.refusedHelp')}
       </EmptyState>
     )
   }
   return (
     <EmptyState
+      page
       tall
       title={t('create.bindTitle')}
       actions={

@@ -64,6 +64,12 @@ export const settings = {
     'Scheme and port of cluster addresses when a proxy stands before the edge, such as https://atoll.example.',
     'http://EDGE_DOMAIN:EDGE_PORT',
   ),
+  ATOLL_ENROLL_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Address at which self-hosted machines reach the API.',
+    'ATOLL_PUBLIC_URL',
+  ),
   ATOLL_EDGE_PEER_URL: setting(
     HttpUrl.optional(),
     undefined,
@@ -74,7 +80,7 @@ export const settings = {
     HttpUrl.optional(),
     undefined,
     'Address at which self-hosted machines dial the edge.',
-    'ATOLL_EDGE_URL, or the host of ATOLL_PUBLIC_URL with ATOLL_EDGE_PORT',
+    'ATOLL_EDGE_URL, or the host of ATOLL_ENROLL_URL with ATOLL_EDGE_PORT',
   ),
   ATOLL_FRPS_ADDR: setting(
     z
@@ -224,6 +230,8 @@ export interface Config {
   controlUrl: string
   /** Undefined: where the edge listens. */
   edgePeerUrl: string | undefined
+  /** Where self-hosted machines reach the API. */
+  enrollUrl: string
   /** Where self-hosted machines dial the edge. */
   relayUrl: string
   /** The operator's frps; undefined: our own relay carries what `reverseProxy: frp` asks for. */
@@ -286,6 +294,7 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
 
 function toConfig(values: Values, root: string): Config {
   const publicUrl = values.ATOLL_PUBLIC_URL ?? `http://localhost:${values.ATOLL_PORT}`
+  const enrollUrl = values.ATOLL_ENROLL_URL ?? publicUrl
   const edge = new URL(values.ATOLL_EDGE_URL ?? `http://${values.ATOLL_EDGE_DOMAIN}:${values.ATOLL_EDGE_PORT}`)
   return {
     dataDir: resolve(root, values.ATOLL_DATA_DIR),
@@ -297,7 +306,8 @@ function toConfig(values: Values, root: string): Config {
     publicUrl,
     walletUrl: values.ATOLL_WALLET_URL ?? `http://localhost:${values.ATOLL_WALLET_PORT}`,
     edgePeerUrl: values.ATOLL_EDGE_PEER_URL,
-    relayUrl: values.ATOLL_RELAY_URL ?? values.ATOLL_EDGE_URL ?? relayBeside(publicUrl, values.ATOLL_EDGE_PORT),
+    enrollUrl,
+    relayUrl: values.ATOLL_RELAY_URL ?? values.ATOLL_EDGE_URL ?? relayBeside(enrollUrl, values.ATOLL_EDGE_PORT),
     frps: toFrps(values),
     selfHostSilenceMs: values.ATOLL_SELF_HOST_SILENCE_SECONDS * 1000,
     chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
@@ -333,8 +343,8 @@ function mailFromOf(product: string, address: string): string {
 }
 
 /** Without a setting: machines find the edge on the host where they find the API. */
-function relayBeside(publicUrl: string, edgePort: number): string {
-  return `http://${new URL(publicUrl).hostname}:${edgePort}`
+function relayBeside(enrollUrl: string, edgePort: number): string {
+  return `http://${new URL(enrollUrl).hostname}:${edgePort}`
 }
 
 function toFrps({ ATOLL_FRPS_ADDR: address, ATOLL_FRPS_URL: url, ATOLL_FRPS_TOKEN: token }: Values): Frps | undefined {

@@ -110,6 +110,8 @@ export async function saveState(
       install: JSON.stringify(state.install satisfies InstallState),
       os_active: state.osActive,
       one_time_password: sealedPassword,
+      machine: state.machine ? JSON.stringify(state.machine) : null,
+      network: state.network ? JSON.stringify(state.network) : null,
       drained_task: state.drainedTask ?? null,
       rotated_task: state.rotatedTask ?? null,
       last_seen_at: sql<Date>`clock_timestamp()`,

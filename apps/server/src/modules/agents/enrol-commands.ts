@@ -23,15 +23,15 @@ export interface EnrolCommands {
   describe(issued: IssuedCommand): EnrollCommand
 }
 
-/** `publicUrl`: where machines outside reach the API, without a trailing slash. */
+/** `enrollUrl`: where machines outside reach the API, without a trailing slash. */
 export function createEnrolCommands({
   sealer,
   clock,
-  publicUrl,
+  enrollUrl,
 }: {
   sealer: Sealer
   clock: Clock
-  publicUrl: string
+  enrollUrl: string
 }): EnrolCommands {
   const tokenOf = (issueId: string) => sealer.derive(`enrol command ${issueId}`)
 
@@ -54,7 +54,7 @@ export function createEnrolCommands({
     },
     describe({ issueId, expireAt }) {
       const enrollToken = tokenOf(issueId)
-      return { enrollToken, command: enrolCommandLine(publicUrl, enrollToken), expireAt }
+      return { enrollToken, command: enrolCommandLine(enrollUrl, enrollToken), expireAt }
     },
   }
 }
@@ -63,6 +63,6 @@ export function createEnrolCommands({
  * One line for a POSIX shell. The token goes in by the environment of the shell that reads the script: arguments are
  * shown to every user of the machine by `ps`.
  */
-export function enrolCommandLine(publicUrl: string, token: string): string {
-  return `curl -fsSL ${publicUrl}/enroll.sh | ATOLL_ENROLL_TOKEN=${token} sh`
+export function enrolCommandLine(enrollUrl: string, token: string): string {
+  return `curl -fsSL ${enrollUrl}/enroll.sh | ATOLL_ENROLL_TOKEN=${token} sh`
 }

@@ -11,7 +11,7 @@ import { renderEnrollScript } from './enroll-script.ts'
 export const agentArchive = fileURLToPath(new URL('../../../../agent/dist/agent.tar.gz', import.meta.url))
 
 export interface EnrollPluginDeps {
-  config: { publicUrl: string; dataDir: string }
+  config: { enrollUrl: string; dataDir: string }
   log: Log
 }
 
@@ -31,7 +31,7 @@ export function enrollPlugin({ config, log }: EnrollPluginDeps): FastifyPluginAs
           .send('The agent is not built yet: npm run build\n')
       }
       reply.type('text/x-shellscript; charset=utf-8').header('cache-control', 'no-store')
-      return renderEnrollScript({ origin: config.publicUrl, ...offer })
+      return renderEnrollScript({ origin: config.enrollUrl, ...offer })
     })
 
     app.get<{ Params: { name: string } }>('/agent/:name', async (request, reply) => {

@@ -7,7 +7,7 @@
 #
 # Needs Linux, curl or wget, tar, and outbound connections to this server; nothing listens for it from outside. Goes to
 # /opt/atoll for root and ~/.atoll for others; ATOLL_DIR names another folder, ATOLL_PORT the port where visitors reach a
-# machine that nobody stands before (4880).
+# machine that nobody stands before (4880), ATOLL_NO_SYSTEMD=1 runs it without a service.
 set -eu
 
 origin='@ORIGIN@'
@@ -125,7 +125,7 @@ EOF
   mv "$work/agent.env" "$dir/agent.env"
 }
 
-is_systemd() { [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ] && has systemctl; }
+is_systemd() { [ -z "${ATOLL_NO_SYSTEMD:-}" ] && [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ] && has systemctl; }
 
 start_unit() {
   id atoll >/dev/null 2>&1 || useradd --system --home-dir "$dir" --no-create-home --shell /usr/sbin/nologin atoll

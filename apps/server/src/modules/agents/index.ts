@@ -36,7 +36,7 @@ export type { EnrolDeps } from './enrolment-service.ts'
 export { type LatestMetrics, type LatestMetricsTuple, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
 
 export interface AgentsDeps extends AgentChannelDeps, EnrolDeps {
-  config: { publicUrl: string; dataDir: string }
+  config: { enrollUrl: string; dataDir: string }
 }
 
 export interface Agents {
@@ -82,7 +82,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     enrollPlugin: enrollPlugin(deps),
     startSweep: () => startSilenceSweep(deps),
     issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
-    enrolCommands: createEnrolCommands({ ...deps, publicUrl: deps.config.publicUrl }),
+    enrolCommands: createEnrolCommands({ ...deps, enrollUrl: deps.config.enrollUrl }),
     proveInstance: findProvenInstance,
     listEnrolled,
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),

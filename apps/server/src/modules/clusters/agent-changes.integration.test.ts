@@ -79,7 +79,7 @@ describe('what an agent reports', () => {
       sealer: createSealer(Buffer.alloc(32, 7)),
       listener,
       log: silentLog,
-      config: { publicUrl: 'http://localhost', dataDir: '/nowhere' },
+      config: { enrollUrl: 'http://localhost', dataDir: '/nowhere' },
       admitWorker: async () => undefined,
       onAgentChange: async () => undefined,
       describeInstance: async () => undefined,

@@ -45,7 +45,7 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     sealer: createSealer(key),
     listener,
     log: silentLog,
-    config: { publicUrl: 'http://localhost', dataDir: tmpdir() },
+    config: { enrollUrl: 'http://localhost', dataDir: tmpdir() },
     admitWorker: options.admitWorker ?? (async () => undefined),
     onAgentChange: options.onAgentChange ?? (async () => undefined),
     describeInstance: async (_, instanceId) => ({

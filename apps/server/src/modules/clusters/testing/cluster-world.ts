@@ -105,7 +105,7 @@ export function buildClusters(options: WorldOptions) {
       watch: () => ({ stop: async () => undefined }),
     },
     agents,
-    enrolCommands: createEnrolCommands({ sealer, clock, publicUrl: 'http://console.test' }),
+    enrolCommands: createEnrolCommands({ sealer, clock, enrollUrl: 'http://console.test' }),
     sealer,
     accounts,
     countTraffic: async () => 0,

@@ -1,4 +1,11 @@
-import { type AuditRecord, auditActionLabels, auditKindLabels, isDisplayableName, shorten } from '@atoll/contract'
+import {
+  type AuditAction,
+  type AuditRecord,
+  auditActionLabels,
+  auditKindLabels,
+  isDisplayableName,
+  shorten,
+} from '@atoll/contract'
 import { UnstyledButton } from '@mantine/core'
 import table from '../../components/instances/Table.module.css'
 import { formatDayAndTime } from '../../format/times.ts'
@@ -27,7 +34,10 @@ export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
       <td>
         <span className={table.main}>{auditActionLabels[action][locale]}</span>
         <UnstyledButton className={classes.object ?? ''} onClick={() => onObject(object.id)} title={object.id}>
-          {object.name ?? `${auditKindLabels[object.kind][locale]} ${shorten(object.id)}`}
+          {object.name ??
+            (object.kind === 'account'
+              ? nameOf(object.owner, userid, t)
+              : `${auditKindLabels[object.kind][locale]} ${shortId(object.id)}`)}
         </UnstyledButton>
       </td>
       <td data-label={t('activity.columnChange')}>
@@ -38,23 +48,44 @@ export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
         </ul>
       </td>
       <td data-label={t('activity.columnWho')}>
-        {nameOf(actor, userid, t)}
-        {actor !== null && object.owner.userid !== actor.userid && (
-          <span className={table.second}>{nameOf(object.owner, userid, t)}</span>
-        )}
+        <span>
+          {actor === null
+            ? t(byOperator.has(action) ? 'activity.operator' : 'activity.system')
+            : nameOf(actor, userid, t)}
+          {actor !== null && object.owner.userid !== actor.userid && (
+            <span className={table.second}>{t('activity.ownedBy', { name: nameOf(object.owner, userid, t) })}</span>
+          )}
+        </span>
       </td>
       <td data-label={t('activity.columnFrom')}>
         <span className={classes.from}>
           {ip ?? '—'}
-          {sessionId && <span className={table.second}>{sessionId}</span>}
+          {sessionId && (
+            <span className={table.second} title={sessionId}>
+              {shortId(sessionId)}
+            </span>
+          )}
         </span>
       </td>
     </tr>
   )
 }
 
-function nameOf(person: AuditRecord['actor'], userid: string, t: Translate): string {
-  if (!person) return t('activity.system')
+function nameOf(person: AuditRecord['object']['owner'], userid: string, t: Translate): string {
   if (person.userid === userid) return t('activity.you')
   return isDisplayableName(person.terminusName) ? person.terminusName : shorten(person.userid)
 }
+
+/** Enough of an id to tell two apart; the whole of it is in the tip and in the export. */
+function shortId(id: string): string {
+  return shorten(id, 11)
+}
+
+/** What only an operator's command does, from no session. */
+const byOperator: ReadonlySet<AuditAction> = new Set([
+  'account.grantAdmin',
+  'account.revokeAdmin',
+  'account.setQuota',
+  'account.allowCreate',
+  'account.forbidCreate',
+])

@@ -44,6 +44,20 @@ test('a corrupt list is repaired where it lies', () => {
   expect(store.currentAccount()).toEqual(exampleAccount(0))
   expect(browser.storage.get('cloud_aList')).toBe(JSON.stringify([exampleAccount(0)]))
   expect(browser.storage.get('cloud_aIndex')).toBe('0')
+  expect(store.storageTrouble()).toEqual({ repaired: { lost: 1 } })
+  expect(browser.cookies.at(-1)).toContain('syncToken=token-0;')
+})
+
+test('forgetting all takes no other account on the way', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  store.holdAccount(exampleAccount(1))
+  const seen: unknown[] = []
+  store.onAccountChange(() => seen.push(store.currentAccount()?.userid))
+  store.removeAllAccounts()
+  expect(seen).toEqual([undefined])
+  expect(browser.storage.get('cloud_aList')).toBe('[]')
+  expect(browser.cookies.at(-1)).toContain('syncToken=; ')
 })
 
 test('a change in another tab is heard', () => {
@@ -62,6 +76,7 @@ test('a browser that blocks storage still signs in, until the page is left', () 
   store.startAccounts()
   store.holdAccount(exampleAccount(0))
   expect(store.currentAccount()).toEqual(exampleAccount(0))
+  expect(store.storageTrouble()).toEqual({ unsaved: true })
 })
 
 test('what another tab wrote is not undone by a change that had not heard of it', () => {

@@ -1,6 +1,13 @@
-import { activeLogin, clusterStop, resourceList } from '@atoll/contract'
+import { activeLogin, clusterStop, logout, resourceList } from '@atoll/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { currentAccount, holdAccount, startAccounts } from '../accounts/account-store.ts'
+import {
+  currentAccount,
+  holdAccount,
+  removeAccount,
+  removeAllAccounts,
+  selectAccount,
+  startAccounts,
+} from '../accounts/account-store.ts'
 import { chooseLocale } from '../i18n/language.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
@@ -123,4 +130,26 @@ test('a call that the page gave up throws what fetch throws', async () => {
   const call = failure(callApi(resourceList, {}, page.signal))
   page.abort()
   expect(await call).not.toBeInstanceOf(CallFailure)
+})
+
+test.each([
+  ['another account’s', () => selectAccount(dids[1] ?? '')],
+  ['nobody’s', removeAllAccounts],
+])('an answer that comes when the page is %s is dropped without a word', async (_what, change) => {
+  holdAccount(exampleAccount(1))
+  selectAccount(dids[0] ?? '')
+  const late = Promise.withResolvers<Response>()
+  answerWith(() => late.promise)
+  const asked = failure(callApi(resourceList, {}))
+  change()
+  late.resolve(envelope(506))
+  expect(await asked).toMatchObject({ kind: 'silent' })
+  expect(signedOut).not.toHaveBeenCalled()
+})
+
+test('an answer to who called on purpose comes through: the account that is signed out ends its session', async () => {
+  const leaving = currentAccount()
+  answerWith(() => envelope(200, { data: {} }))
+  removeAccount(leaving?.userid ?? '')
+  expect(await callApi(logout, {}, undefined, leaving)).toEqual({})
 })

@@ -8,12 +8,11 @@ import {
   type Resource,
   resourceList,
 } from '@atoll/contract'
-import { type ServerProcess, startServer } from '@atoll/testkit'
+import { createSeededRandom, type ServerProcess, startServer } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeOrder, createRunningCluster, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'
 import { type CrashPoint, type CrashScope, crashDuring } from './stack/crash.ts'
 import { createPerson, type Person } from './stack/people.ts'
-import { createSeededRandom } from './stack/seeded-random.ts'
 import { expectSound } from './stack/soundness.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_121)

@@ -13,7 +13,7 @@ import {
   workerList,
 } from '@atoll/contract'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
-import { type LxdServer, type ServerProcess, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
+import { createSeededRandom, type LxdServer, type ServerProcess, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   composeOrder,
@@ -26,7 +26,6 @@ import {
 import { crashDuring } from './stack/crash.ts'
 import { singleAccess, startLxdServerProcess, visit } from './stack/lxd-cloud.ts'
 import { createPerson, type Person } from './stack/people.ts'
-import { createSeededRandom } from './stack/seeded-random.ts'
 
 const missing = whyNoLxd()
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_121)

@@ -19,7 +19,8 @@ let faults: (method: ProviderMethod, instanceId: string | undefined) => Fault | 
 let agents: SimulatedAgents
 let world: ClusterWorld
 let owner: string
-let now: Date
+/** By how much the clock of the world is ahead, ms. */
+let ahead: number
 
 /** The memory provider with members that can be away: what they hold is listed and cannot be asked. */
 function withMembers(provider: ComputeProvider): ComputeProvider {
@@ -37,9 +38,9 @@ beforeEach(async () => {
   unreachable = new Set()
   faults = () => undefined
   agents = simulateAgents(instances)
-  now = new Date()
+  ahead = 0
   const provider = faultyProvider(withMembers(createMemoryProvider(instances)), (method, id) => faults(method, id), 5)
-  world = await createClusterWorld({ provider, agents, clock: { now: () => now } })
+  world = await createClusterWorld({ provider, agents, clock: { now: () => new Date(Date.now() + ahead) } })
   owner = await world.newOwner()
 })
 afterEach(() => world[Symbol.asyncDispose]())
@@ -168,7 +169,7 @@ describe('a provider that refuses', () => {
     faults = () => undefined
     await world.reconcile(clusterId)
     expect((await world.rows(clusterId)).master.status).toBe('errored')
-    now = new Date(now.getTime() + removalRetryMs)
+    ahead = removalRetryMs
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
     expect(instances.size).toBe(0)
     const { operations } = await world.rows(clusterId)

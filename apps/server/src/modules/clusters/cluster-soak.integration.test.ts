@@ -1,0 +1,234 @@
+/**
+ * The soak: a thousand operations at random on clusters and workers, on a provider that misbehaves, by workers that are
+ * killed at random. The seed is printed; `SOAK_SEED` repeats its choices, though not the moments at which they meet.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ClusterAction, type InstanceAction, operationKinds } from '@atoll/contract'
+import { createSeededRandom } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '../../http/refusal.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createFolderProvider, listFolder, readInstance, writeInstance } from '../compute/testing/folder-provider.ts'
+import { clusterFactsOf, instanceFactsOf } from './action-facts.ts'
+import { offerOfCluster, offerOfInstance } from './action-refusals.ts'
+import { requestAction } from './cluster-actions.ts'
+import { orderCluster } from './cluster-create.ts'
+import type { Deadlines } from './cluster-deps.ts'
+import { isTransitioning } from './cluster-state.ts'
+import type { InstanceRow } from './cluster-tables.ts'
+import { cancelWaiting, removeWorker } from './instance-removal.ts'
+import { sweepOrphans } from './jobs/cluster-sweep.ts'
+import { repairMachine } from './machine-repair.ts'
+import { endedStatuses, listMachines } from './machine-store.ts'
+import { enqueueReconcile, getDeployment } from './reconcile-store.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
+import { folderAgents } from './testing/folder-agents.ts'
+import type { SoakWorkerOptions } from './testing/soak-worker.ts'
+import { addWorkers } from './worker-add.ts'
+
+const operationsWanted = 1000
+const clustersAtOnce = 24
+const deadlineMs = 6000
+/** A killed worker's jobs are free again after 2 s; the rest is what a loaded machine takes to look. ms */
+const slackMs = 12_000
+
+const seed = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const random = createSeededRandom(seed)
+const workerProgram = fileURLToPath(new URL('testing/soak-worker.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'atoll-soak-'))
+let world: ClusterWorld
+let worker: ChildProcess | undefined
+let kills = 0
+
+beforeAll(async () => {
+  const deadlines = Object.fromEntries(operationKinds.map((kind) => [kind, deadlineMs])) as Deadlines
+  world = await createClusterWorld({ provider: createFolderProvider(folder), agents: folderAgents(folder), deadlines })
+})
+afterAll(async () => {
+  worker?.kill('SIGKILL')
+  await world[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function startWorker(): Promise<void> {
+  const options: SoakWorkerOptions = { databaseUrl: world.databaseUrl, folder, seed: seed + kills, deadlineMs }
+  worker = spawn(process.execPath, [workerProgram, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  if (worker.stdout) await once(worker.stdout, 'data')
+}
+
+async function killWorker(): Promise<void> {
+  if (!worker) return
+  const closed = once(worker, 'close')
+  worker.kill('SIGKILL')
+  const [, signal] = await closed
+  expect(signal).toBe('SIGKILL')
+  kills += 1
+}
+
+interface Cluster {
+  id: string
+  owner: string
+}
+
+/** Asks for something that is offered now; false when nothing was, or when somebody was faster. */
+async function act(cluster: Cluster): Promise<boolean> {
+  const caller = callerOf(cluster.owner)
+  const row = await world.db.selectFrom('clusters').selectAll().where('id', '=', cluster.id).executeTakeFirstOrThrow()
+  const machines = await listMachines(world.db, cluster.id)
+  const master = machines.find(({ role }) => role === 'master')
+  if (!master) return false
+  const facts = clusterFactsOf(world.deps, row, caller, machines)
+  const onCluster = offerOfCluster(master, facts, 'en-US').actions
+  const workers = machines.filter(({ role }) => role === 'worker')
+  const onWorkers = workers.flatMap((machine) =>
+    offerOfInstance(machine, instanceFactsOf(row, machine), 'en-US').actions.map((action) => ({ machine, action })),
+  )
+  const wishes = [
+    ...onCluster.filter((action) => action !== 'activate').map((action) => () => actOnCluster(action)),
+    ...onWorkers.map(
+      ({ machine, action }) =>
+        () =>
+          actOnWorker(machine, action),
+    ),
+  ]
+  const [first, ...rest] = wishes
+  if (!first) return false
+  try {
+    await random.pick([first, ...rest])()
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+
+  async function actOnCluster(action: ClusterAction): Promise<unknown> {
+    const body = { clusterId: cluster.id }
+    if (action === 'addWorker') {
+      return await addWorkers(world.deps, caller, { ...body, offering: 'small', quantity: random.between(1, 2) })
+    }
+    if (action === 'cancel') return await cancelWaiting(world.deps, caller, { instanceId: master?.id ?? '' })
+    if (action === 'repair') return await repairMachine(world.deps, caller, body)
+    if (action === 'cancelUnpaid' || action === 'activate') throw new Error(`${action} was chosen`)
+    // Every sixth only: a destroyed cluster takes its workers with it.
+    if (action === 'destroyMaster' && random.between(1, 6) > 1) return await lose(machines)
+    return await requestAction(world.deps, caller, { call: action, action, body })
+  }
+
+  async function actOnWorker(machine: InstanceRow, action: InstanceAction): Promise<unknown> {
+    const body = { clusterId: cluster.id, instanceId: machine.id }
+    if (action === 'destroyWorker')
+      return await removeWorker(world.deps, caller, { ...body, drain: random.pick([true, false]) })
+    if (action === 'cancelInstance') return await cancelWaiting(world.deps, caller, { instanceId: machine.id })
+    if (action === 'repair') return await repairMachine(world.deps, caller, body)
+    return await requestAction(world.deps, caller, { call: action, action, body })
+  }
+}
+
+/** What nobody asks for: an instance crashes, or is gone from the provider. */
+async function lose(machines: readonly InstanceRow[]): Promise<void> {
+  const machine = machines[random.between(0, machines.length - 1)]
+  const instance = machine && readInstance(folder, machine.id)
+  if (instance?.state !== 'running') return
+  if (random.between(1, 4) === 1) await createFolderProvider(folder).destroy(instance.instanceId)
+  else writeInstance(folder, { ...instance, state: 'failed' })
+  await enqueueReconcile(world.db, machine.cluster_id)
+}
+
+async function newCluster(): Promise<Cluster> {
+  const owner = await world.newOwner()
+  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
+  return { id: clusterId, owner }
+}
+
+async function isEnded({ id }: Cluster): Promise<boolean> {
+  const { status } = await world.db
+    .selectFrom('clusters')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return status === 'destroyed' || status === 'canceled'
+}
+
+/** Operations that should have been given up by now, with what they are about. */
+async function listStuck(): Promise<unknown[]> {
+  return await world.db
+    .selectFrom('operations')
+    .select(['id', 'kind', 'cluster_id', 'instance_id', 'deadline_at'])
+    .where('state', '=', 'running')
+    .where('deadline_at', '<', new Date(Date.now() - slackMs))
+    .execute()
+}
+
+async function listLiving(): Promise<InstanceRow[]> {
+  return await world.db.selectFrom('instances').selectAll().where('status', 'not in', endedStatuses).execute()
+}
+
+describe('a soak', () => {
+  test(`of ${operationsWanted} operations with kills (seed ${seed})`, async () => {
+    const clusters = await Promise.all(Array.from({ length: clustersAtOnce }, newCluster))
+    let done = clusters.length
+    await startWorker()
+    let killAt = random.between(20, 80)
+    while (done < operationsWanted) {
+      const at = random.between(0, clusters.length - 1)
+      const cluster = clusters[at]
+      if (cluster && (await act(cluster))) done += 1
+      else if (cluster && (await isEnded(cluster))) {
+        clusters[at] = await newCluster()
+        done += 1
+      }
+      if (done >= killAt) {
+        await killWorker()
+        await startWorker()
+        killAt = done + random.between(20, 80)
+        expect(await listStuck()).toEqual([])
+      }
+    }
+    expect(kills).toBeGreaterThan(10)
+
+    // Everything that moves comes to rest, by itself.
+    await expect
+      .poll(
+        async () => {
+          expect(await listStuck()).toEqual([])
+          return (await listLiving()).filter(({ status }) => isTransitioning(status)).length
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBe(0)
+    // Whatever failed says why.
+    for (const { status, error, id } of await listLiving()) {
+      if (status === 'errored') expect([id, error]).not.toEqual([id, null])
+    }
+    // One instance or none for each row, and none beside.
+    writeFileSync(join(folder, 'calm'), '')
+    await killWorker()
+    const provider = createFolderProvider(folder)
+    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
+    const living = await listLiving()
+    const named = new Set(living.map(({ id }) => id))
+    expect(listFolder(folder).filter((id) => !named.has(id))).toEqual([])
+    for (const { id, status } of living) {
+      const state = readInstance(folder, id)?.state
+      if (status === 'running') expect([id, state]).toEqual([id, 'running'])
+      if (status === 'stopped') expect([id, state]).toEqual([id, 'stopped'])
+    }
+    // And from all of it there is a way out.
+    await startWorker()
+    for (const cluster of clusters) {
+      const caller = callerOf(cluster.owner)
+      const request = { call: 'd', action: 'destroyMaster', body: { clusterId: cluster.id } } as const
+      await requestAction(world.deps, caller, request).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+      })
+    }
+    await expect.poll(async () => (await listLiving()).length, { timeout: 60_000, interval: 500 }).toBe(0)
+    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
+    expect(listFolder(folder)).toEqual([])
+  }, 240_000)
+})

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { startServer, whyNoLxd } from '@atoll/testkit'
 import { buildFrontEnd, isCurrent, listFrontEnds } from '../scripts/front-ends.ts'
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
+import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
@@ -18,10 +19,12 @@ say(`Node ${process.version}, ${availableParallelism()} cores`)
 for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
 const ratios: Ratio[] = []
 {
-  await using server = await startServer({ env: { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_LOG_LEVEL: 'warn' } })
+  const env = { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_VCPU_QUOTA: '1000', ATOLL_LOG_LEVEL: 'warn' }
+  await using server = await startServer({ env })
   say(`server ready in ${server.startedInMs} ms`)
   ratios.push(await measureCreateToRunning(server, processBench))
   say(`figure  ${await measureSignIns(server)}`)
+  say(`figure  ${await measureEventDelay(server)}`)
 }
 const noLxd = whyNoLxd()
 if (noLxd === undefined) ratios.push(await measureLxdCreate())

@@ -6,12 +6,12 @@ import { codes } from '@atoll/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import consoleEnglish from '../apps/console/src/locales/en-US.json' with { type: 'json' }
-import pagesEnglish from '../apps/console/src/locales/pages/en-US.json' with { type: 'json' }
 import { launchBrowser, phone } from './stack/browser.ts'
 import { openTab, type TabOptions } from './stack/console-tab.ts'
 import { type CrawlReport, crawl } from './stack/crawler.ts'
 import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from './stack/sample-account.ts'
 import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { findRawKey } from './stack/texts.ts'
 
 let browser: Browser
 let server: ScriptedConsole | undefined
@@ -23,14 +23,11 @@ afterEach(() => server?.[Symbol.asyncDispose]())
 
 /** The places that no control of the first page leads to. */
 const unlinked = ['/login', '/accountList', '/languageList', '/instanceMobile', '/createMobile', '/nowhere/at/all']
-/** A key of the language files where its text should be. */
-const rawKey = new RegExp(`\\b(${Object.keys({ ...consoleEnglish, ...pagesEnglish }).join('|')})\\.[a-z]+[A-Z]\\w*`)
-const findFault = ({ text }: { text: string }) => {
-  const key = rawKey.exec(text)?.[0]
-  return key && `a text is missing: ${key}`
+function findFault({ text }: { text: string }): string | undefined {
+  const key = findRawKey(text)
+  if (key) return `a text is missing: ${key}`
+  return text.includes(consoleEnglish.failure.pageTitle) ? 'the page broke' : undefined
 }
-const brokenPage = ({ text }: { text: string }) =>
-  findFault({ text }) ?? (text.includes(consoleEnglish.failure.pageTitle) ? 'the page broke' : undefined)
 
 async function crawlAccount(answers: Answers, options: TabOptions, paths = ['/', ...unlinked]): Promise<CrawlReport> {
   const running = await startScriptedConsole(answers)
@@ -39,7 +36,7 @@ async function crawlAccount(answers: Answers, options: TabOptions, paths = ['/',
     paths,
     workers: 3,
     open: () => openTab(browser, running.url, options),
-    findFault: brokenPage,
+    findFault,
   })
 }
 
@@ -75,7 +72,7 @@ describe('broken accounts', () => {
       paths: asked,
       workers: 3,
       open: () => openTab(browser, running.url),
-      findFault: brokenPage,
+      findFault,
       // A browser itself tells of each answer that is not 200.
       expects: (complaint) => status !== 200 && complaint.startsWith('Failed to load resource'),
     })

@@ -44,3 +44,10 @@ export function consoleTexts(locale: Locale): Texts<typeof consoleEnglish> {
 export function serverTexts(locale: Locale): Texts<typeof serverEnglish> {
   return createTexts<typeof serverEnglish>(locale === 'zh-CN' ? serverChinese : serverEnglish)
 }
+
+const rawKey = new RegExp(`(?<![\\w./@-])(${Object.keys(consoleEnglish).join('|')})\\.[a-z]+[A-Z]\\w*`)
+
+/** A key of the console's language files that stands where its text should; undefined: none does. */
+export function findRawKey(shown: string): string | undefined {
+  return rawKey.exec(shown)?.[0]
+}

@@ -28,8 +28,14 @@ export function Avatar({ id, name, src, size = 24 }: AvatarProps) {
     background: src ? undefined : groundOf(id),
   }
   return (
-    <span className={classes.avatar} style={box} aria-hidden="true">
-      {src ? <img src={src} alt="" width={size} height={size} /> : (name.trim()[0] ?? '').toUpperCase()}
+    // The letter is drawn by the style sheet: it is no text, and no part of the name of the button it stands in.
+    <span
+      className={classes.avatar}
+      style={box}
+      aria-hidden="true"
+      data-letter={src ? undefined : (name.trim()[0] ?? '').toUpperCase()}
+    >
+      {src && <img src={src} alt="" width={size} height={size} />}
     </span>
   )
 }

@@ -4,6 +4,8 @@ import classes from './EmptyState.module.css'
 
 interface EmptyStateProps {
   title: ReactNode
+  /** It is all that the page shows, so its title is the page's. */
+  page?: boolean
   /** What it is for, in one sentence. */
   children: ReactNode
   /** The one next step, and at most one quiet other. */
@@ -15,14 +17,15 @@ interface EmptyStateProps {
 }
 
 /** Says what a place is for and offers the one next step; the motif at its right. */
-export function EmptyState({ title, children, actions, facts = [], tall = false }: EmptyStateProps) {
+export function EmptyState({ title, page = false, children, actions, facts = [], tall = false }: EmptyStateProps) {
+  const Heading = page ? 'h1' : 'h2'
   return (
     <section className={classes.card} data-tall={tall || undefined}>
       <div className={classes.art}>
         <Contours shape="islet" className={classes.contours} />
       </div>
       <div className={classes.body}>
-        <h2 className={classes.title}>{title}</h2>
+        <Heading className={classes.title}>{title}</Heading>
         <p className={classes.text}>{children}</p>
         {actions && <div className={classes.actions}>{actions}</div>}
         {facts.length > 0 && (

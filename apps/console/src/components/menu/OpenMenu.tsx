@@ -14,8 +14,10 @@ interface OpenMenuProps extends Pick<MenuProps, 'width'> {
 export function OpenMenu({ trigger, position = 'bottom-end', width, children }: OpenMenuProps) {
   const target = useRef<HTMLElement>(null)
   const [opened, setOpened] = useState(false)
+  const [place, setPlace] = useState<HTMLElement>()
   useEffect(() => {
     target.current?.focus()
+    setPlace(target.current?.closest<HTMLElement>('main, header, nav') ?? undefined)
     setOpened(true)
   }, [])
   return (
@@ -23,6 +25,8 @@ export function OpenMenu({ trigger, position = 'bottom-end', width, children }: 
       opened={opened}
       onChange={setOpened}
       position={position}
+      // Part of the landmark its button is in, for whoever goes by landmarks.
+      portalProps={place ? { target: place } : {}}
       {...(width !== undefined && { width })}
       checkIcon={<IconCheck size={15} stroke={2.2} aria-hidden="true" />}
     >

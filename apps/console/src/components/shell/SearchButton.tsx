@@ -16,7 +16,6 @@ export function SearchButton({ onOpen, onIntent }: SearchButtonProps) {
   return (
     <UnstyledButton
       className={classes.search}
-      aria-label={t('palette.name')}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       onClick={onOpen}
@@ -25,7 +24,7 @@ export function SearchButton({ onOpen, onIntent }: SearchButtonProps) {
     >
       <IconSearch size={18} stroke={1.6} aria-hidden="true" />
       <span className={classes.words}>{t('shell.search')}</span>
-      <kbd className={classes.keys}>{`${commandKey} K`}</kbd>
+      <span className={classes.keys} aria-hidden="true">{`${commandKey} K`}</span>
     </UnstyledButton>
   )
 }

@@ -1,0 +1,74 @@
+/**
+ * Every screen of the console, in both languages, both colour schemes, on a desk and on a phone: no barrier that axe finds
+ * (WCAG 2.2 AA), nothing to scroll sideways for, no text missing, nothing red on the console.
+ */
+import type { Locale } from '@atoll/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBarrierFinder } from './stack/accessibility.ts'
+import { desktop, launchBrowser, phone } from './stack/browser.ts'
+import { type ConsoleState, consoleStates, waitUntilDrawn } from './stack/console-states.ts'
+import { type ConsoleTab, openTab } from './stack/console-tab.ts'
+import { sampleAnswers } from './stack/sample-account.ts'
+import { type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { findRawKey } from './stack/texts.ts'
+
+const locales: Locale[] = ['en-US', 'zh-CN']
+/** Colours on their way from one scheme to the other would be measured in between. */
+const standStill = `Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(
+  () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+)`
+let browser: Browser
+let server: ScriptedConsole
+/** One signed in and one not, in each language; each screen is opened in one of them. */
+const tabs = new Map<string, ConsoleTab>()
+const tabOf = (locale: Locale, { signedOut = false }: ConsoleState) => tabs.get(`${locale} ${signedOut}`)
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
+  await Promise.all(
+    locales.flatMap((locale) =>
+      [true, false].map(async (signedOut) => {
+        const tab = await openTab(browser, server.url, { locale, ...(signedOut && { accounts: undefined }) })
+        tabs.set(`${locale} ${signedOut}`, tab)
+      }),
+    ),
+  )
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+
+/** What is wrong with the screen, each with where it was seen. */
+async function lookAt(state: ConsoleState, locale: Locale): Promise<string[]> {
+  const tab = tabOf(locale, state)
+  if (!tab) throw new Error('no tab was opened')
+  const { page, complaints } = tab
+  await page.setViewportSize(desktop)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(state.path, { waitUntil: 'commit' })
+  await waitUntilDrawn(page)
+  await state.open?.(tab)
+  const findBarriers = await createBarrierFinder(page)
+  const found: string[] = []
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (wide > 0) found.push(`${viewport.width}: ${wide} px wider than the window`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      await page.evaluate(standStill)
+      found.push(...(await findBarriers()).map((barrier) => `${viewport.width} ${colorScheme}: ${barrier}`))
+    }
+  }
+  const raw = findRawKey(await page.locator('body').innerText())
+  if (raw) found.push(`a text is missing: ${raw}`)
+  return [...found, ...complaints.splice(0)].map((problem) => `${locale} ${problem}`)
+}
+
+it.each(consoleStates)('$name', async (state) => {
+  const found = await Promise.all(locales.map((locale) => lookAt(state, locale)))
+  expect(found.flat()).toEqual([])
+})

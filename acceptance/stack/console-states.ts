@@ -1,0 +1,86 @@
+/** Every screen of the console, and what opens over it, as a way to get there: for checks that look at all of them. */
+import type { Page } from 'playwright-core'
+import type { ConsoleTab } from './console-tab.ts'
+import { sampleClusters } from './sample-clusters.ts'
+
+export interface ConsoleState {
+  name: string
+  path: string
+  /** From the page as it opens to what is meant. */
+  open?: (tab: ConsoleTab) => Promise<void>
+  /** Shown to somebody who is not signed in. */
+  signedOut?: boolean
+}
+
+const named = (status: string) => {
+  const cluster = sampleClusters.find((candidate) => candidate.status === status)
+  if (!cluster) throw new Error(`the sample has no cluster that is ${status}`)
+  return cluster
+}
+const page = (status: string, query = '') => `/cluster/${named(status).clusterId}${query}`
+const order = 'cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3'
+
+/** Opens an item of the menu of a cluster's page. */
+const fromMenu =
+  (status: string, action: 'stop' | 'restart' | 'destroyMaster' | 'addWorker' | 'activate') =>
+  async ({ page: view, app }: ConsoleTab) => {
+    await app.button(app.t('common.more', { name: named(status).name })).click()
+    await view.getByRole('menuitem', { name: app.t(`action.${action}`) }).click()
+    await view.getByRole('dialog').waitFor()
+  }
+const menu = (name: (tab: ConsoleTab) => string) => async (tab: ConsoleTab) => {
+  await tab.app.button(name(tab)).first().click()
+  await tab.page.getByRole('menu').waitFor()
+}
+const keys = (combination: string, role: 'combobox' | 'dialog') => async (tab: ConsoleTab) => {
+  await tab.page.keyboard.press(combination)
+  await tab.page.getByRole(role).first().waitFor()
+}
+
+export const consoleStates: readonly ConsoleState[] = [
+  { name: 'clusters', path: '/' },
+  { name: 'cluster, running', path: page('running') },
+  { name: 'cluster, history', path: page('running', '?tab=history') },
+  { name: 'cluster, access', path: page('running', '?tab=access') },
+  { name: 'cluster, settings', path: page('running', '?tab=settings') },
+  { name: 'cluster, installing', path: page('installing') },
+  { name: 'cluster, errored', path: page('errored') },
+  { name: 'cluster, self-hosted and silent', path: page('offline') },
+  { name: 'cluster, self-hosted and awaited', path: page('queuing') },
+  { name: 'cluster, not here', path: '/cluster/cl_nowhere00' },
+  { name: 'instances', path: '/instance' },
+  { name: 'create', path: '/create' },
+  { name: 'create, hardware', path: `/create?step=hardware&${order}` },
+  { name: 'create, version', path: `/create?step=version&${order}` },
+  { name: 'create, review', path: `/create?step=review&${order}` },
+  { name: 'create, self-hosted', path: '/create?step=reach&flavour=SelfHost' },
+  { name: 'create, self-hosted, review', path: '/create?step=review&flavour=SelfHost' },
+  { name: 'profile', path: '/profile' },
+  { name: 'sessions', path: '/sessions' },
+  { name: 'activity', path: '/activity' },
+  { name: 'accounts', path: '/accountList' },
+  { name: 'languages', path: '/languageList' },
+  { name: 'instances in a wallet', path: '/instanceMobile' },
+  { name: 'create in a wallet', path: '/createMobile' },
+  { name: 'sign-in', path: '/login', signedOut: true },
+  { name: 'sign-in again', path: `/login/did:key:z6Mk${'a'.repeat(44)}?redirect=%2Finstance` },
+  { name: 'not found', path: '/nowhere/at/all' },
+  { name: 'stopping', path: page('running'), open: fromMenu('running', 'stop') },
+  { name: 'destroying', path: page('running'), open: fromMenu('running', 'destroyMaster') },
+  { name: 'adding workers', path: page('running'), open: fromMenu('running', 'addWorker') },
+  { name: 'activating', path: page('inactivated'), open: fromMenu('inactivated', 'activate') },
+  {
+    name: 'actions of a cluster',
+    path: '/',
+    open: menu(({ app }) => app.t('common.more', { name: named('errored').name })),
+  },
+  { name: 'account menu', path: '/', open: menu(({ app }) => app.t('shell.accountMenu', { name: 'lena@atoll.test' })) },
+  { name: 'palette', path: '/', open: keys('Control+k', 'combobox') },
+  { name: 'keys', path: '/', open: keys('Control+/', 'dialog') },
+]
+
+/** Waits until the page shows what it is about, not that it loads. */
+export async function waitUntilDrawn(view: Page): Promise<void> {
+  await view.locator('main h1, main [role=alert]').first().waitFor()
+  await view.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+}

@@ -12,7 +12,7 @@ export const auditKindLabels = {
   cluster: words('Clusters', '集群'),
   instance: words('Instances', '实例'),
   operation: words('Operations', '操作任务'),
-  account: words('Account', '账户'),
+  account: words('Account', '账号'),
   session: words('Sign-ins', '登录'),
 } as const satisfies Record<AuditKind, Words>
 
@@ -20,7 +20,7 @@ export const auditActionLabels = {
   'session.signIn': words('Signed in', '登录'),
   'session.signOut': words('Signed out', '退出登录'),
   'session.revoke': words('Ended a sign-in', '结束了一处登录'),
-  'account.create': words('Account created', '创建账户'),
+  'account.create': words('Account created', '创建账号'),
   'account.bindName': words('Bound an ID', '绑定 ID'),
   'account.setEmail': words('Linked an email', '绑定邮箱'),
   'account.removeEmail': words('Removed the email', '移除邮箱'),

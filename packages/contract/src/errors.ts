@@ -150,7 +150,7 @@ export const errorCatalogue = {
   emailAlreadyBound: {
     code: codes.conflict,
     'en-US': '{email} is already linked to this account.',
-    'zh-CN': '{email} 已绑定到这个账户。',
+    'zh-CN': '{email} 已绑定到这个账号。',
   },
   emailCodeTooSoon: {
     code: codes.tooManyRequests,

@@ -3,9 +3,9 @@ import { serverNow } from '../config/runtime-config.ts'
 import { useText } from '../i18n/text.ts'
 import { showNotice } from '../notices/show-notice.ts'
 import { type Account, isExpired } from './account.ts'
+import { accountLabel } from './account-label.ts'
 import { currentAccount, heldAccounts, selectAccount } from './account-store.ts'
 import { signOut, signOutAll } from './sign-out.ts'
-import { useAccountName } from './use-account-name.ts'
 
 export interface AccountActions {
   /** Goes on as `account`; one whose session expired signs in again first. `href`: where to, instead of staying. */
@@ -19,7 +19,6 @@ export interface AccountActions {
 export function useAccountActions(): AccountActions {
   const router = useRouter()
   const t = useText()
-  const nameOf = useAccountName()
 
   /** An address that names something of one account is nothing to another: the page is left before the account changes. */
   async function leaveForeignAddress(): Promise<void> {
@@ -51,7 +50,8 @@ export function useAccountActions(): AccountActions {
         else await router.navigate(others.length > 0 ? { to: '/accountList' } : { to: '/login' })
       }
       const done = signOut(account)
-      if (goesOn) showNotice({ kind: 'info', text: t('accounts.nowAs', { name: nameOf(currentAccount()) }) })
+      const next = currentAccount()
+      if (goesOn && next) showNotice({ kind: 'info', text: t('accounts.nowAs', { name: accountLabel(next) }) })
       await done
     },
     async signOutAll() {

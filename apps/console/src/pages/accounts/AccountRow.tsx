@@ -2,6 +2,7 @@ import { Avatar } from '@atoll/ui'
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconLogout } from '@tabler/icons-react'
 import type { Account } from '../../accounts/account.ts'
+import { accountLabel } from '../../accounts/account-label.ts'
 import { useAccountName } from '../../accounts/use-account-name.ts'
 import { ExpiredTag } from '../../components/ExpiredTag.tsx'
 import { shortDid } from '../../format/did.ts'
@@ -21,7 +22,7 @@ interface AccountRowProps {
 export function AccountRow({ account, current, expired, onChoose, onSignOut }: AccountRowProps) {
   const t = useText()
   const name = useAccountName()(account)
-  const leave = t('accounts.signOutOf', { name })
+  const leave = t('accounts.signOutOf', { name: accountLabel(account) })
   return (
     <li className={classes.row}>
       <UnstyledButton className={classes.choose} aria-current={current || undefined} onClick={onChoose}>

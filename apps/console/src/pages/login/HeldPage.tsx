@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { type Account, isExpired } from '../../accounts/account.ts'
+import { accountLabel } from '../../accounts/account-label.ts'
 import { currentAccount, findAccount, letPageGo, selectAccount, useHeldAccounts } from '../../accounts/account-store.ts'
-import { useAccountName } from '../../accounts/use-account-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './HeldPage.module.css'
@@ -22,13 +22,12 @@ interface HeldPageProps {
  */
 export function HeldPage({ account }: HeldPageProps) {
   const t = useText()
-  const nameOf = useAccountName()
   const router = useRouter()
   useHeldAccounts()
   const kept = findAccount(account.userid)
   const lasts = kept !== undefined && !isExpired(kept, serverNow())
   const next = currentAccount()
-  const name = nameOf(account)
+  const name = accountLabel(account)
 
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -54,7 +53,11 @@ export function HeldPage({ account }: HeldPageProps) {
           <h1 id="held-title" tabIndex={-1} data-mantine-stop-propagation="true">
             {lasts ? t('held.switchedTitle') : t('held.signedOutTitle')}
           </h1>
-          <p>{lasts ? t('held.switched', { name, other: nameOf(next) }) : t('held.signedOut', { name })}</p>
+          <p>
+            {lasts
+              ? t('held.switched', { name, other: next ? accountLabel(next) : '' })
+              : t('held.signedOut', { name })}
+          </p>
           <div className={classes.actions}>
             {lasts && (
               <Button
@@ -72,7 +75,7 @@ export function HeldPage({ account }: HeldPageProps) {
                 void router.invalidate()
               }}
             >
-              {next ? t('held.goOnAs', { name: nameOf(next) }) : t('held.leave')}
+              {next ? t('held.goOnAs', { name: accountLabel(next) }) : t('held.leave')}
             </Button>
           </div>
         </section>

@@ -1,9 +1,8 @@
-import { isDisplayableName } from '@atoll/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Account } from '../../accounts/account.ts'
+import { accountLabel } from '../../accounts/account-label.ts'
 import { runtimeConfig } from '../../config/runtime-config.ts'
-import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './LoginWords.module.css'
 
@@ -40,7 +39,7 @@ export function SignInSteps({ current, matchNumber }: SignInStepsProps) {
       {current && (
         <p className={classes.current}>
           {t('login.signedInAs', {
-            name: isDisplayableName(current.terminusName) ? current.terminusName : shortDid(current.userid),
+            name: accountLabel(current),
           })}{' '}
           <Link to="/">{t('login.continue')}</Link>
         </p>

@@ -31,7 +31,7 @@ export const emailCodeMail = defineMail({
         `验证码 ${minutes} 分钟内有效，最多可输错 ${emailCodeTries} 次。${product} 的任何人都不会向你索要验证码。`,
         '如果不是你本人操作，请忽略此邮件：没有验证码就不会绑定任何邮箱。',
       ],
-      reason: '有人登录该账户后填写了此邮箱，因此发送本邮件。',
+      reason: '有人登录该账号后填写了此邮箱，因此发送本邮件。',
     }),
   },
 })

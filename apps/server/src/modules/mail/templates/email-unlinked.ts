@@ -18,15 +18,15 @@ export const emailUnlinkedMail = defineMail({
       reason: 'Sent because this address was linked to that account until now.',
     }),
     'zh-CN': ({ account }, { product }) => ({
-      subject: `此邮箱已与你的 ${product} 账户解绑`,
+      subject: `此邮箱已与你的 ${product} 账号解绑`,
       preview: `有关 ${account} 的通知不再发送到这里。`,
       heading: '此邮箱已解绑',
       before: [
-        `此邮箱不再绑定到 ${account}，有关该账户的通知也不再发送到这里。`,
+        `此邮箱不再绑定到 ${account}，有关该账号的通知也不再发送到这里。`,
         '如果不是你本人操作：请在控制台打开“登录设备”，退出所有不认识的设备，然后重新绑定邮箱。',
       ],
       after: [],
-      reason: '此邮箱此前绑定在该账户上，因此发送本邮件。',
+      reason: '此邮箱此前绑定在该账号上，因此发送本邮件。',
     }),
   },
 })

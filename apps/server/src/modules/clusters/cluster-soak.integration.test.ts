@@ -132,7 +132,8 @@ async function act(cluster: Cluster): Promise<boolean> {
 /** What nobody asks for: an instance crashes, or is gone from the provider. */
 async function lose(machines: readonly InstanceRow[]): Promise<void> {
   const machine = machines[random.between(0, machines.length - 1)]
-  const instance = machine && readInstance(folder, machine.id)
+  if (!machine) return
+  const instance = readInstance(folder, machine.id)
   if (instance?.state !== 'running') return
   if (random.between(1, 4) === 1) await createFolderProvider(folder).destroy(instance.instanceId)
   else writeInstance(folder, { ...instance, state: 'failed' })

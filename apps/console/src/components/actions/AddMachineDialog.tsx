@@ -1,6 +1,6 @@
 import { Dialog, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
@@ -21,6 +21,13 @@ export function AddMachineDialog({ cluster, opened, onClose }: ClusterDialogProp
   const now = useClusters(userid).clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)
   const [before] = useState(() => new Set(cluster.workers.map(({ instanceId }) => instanceId)))
   const joined = now?.workers.find(({ instanceId }) => !before.has(instanceId))
+  // The next machine needs a command of its own.
+  const isUsed = joined !== undefined
+  const { forget } = join
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the joining that uses the command up
+  useEffect(() => {
+    if (isUsed) forget()
+  }, [isUsed])
   return (
     <Dialog opened={opened} onClose={onClose} title={t('join.addTitle', { name: cluster.name })} size={560}>
       {joined ? (
@@ -35,7 +42,7 @@ export function AddMachineDialog({ cluster, opened, onClose }: ClusterDialogProp
         <>
           <p className={classes.text}>{t('join.addText')}</p>
           <div className={classes.field}>
-            <JoinCommand {...join} onRenew={join.renew} />
+            <JoinCommand join={join} />
           </div>
           {join.command && (
             <div className={classes.field}>

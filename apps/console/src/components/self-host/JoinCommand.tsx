@@ -1,4 +1,3 @@
-import type { EnrollCommand } from '@atoll/contract'
 import { useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
@@ -8,16 +7,14 @@ import { useText } from '../../i18n/text.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 import { useNow } from '../use-now.ts'
 import classes from './JoinCommand.module.css'
+import type { EnrollCommandState } from './use-enroll-command.ts'
 
 interface JoinCommandProps {
-  command: EnrollCommand | undefined
-  onRenew: () => void
-  isRenewing: boolean
-  error: Error | null
+  join: EnrollCommandState
 }
 
 /** The one command to run on a machine: copied with one press, counted down, renewed when it is used up or too old. */
-export function JoinCommand({ command, onRenew, isRenewing, error }: JoinCommandProps) {
+export function JoinCommand({ join: { command, renew: onRenew, isRenewing, error } }: JoinCommandProps) {
   const t = useText()
   const { state, copy } = useCopy()
   useNow(command ? 1000 : undefined)

@@ -20,8 +20,18 @@ export function enrollCommandQuery(userid: string, clusterId: string, role: Role
   })
 }
 
+export interface EnrollCommandState {
+  /** Undefined: told to another page, or before a reload. */
+  command: EnrollCommand | undefined
+  renew: () => void
+  isRenewing: boolean
+  error: Error | null
+  /** A machine has used it up. */
+  forget: () => void
+}
+
 /** The command that brings a machine into the cluster, and a way to get a fresh one. */
-export function useEnrollCommand(clusterId: string, role: Role) {
+export function useEnrollCommand(clusterId: string, role: Role): EnrollCommandState {
   const userid = useCurrentAccount()?.userid ?? ''
   const client = useQueryClient()
   const query = enrollCommandQuery(userid, clusterId, role)
@@ -33,9 +43,9 @@ export function useEnrollCommand(clusterId: string, role: Role) {
     },
   })
   return {
-    /** Undefined: told to another page, or before a reload. */
     command: data ?? undefined,
     renew: () => renewal.mutate(),
+    forget: () => void client.setQueryData(query.queryKey, null),
     isRenewing: renewal.isPending,
     error: renewal.error,
   }

@@ -23,7 +23,7 @@ export function MachinePanel({ cluster }: { cluster: Resource }) {
           <div className={panel.words}>
             <h3 className={panel.heading}>{t('join.runTitle')}</h3>
             <p className={panel.text}>{t('join.runText')}</p>
-            <JoinCommand {...join} onRenew={join.renew} />
+            <JoinCommand join={join} />
           </div>
         </li>
         <li className={panel.step}>

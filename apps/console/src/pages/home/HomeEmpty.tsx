@@ -12,9 +12,18 @@ export function HomeEmpty() {
       tall
       title={t('home.emptyTitle')}
       actions={
-        <Button component={Link} to="/create/{-$uid}" variant="filled" size="lg">
-          {t('home.create')}
-        </Button>
+        <>
+          <Button component={Link} to="/create/{-$uid}" variant="filled" size="lg">
+            {t('home.create')}
+          </Button>
+          <Button
+            variant="subtle"
+            size="lg"
+            renderRoot={(props) => <Link {...props} to="/create/{-$uid}" search={{ flavour: 'SelfHost' }} />}
+          >
+            {t('home.ownMachine')}
+          </Button>
+        </>
       }
       facts={[
         { icon: <IconReceipt size={16} stroke={1.6} aria-hidden="true" />, text: t('home.emptyFactPrice') },

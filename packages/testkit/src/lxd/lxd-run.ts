@@ -12,6 +12,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -47,7 +48,8 @@ export async function openLxdRun(): Promise<LxdRun> {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   const tag = Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
   const note: RunNote = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '', tag }
-  writeFileSync(join(folder, 'run.json'), JSON.stringify(note))
+  writeFileSync(join(folder, 'run.json.new'), JSON.stringify(note))
+  renameSync(join(folder, 'run.json.new'), join(folder, 'run.json'))
   return { folder, tag, subnet: chooseSubnet(), remove: () => removeRun(folder, tag) }
 }
 
@@ -55,14 +57,23 @@ async function removeAbandonedRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const folder = join(tmpdir(), name)
     const path = join(folder, 'run.json')
-    // Without a note it is being made right now, or was removed but for itself.
-    if (!existsSync(path)) continue
-    const { pid, startTime, tag } = JSON.parse(readFileSync(path, 'utf8')) as RunNote // written by this file
-    if (startTimeOf(pid) !== startTime) await removeRun(folder, tag)
+    const note = readNote(path)
+    if (note && startTimeOf(note.pid) !== note.startTime) await removeRun(folder, note.tag)
+  }
+}
+
+/** Undefined while the run is being made, and when another one removed it in this moment. */
+function readNote(path: string): RunNote | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as RunNote // written by this file, as a whole
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }
 
 async function removeRun(folder: string, tag: string): Promise<void> {
+  const links = linksOf(tag)
   // Daemons before their containers: they would start them again.
   await until(`the processes of ${folder} have ended`, () => {
     const found = processesOf(folder, tag)
@@ -70,24 +81,19 @@ async function removeRun(folder: string, tag: string): Promise<void> {
     return found.length === 0
   })
   for (const namespace of linesOf('ip', ['netns', 'list']).map((line) => line.split(' ')[0] ?? '')) {
-    if (namespace.startsWith(tag)) execFileSync('ip', ['netns', 'del', namespace])
+    if (namespace.startsWith(tag)) ifThere('ip', ['netns', 'del', namespace])
   }
-  const own = linkNames().filter((name) => name.startsWith(tag))
-  // Of containers that never started, which LXD leaves on its bridge.
-  const ports = own.flatMap((link) => (existsSync(portsOf(link)) ? readdirSync(portsOf(link)) : []))
-  for (const link of new Set([...ports, ...own])) {
-    // The other end of a pair may have taken it along.
-    if (linkNames().includes(link)) execFileSync('ip', ['link', 'del', link])
-  }
+  // The other end of a pair may have taken it along.
+  for (const link of links) ifThere('ip', ['link', 'del', link])
+  removeRules(links)
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n')
   const points = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${folder}/`))
-  for (const path of points.reverse()) execFileSync('umount', ['--lazy', path])
-  removeEmptyTable()
+  for (const path of points.reverse()) ifThere('umount', ['--lazy', path])
   // The note goes last: what is left of a removal that is killed is removed by the next run.
   for (const name of readdirSync(folder)) {
     if (name !== 'run.json') execFileSync('rm', ['-rf', '--one-file-system', join(folder, name)])
   }
-  rmSync(folder, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Daemons and whatever they started: what names the folder, and all below it. */
@@ -118,8 +124,10 @@ function parentOf(pid: number): number | undefined {
   return value === undefined ? undefined : Number(value)
 }
 
+/** Undefined for a process that has ended, though nobody may have asked how yet (a zombie). */
 function startTimeOf(pid: number): string | undefined {
-  return statFields(pid)?.[19]
+  const fields = statFields(pid)
+  return fields?.[0] === 'Z' ? undefined : fields?.[19]
 }
 
 /** Fields of /proc/PID/stat from the state on (proc(5): field 3). */
@@ -134,12 +142,46 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
-/** LXD leaves its nftables table behind, empty; one with chains is another LXD's. */
-function removeEmptyTable(): void {
-  const tables = linesOf('nft', ['list', 'tables'])
-  if (!tables.includes('table inet lxd')) return
-  const isEmpty = !linesOf('nft', ['list', 'table', 'inet', 'lxd']).some((line) => line.includes('chain'))
-  if (isEmpty) execFileSync('nft', ['delete', 'table', 'inet', 'lxd'])
+/** The interfaces named by the tag, and what hangs on its bridges: the containers' ends of this machine. */
+function linksOf(tag: string): string[] {
+  const own = readdirSync('/sys/class/net').filter((name) => name.startsWith(tag))
+  const ports = own.flatMap((link) => {
+    const folder = `/sys/class/net/${link}/brif`
+    return existsSync(folder) ? readdirSync(folder) : []
+  })
+  return [...new Set([...ports, ...own])]
+}
+
+/** A daemon that was killed leaves its nftables chains, in tables that it shares with others; an empty table goes too. */
+function removeRules(links: readonly string[]): void {
+  for (const family of ['inet', 'bridge']) {
+    if (!linesOf('nft', ['list', 'tables']).includes(`table ${family} lxd`)) continue
+    const table = [family, 'lxd']
+    const chains = [...readTable(table).matchAll(/\tchain (\S+) \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\t\}/g)]
+    for (const [, name = '', rules = ''] of chains) {
+      if (!links.some((link) => name.endsWith(`.${link}`) || rules.includes(`"${link}"`))) continue
+      ifThere('nft', ['delete', 'chain', ...table, name])
+    }
+    if (!readTable(table).includes('chain')) ifThere('nft', ['delete', 'table', ...table])
+  }
+}
+
+function readTable(table: readonly string[]): string {
+  try {
+    return execFileSync('nft', ['list', 'table', ...table], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch {
+    return '' // another run has just removed it
+  }
+}
+
+/** Runs a removal that somebody else may be faster with. */
+function ifThere(command: string, args: string[]): void {
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
+    if (!/no such|cannot find|not mounted|not found/i.test(said)) throw error
+  }
 }
 
 /** A /24 of 10.64.0.0/10 without a route; of sixteen thousand, so that two runs at once hardly choose the same. */
@@ -149,14 +191,6 @@ function chooseSubnet(): string {
     const subnet = `10.${randomInt(64, 128)}.${randomInt(256)}`
     if (!routes.some((line) => line.includes(`${subnet}.`))) return subnet
   }
-}
-
-function portsOf(bridge: string): string {
-  return `/sys/class/net/${bridge}/brif`
-}
-
-function linkNames(): string[] {
-  return readdirSync('/sys/class/net')
 }
 
 function linesOf(command: string, args: string[]): string[] {

@@ -49,7 +49,13 @@ async function markProject(client: LxdClient, name: string, deployment: string):
 }
 
 async function makeProfile(client: LxdClient, { project, pool, network, bridge }: LxdSettings): Promise<void> {
-  const nic = network === undefined ? { nictype: 'bridged', parent: bridge } : { network }
+  // Instances are of different owners: none may hear what is for another, take its address, or reach past the edge. LXD
+  // knows the address to hold an instance to only where it gives it out itself.
+  const guarded = { 'security.mac_filtering': 'true', 'security.port_isolation': 'true' }
+  const nic =
+    network === undefined
+      ? { nictype: 'bridged', parent: bridge, ...guarded }
+      : { network, ...guarded, 'security.ipv4_filtering': 'true', 'security.ipv6_filtering': 'true' }
   const body = {
     name: profileName,
     description: 'What every instance of the deployment has.',

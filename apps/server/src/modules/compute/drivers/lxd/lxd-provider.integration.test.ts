@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageFolder } from '../../compute.ts'
@@ -49,7 +50,33 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
       expect((await provider.usage(spec.instanceId))?.memoryUsed).toBeLessThanOrEqual(256 * 1024 * 1024)
     })
 
-    test.each([5, 40, 90, 150, 250, 400])(
+    test('keeps instances from each other, and from addresses that are not theirs', async () => {
+      const provider = world.open()
+      const neighbour = testSpec()
+      await Promise.all([provider.ensureInstance(spec), provider.ensureInstance(neighbour)])
+      const { address } = await waitForState(provider, neighbour.instanceId, 'running')
+      await waitForState(provider, spec.instanceId, 'running')
+      const reaches = (host: string, port: number) => {
+        const program = `require('net').connect(${port}, '${host}').setTimeout(1500, () => process.exit(1)).on('error', () => process.exit(2)).on('connect', () => process.exit(0))`
+        try {
+          inside('node', '-e', program)
+          return true
+        } catch {
+          return false
+        }
+      }
+      const control = createServer().listen(0, server.hostAddress)
+      await once(control, 'listening')
+      const { port } = control.address() as AddressInfo // a TCP server
+      expect(reaches(server.hostAddress, port)).toBe(true)
+      expect(reaches(address?.host ?? '', address?.port ?? 0)).toBe(false)
+      inside('ip', 'address', 'add', `${server.hostAddress.replace(/1$/, '77')}/24`, 'dev', 'eth0')
+      inside('ip', 'route', 'replace', server.hostAddress, 'dev', 'eth0', 'src', server.hostAddress.replace(/1$/, '77'))
+      expect(reaches(server.hostAddress, port)).toBe(false)
+      control.close()
+    })
+
+    test.each([5, 60, 150, 300])(
       'a control plane killed after %i ms of ensureInstance leaves one instance or none, and repeating makes it one',
       async (ms) => {
         const script = `

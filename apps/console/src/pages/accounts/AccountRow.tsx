@@ -35,7 +35,7 @@ export function AccountRow({ account, current, expired, onChoose, onSignOut }: A
         {current && !expired && (
           <span className={classes.current}>
             <IconCheck size={16} stroke={2.2} aria-hidden="true" />
-            {t('accounts.current')}
+            <span className={classes.currentWord}>{t('accounts.current')}</span>
           </span>
         )}
       </UnstyledButton>

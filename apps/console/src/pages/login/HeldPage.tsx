@@ -75,7 +75,7 @@ export function HeldPage({ account }: HeldPageProps) {
                 void router.invalidate()
               }}
             >
-              {next ? t('held.goOnAs', { name: accountLabel(next) }) : t('held.leave')}
+              {t('held.discard')}
             </Button>
           </div>
         </section>

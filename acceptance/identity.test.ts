@@ -3,7 +3,10 @@
  * console on one device, wallet and console on another.
  */
 
-import { errorMessage, type Locale, locales, walletLink } from '@atoll/contract'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { activeLogin, errorMessage, type Locale, locales, SignedIn, userInfo, walletLink } from '@atoll/contract'
 import { createScriptedWallet, createSignInCode, type ServerProcess, startServer } from '@atoll/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -11,9 +14,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
 import { desktop, keepPicture, launchBrowser, openScreen, phone } from './stack/browser.ts'
 import { consoleApp } from './stack/console-app.ts'
-import { createPerson, freshName } from './stack/people.ts'
+import { createPerson, freshName, type Person } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
-import { passcode, walletApp } from './stack/wallet-app.ts'
+import { walletApp } from './stack/wallet-app.ts'
 
 let server: ServerProcess
 let browser: Browser
@@ -24,6 +27,14 @@ afterAll(async () => {
   await browser?.close()
   await server?.dispose()
 })
+
+/** A picture by its name, of 50 MB by its size. */
+const fiftyMegabytes = join(tmpdir(), `atoll-huge-${process.pid}.jpg`)
+beforeAll(() => {
+  writeFileSync(fiftyMegabytes, '')
+  truncateSync(fiftyMegabytes, 50 * 1024 * 1024)
+})
+afterAll(() => rmSync(fiftyMegabytes, { force: true }))
 
 async function picture(page: Page, name: string): Promise<void> {
   await keepPicture(page, `identity-${name}`)
@@ -116,7 +127,7 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
     await using shown = await newConsole(locale)
     const old = createScriptedWallet()
     await shown.app.matchNumber()
-    expect((await old.approve(old.read(await shown.app.copyCode()).valueOf() as never)).code).toBe(200)
+    expect((await old.approve(old.read(await shown.app.copyCode()))).code).toBe(200)
     await shown.app.waitUntilSignedIn()
   })
 
@@ -154,9 +165,147 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
   }
 })
 
+/** A page of the console on which this person is signed in, in a session of its own. */
+async function openAs(person: Person, locale: Locale, path: string, viewport = desktop) {
+  const { page, context, complaints } = await openScreen(browser, { locale, viewport })
+  const code = createSignInCode(server.url)
+  await person.wallet.approve(code.request)
+  // Asked for by the browser itself: its name is in the list of sessions.
+  const answer = await context.request.post(`${server.url}${activeLogin.path}`, {
+    data: { secret: code.secret },
+    headers: { 'user-agent': await page.evaluate<string>('navigator.userAgent') },
+  })
+  await holdSession(context, SignedIn.parse((await answer.json()).data))
+  await page.goto(`${server.url}${path}`)
+  const app = consoleApp(page, locale)
+  return { page, app, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+describe.each(locales)('sessions, in %s', (locale) => {
+  it('are listed in words and ended within a second, wherever they are open', async () => {
+    const person = await createPerson(server.url)
+    await using here = await openAs(person, locale, '/sessions')
+    await using there = await openAs(person, locale, '/sessions', phone)
+    const { app, page } = here
+    await app.heading(app.t('sessions.title')).waitFor()
+    await there.app.heading(app.t('sessions.title')).waitFor()
+    // A sign-in elsewhere is seen when the page is looked at again.
+    await page.reload()
+    await expect.poll(() => page.getByText(app.t('sessions.current'), { exact: true }).count()).toBe(1)
+    const others = page.getByRole('button', { name: app.t('sessions.revoke'), exact: false })
+    await picture(page, `${locale}-sessions`)
+    await picture(there.page, `${locale}-sessions-phone`)
+
+    // Every other session: this person's program, and the phone.
+    await app.button(app.t('sessions.revokeOthers')).click()
+    const question = app.dialog(app.t('sessions.revokeOthersTitle'))
+    await picture(page, `${locale}-sessions-question`)
+    const moved = there.page.waitForURL((url) => decodeURIComponent(url.pathname) === `/login/${person.session.userid}`)
+    const begun = performance.now()
+    await question.getByRole('button').last().click()
+    await moved
+    expect(performance.now() - begun).toBeLessThan(1000)
+    await page.getByText(app.t('sessions.nowhereElse'), { exact: true }).waitFor()
+    expect(await others.count()).toBe(0)
+    // Once, without a loop: the page stays where a code is shown, and asks nothing in vain.
+    await there.app.matchNumber()
+    await there.page.getByText(app.t('login.sessionExpired'), { exact: true }).waitFor()
+    expect([here.complaints, there.complaints]).toEqual([[], []])
+  })
+})
+
+describe.each(locales)('the profile, in %s', (locale) => {
+  it('links an email address by the code that the outbox holds', async () => {
+    const person = await createPerson(server.url)
+    await using tab = await openAs(person, locale, '/profile')
+    const { app, page } = tab
+    const t = app.t
+    const email = `reader.${locale.toLowerCase()}@lagoon.example`
+    await app.button(t('profile.emailLink')).click()
+    const address = page.getByLabel(t('profile.address'), { exact: true })
+    await address.fill('lena@localhost')
+    await app.button(t('profile.sendCode')).click()
+    await page.getByText(errorMessage('emailMalformed', locale), { exact: true }).first().waitFor()
+    await address.fill(email)
+    await app.button(t('profile.sendCode')).click()
+    await page.getByText(t('profile.mailSent', { email }), { exact: true }).waitFor()
+    await picture(page, `${locale}-email-code`)
+
+    const outbox = await page.context().newPage()
+    await outbox.goto(`${server.url}/outbox`)
+    const mail = outbox.getByRole('article').filter({ hasText: email })
+    const [code = ''] = /\d{6}/.exec(await mail.getByRole('heading').innerText()) ?? []
+    await picture(outbox, `${locale}-outbox`)
+    const source = await mail.locator('iframe').getAttribute('src')
+    await outbox.goto(`${server.url}${source}`)
+    // Nothing runs in it, not even what looks for barriers.
+    await keepPicture(outbox, `identity-${locale}-mail`)
+    await outbox.emulateMedia({ colorScheme: 'dark' })
+    await keepPicture(outbox, `identity-${locale}-mail-dark`)
+    await outbox.close()
+
+    const field = page.getByLabel(t('profile.code'), { exact: true })
+    await field.fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
+    await app.button(t('profile.verify')).click()
+    await page
+      .getByText(errorMessage('emailCodeWrong', locale, { left: 4 }), { exact: true })
+      .first()
+      .waitFor()
+    await field.fill(code)
+    await app.button(t('profile.verify')).click()
+    await page.getByText(email, { exact: true }).waitFor()
+    await app.button(t('profile.emailChange')).waitFor()
+    expect((await person.api.ask(userInfo, {})).email).toBe(email)
+    await app.button(t('profile.emailRemove')).click()
+    await page.getByText(t('profile.noEmail'), { exact: true }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  it('takes a picture, refuses what is none, and shows the made one again', async () => {
+    const person = await createPerson(server.url)
+    await using tab = await openAs(person, locale, '/profile', phone)
+    const { app, page } = tab
+    const t = app.t
+    const choose = (name: string, mimeType: string, buffer: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+    await app.button(t('profile.pictureChoose')).waitFor()
+    await choose('chart.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    await page.getByText(t('profile.pictureKind'), { exact: true }).waitFor()
+    await page.locator('input[type=file]').setInputFiles(fiftyMegabytes)
+    await page.getByText(t('profile.pictureTooLarge', { megabytes: 5 }), { exact: true }).waitFor()
+    await choose('broken.png', 'image/png', Buffer.from('not a picture'))
+    await page.getByText(errorMessage('avatarNotPicture', locale), { exact: true }).waitFor()
+    await picture(page, `${locale}-picture-refused`)
+    const image = sharp({ create: { width: 800, height: 600, channels: 3, background: '#C4432F' } })
+    await choose('lagoon.png', 'image/png', await image.png().toBuffer())
+    const shown = page.locator('main img')
+    await expect.poll(() => shown.evaluate((node) => (node as HTMLImageElement).naturalWidth)).toBe(256)
+    await picture(page, `${locale}-profile-phone`)
+    await app.button(t('profile.pictureRemove')).click()
+    await shown.waitFor({ state: 'detached' })
+    expect(tab.complaints).toEqual([])
+  })
+
+  it('says so when a code cannot be sent, and keeps trying', async () => {
+    await using away = await startServer({ env: { ATOLL_SMTP_URL: 'smtp://127.0.0.1:1' } })
+    const person = await createPerson(away.url)
+    const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+    await holdSession(context, person.session)
+    await page.goto(`${away.url}/profile`)
+    const app = consoleApp(page, locale)
+    const email = 'lena@lagoon.example'
+    await app.button(app.t('profile.emailLink')).click()
+    await page.getByLabel(app.t('profile.address'), { exact: true }).fill(email)
+    await app.button(app.t('profile.sendCode')).click()
+    await page.getByText(app.t('profile.mailDelayed', { email }), { exact: true }).waitFor()
+    await picture(page, `${locale}-email-delayed`)
+    expect((await fetch(`${away.url}/outbox`)).headers.get('content-type')).not.toContain('text/html')
+    await context.close()
+  })
+})
+
 /** A wallet that was left, or loaded anew, asks for its passcode. */
 async function unlock(page: Page, wallet: ReturnType<typeof walletApp>): Promise<void> {
-  await page.getByRole('main').waitFor()
-  if (passcode.length > 0 && (await page.getByRole('group', { name: wallet.t('passcode.keypad') }).isVisible()))
-    await wallet.typePasscode()
+  await page.getByRole('group', { name: wallet.t('passcode.keypad') }).waitFor()
+  await wallet.typePasscode()
 }

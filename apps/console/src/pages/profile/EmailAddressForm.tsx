@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { useText } from '../../i18n/text.ts'
-import { showFailure } from '../../notices/show-notice.ts'
 import classes from './ProfilePage.module.css'
 import type { EmailChanges } from './use-email.ts'
 
@@ -11,14 +11,14 @@ interface EmailAddressFormProps {
   onCancel: () => void
 }
 
-/** The address to link. What is wrong with it is the server's to say, and stands at the field and in a notice (spec §8). */
+/** The address to link. What is wrong with it is the server's to say, in a failure notice (spec §8) beside the field. */
 export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailAddressFormProps) {
   const t = useText()
   const [email, setEmail] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (send.isPending || email.trim() === '') return
-    send.mutate({ email }, { onSuccess: onSent, onError: showFailure })
+    send.mutate({ email }, { onSuccess: onSent })
   }
   const cancel = () => {
     send.reset()
@@ -31,7 +31,7 @@ export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailA
         label={t('profile.address')}
         description={t('profile.addressHelp')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={send.error?.message}
+        error={send.isError}
         type="email"
         autoComplete="email"
         autoCapitalize="none"
@@ -43,6 +43,7 @@ export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailA
         }}
         autoFocus
       />
+      <FailureNotice error={send.error} />
       <div className={classes.actions}>
         <Button type="submit" variant="filled" loading={send.isPending} disabled={email.trim() === ''}>
           {t('profile.sendCode')}

@@ -2,10 +2,11 @@ import { type EmailBinding, emailCodeDigits } from '@atoll/contract'
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useText } from '../../i18n/text.ts'
-import { showFailure, showNotice } from '../../notices/show-notice.ts'
+import { showNotice } from '../../notices/show-notice.ts'
 import classes from './ProfilePage.module.css'
 import type { EmailChanges } from './use-email.ts'
 
@@ -30,10 +31,7 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
       { email, code },
       {
         onSuccess: () => showNotice({ kind: 'success', text: t('profile.emailLinked') }),
-        onError: (error) => {
-          setCode('')
-          showFailure(error)
-        },
+        onError: () => setCode(''),
       },
     )
   }
@@ -45,7 +43,6 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
           verify.reset()
           setCode('')
         },
-        onError: showFailure,
       },
     )
   return (
@@ -56,7 +53,7 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
         label={t('profile.code')}
         description={t('profile.codeHelp', { count: pending.triesLeft })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={verify.error?.message}
+        error={verify.isError}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={emailCodeDigits + 2}
@@ -67,6 +64,7 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
           if (event.currentTarget.value !== '') verify.reset()
         }}
       />
+      <FailureNotice error={verify.error ?? send.error} />
       <div className={classes.actions}>
         <Button type="submit" variant="filled" loading={verify.isPending} disabled={code.trim() === ''}>
           {t('profile.verify')}

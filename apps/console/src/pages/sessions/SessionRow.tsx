@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
 import { SettingRow } from '../../components/settings/SettingRow.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatAgo, formatDayAndTime } from '../../format/times.ts'
+import { formatAgo, formatTime } from '../../format/times.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { showFailure, showNotice } from '../../notices/show-notice.ts'
 import classes from './SessionsPage.module.css'
@@ -53,7 +53,7 @@ export function SessionRow({ userid, session }: SessionRowProps) {
           {placeWords(session.place, t)}
           {session.ip && <span className="num">{session.ip}</span>}
           {session.current ? null : t('sessions.lastSeen', { ago: formatAgo(session.lastSeenAt, now, locale) })}
-          {t('sessions.since', { time: formatDayAndTime(session.createdAt, now, locale) })}
+          {t('sessions.since', { time: formatTime(session.createdAt, now, locale) })}
         </Facts>
       }
     >

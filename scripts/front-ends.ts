@@ -89,7 +89,7 @@ export function replaceFolder(folder: string, next: string): void {
 }
 
 /** Writes `name.br` beside each file that browsers will ask for compressed. */
-async function compressFiles(folder: string): Promise<void> {
+export async function compressFiles(folder: string): Promise<void> {
   const compress = promisify(brotliCompress)
   for (const entry of globSync('**/*', { cwd: folder, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import {
+  accountIndexKey,
+  accountListKey,
+  createCluster,
+  resourceInitNew,
+  resourceList,
+  type SignedIn,
+} from '@atoll/contract'
+import { repositoryRoot, type ServerProcess, until } from '@atoll/testkit'
+import react from '@vitejs/plugin-react'
+import { fastify } from 'fastify'
+import type { Browser } from 'playwright-core'
+import { build } from 'vite'
+import { launchBrowser } from '../acceptance/stack/browser.ts'
+import { serveSpa } from '../apps/server/src/http/spa.ts'
+import { ensureChromium } from '../scripts/chromium.ts'
+import { compressFiles } from '../scripts/front-ends.ts'
+import { median, type Ratio } from './figures.ts'
+import { composeOrder } from './order.ts'
+import { signUp } from './sign-up.ts'
+
+/** As slow as a middling phone. */
+const slowdown = 4
+const rounds = 9
+
+/** When each page can be used: what has to be on the screen. CSS selectors. */
+const pages = [
+  { name: 'sign-in', path: '/login', ours: 'svg[role=img], canvas', bare: 'button' },
+  { name: 'home', path: '/', ours: 'article button', bare: 'article button' },
+]
+
+/** From navigation to a page that can be used, on a slow processor with nothing cached, against the bare page. */
+export async function measurePageLoads(server: ServerProcess): Promise<Ratio[]> {
+  process.env['CHROMIUM_PATH'] = await ensureChromium()
+  const { api, session } = await signUp(server.url, 'pages')
+  await api.ask(createCluster, await composeOrder(api))
+  await until('the cluster runs', async () => (await api.ask(resourceList, {}))[0]?.status === 'inactivated')
+  const data = await api.ask(resourceInitNew, {})
+  await using bare = await startBarePage(data)
+  const browser = await launchBrowser()
+  try {
+    const ratios: Ratio[] = []
+    for (const page of pages) {
+      const accounts = page.path === '/' ? [session] : []
+      const ours: number[] = []
+      const plain: number[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        plain.push(await timeToUse(browser, `${bare.url}${page.path}`, page.bare, accounts))
+        ours.push(await timeToUse(browser, `${server.url}${page.path}`, page.ours, accounts))
+      }
+      const [us, reference] = [median(ours), median(plain)]
+      ratios.push({
+        name: `usable ${page.name} page on a ${slowdown} times slower processor, against a bare React and router page`,
+        value: us / reference,
+        target: { atMost: 2 },
+        from: `${us.toFixed(0)} ms against ${reference.toFixed(0)} ms, medians of ${rounds} each, nothing cached`,
+      })
+    }
+    return ratios
+  } finally {
+    await browser.close()
+  }
+}
+
+/** ms from the navigation to the first frame in which `selector` is on the screen. */
+async function timeToUse(browser: Browser, url: string, selector: string, accounts: SignedIn[]): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(`
+      localStorage.setItem(${JSON.stringify(accountListKey)}, ${JSON.stringify(JSON.stringify(accounts))})
+      localStorage.setItem(${JSON.stringify(accountIndexKey)}, '0')
+      globalThis.usable = new Promise((resolve) => {
+        const look = () => {
+          if (document.querySelector(${JSON.stringify(selector)})) requestAnimationFrame(() => resolve(performance.now()))
+          else requestAnimationFrame(look)
+        }
+        look()
+      })`)
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    await page.goto(url, { waitUntil: 'commit' })
+    return await page.evaluate<number>('globalThis.usable')
+  } finally {
+    await context.close()
+  }
+}
+
+/** The bare page, built and served as the console is; it is answered the same clusters. */
+async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisposable> {
+  const root = join(repositoryRoot, 'bench/bare-page')
+  const dist = join(repositoryRoot, '.cache/bench-bare-page')
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: { outDir: dist, emptyOutDir: true, modulePreload: { polyfill: false }, target: 'es2023' },
+  })
+  await compressFiles(dist)
+  const app = fastify({ forceCloseConnections: true })
+  app.post('/v1/resource/initNew', async () => ({ code: 200, message: 'success', data }))
+  await serveSpa(app, { dist, connect: [], scanner: false })
+  return { url: await app.listen({ port: 0, host: '127.0.0.1' }), [Symbol.asyncDispose]: () => app.close() }
+}

@@ -16,7 +16,7 @@ export const emailCodeMail = defineMail({
       before: [`Type this code in the ${product} console to link this address to ${account}.`],
       figure: code,
       after: [
-        `It works for ${minutes} minutes and can be mistyped ${emailCodeTries} times. Nobody from ${product} will ever ask you for it.`,
+        `It works for ${minutes} minutes and can be tried ${emailCodeTries} times. Nobody from ${product} will ever ask you for it.`,
         'If you did not ask for it, ignore this mail: nothing is linked without the code.',
       ],
       reason: 'Sent because somebody who is signed in to that account typed this address.',
@@ -28,7 +28,7 @@ export const emailCodeMail = defineMail({
       before: [`请在 ${product} 控制台输入以下验证码，将此邮箱绑定到 ${account}。`],
       figure: code,
       after: [
-        `验证码 ${minutes} 分钟内有效，最多可输错 ${emailCodeTries} 次。${product} 的任何人都不会向你索要验证码。`,
+        `验证码 ${minutes} 分钟内有效，最多可尝试 ${emailCodeTries} 次。${product} 的任何人都不会向你索要验证码。`,
         '如果不是你本人操作，请忽略此邮件：没有验证码就不会绑定任何邮箱。',
       ],
       reason: '有人登录该账号后填写了此邮箱，因此发送本邮件。',

@@ -12,7 +12,7 @@ export const emailUnlinkedMail = defineMail({
       heading: 'This address was unlinked',
       before: [
         `This address is no longer linked to ${account}. Notices about it no longer come here.`,
-        'If that was not you: open Sessions in the console, sign out every device you do not know, and link your address again.',
+        'If that was not you: open Sessions in the console, sign out every one you do not know, and link your address again.',
       ],
       after: [],
       reason: 'Sent because this address was linked to that account until now.',
@@ -23,7 +23,7 @@ export const emailUnlinkedMail = defineMail({
       heading: '此邮箱已解绑',
       before: [
         `此邮箱不再绑定到 ${account}，有关该账号的通知也不再发送到这里。`,
-        '如果不是你本人操作：请在控制台打开“登录设备”，退出所有不认识的设备，然后重新绑定邮箱。',
+        '如果不是你本人操作：请在控制台打开“登录会话”，退出所有不认识的会话，然后重新绑定邮箱。',
       ],
       after: [],
       reason: '此邮箱此前绑定在该账号上，因此发送本邮件。',

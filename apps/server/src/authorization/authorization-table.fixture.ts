@@ -75,7 +75,7 @@ export const callRows: Readonly<Record<string, Row>> = {
     body: () => ({ clusterType: 'Cloud', cloudName: 'local', regionId: 'local', offering: 'tide-2', version: '1.0.0' }),
   },
   createWorker: { reach: 'object', body: (ids) => ({ ...cluster(ids), offering: 'tide-2' }) },
-  selfHostCommand: { reach: 'object', body: ({ selfHostId }) => ({ clusterId: selfHostId, role: 'worker' }) },
+  selfHostCommand: { reach: 'object', body: ({ selfHostId }) => ({ clusterId: selfHostId, role: 'master' }) },
   clusterStart: { reach: 'object', body: cluster },
   clusterStop: { reach: 'object', body: cluster },
   clusterRestart: { reach: 'object', body: cluster },

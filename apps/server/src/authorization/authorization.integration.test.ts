@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as contract from '@atoll/contract'
-import { type Call, codes, createCluster, type Envelope, instanceDetails, logout } from '@atoll/contract'
+import {
+  type Call,
+  codes,
+  createCluster,
+  type Envelope,
+  instanceDetails,
+  logout,
+  selfHostCommand,
+} from '@atoll/contract'
 import {
   type ApiClient,
   createApiClient,
@@ -171,12 +179,15 @@ const nobodys: Ids = {
 async function stateOf(userid: string): Promise<unknown> {
   const { db } = database
   return await Promise.all([
-    db.selectFrom('accounts').selectAll().where('userid', '=', userid).execute(),
+    db
+      .selectFrom('accounts')
+      .select(['avatar', 'email', 'role', 'can_create_cluster', 'vcpu_quota', 'plan_level', 'access_limit'])
+      .where('userid', '=', userid)
+      .execute(),
     db.selectFrom('sessions').select(['id', 'expires_at']).where('userid', '=', userid).orderBy('id').execute(),
     db.selectFrom('clusters').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('instances').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('operations').selectAll().where('owner', '=', userid).orderBy('id').execute(),
-    db.selectFrom('audit_records').select('seq').where('owner', '=', userid).orderBy('seq').execute(),
   ])
 }
 
@@ -280,12 +291,37 @@ describe('somebody else', () => {
   })
 })
 
+/** The newest records of what somebody did to what `owner` has. */
+const recordsBy = (actor: string, owner: string) =>
+  database.db
+    .selectFrom('audit_records')
+    .select(['seq', 'action'])
+    .where('actor', '=', actor)
+    .where('owner', '=', owner)
+    .orderBy('seq')
+    .execute()
+
+/** Asks as `person` for what is `owner`'s; whatever that changed is in the audit log, under the name of who asked. */
+async function expectAllowed(person: Person, owner: Person, call: Call): Promise<void> {
+  const ids = await createIds(owner)
+  const [before, records] = await Promise.all([stateOf(owner.userid), recordsBy(person.userid, owner.userid)])
+  const answer = await send(person, call, ids)
+  expect([answer.message, denials.includes(answer.code)]).toEqual([answer.message, false])
+  const changed = JSON.stringify(await stateOf(owner.userid)) !== JSON.stringify(before)
+  const recorded = (await recordsBy(person.userid, owner.userid)).length - records.length
+  // What is not a row here, a token for one, is recorded as well.
+  if (changed) expect(recorded).toBeGreaterThan(0)
+  if (call === selfHostCommand) expect(recorded).toBe(1)
+}
+
 describe('the owner', () => {
-  it.each(callsThat('object', 'ownersOnly', 'private', 'self'))('may %s', async (_, call) => {
-    const owner = await createPerson()
-    const answer = await send(owner, call, await createIds(owner))
-    expect([answer.message, denials.includes(answer.code)]).toEqual([answer.message, false])
-  })
+  it.each(callsThat('object', 'ownersOnly', 'private', 'self'))(
+    'may %s, and what it changed is recorded',
+    async (_, call) => {
+      const owner = await createPerson()
+      await expectAllowed(owner, owner, call)
+    },
+  )
 
   it.each(callsThat('list'))('finds their own by %s', async (_, call) => {
     const owner = await createPerson()
@@ -295,10 +331,9 @@ describe('the owner', () => {
 })
 
 describe('an Admin', () => {
-  it.each(callsThat('object'))('may %s what is another’s', async (_, call) => {
+  it.each(callsThat('object'))('may %s what is another’s, and is named for it', async (_, call) => {
     const [owner, admin] = await Promise.all([createPerson(), createPerson('Admin')])
-    const answer = await send(admin, call, await createIds(owner))
-    expect([answer.message, denials.includes(answer.code)]).toEqual([answer.message, false])
+    await expectAllowed(admin, owner, call)
   })
 
   it.each(callsThat('ownersOnly'))('is told that only the owner may %s', async (_, call) => {

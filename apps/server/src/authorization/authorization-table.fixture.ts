@@ -95,6 +95,9 @@ export const endpointRows: Readonly<Record<string, 'account' | { because: string
   [`GET ${eventsPath}`]: 'account',
   [`POST ${auditExportPath}`]: 'account',
   'GET /v1/agent/channel': { because: 'an agent proves itself by its own token' },
+  'POST /v1/relay/frps': {
+    because: 'an operator’s frps asks; the machine it asks about proves itself by its own token',
+  },
   'POST /create_local': { because: 'the body is signed' },
   'POST /bind_name': { because: 'the body is signed' },
   'GET /name_domains': { because: 'what is offered to everybody' },

@@ -12,6 +12,7 @@ import { createCompute, type LiveCatalog, openCatalog } from './modules/compute/
 import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createMail } from './modules/mail/index.ts'
+import { frpsPlugin } from './modules/relay/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createSealer } from './platform/crypto.ts'
@@ -114,6 +115,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       return bytes.in + bytes.out
     },
   })
+  const frps = frpsPlugin({
+    log,
+    tokenOf: clusters.frps.tokenOf,
+    findLabel: (instanceId) => clusters.frps.findLabel(db, instanceId),
+  })
   const edge = createEdge({
     db,
     clock,
@@ -134,7 +140,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     listener,
     metrics,
     routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes],
-    plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin, agents.enrollPlugin],
+    plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin, agents.enrollPlugin, frps],
     authenticate: accounts.authenticate,
     events,
     jobs: [

@@ -18,6 +18,7 @@ import { instanceChangeRoutes } from './routes/instance-change.ts'
 import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
+import { findFrpLabel, frpTokenOf } from './self-host-proxy.ts'
 import { admitWorker } from './self-host-worker.ts'
 
 export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
@@ -50,6 +51,11 @@ export interface Clusters {
   admitWorker: EnrolDeps['admitWorker']
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
+  /** For the server plugin of an operator's frps: what an instance's frpc shows, and the label it may serve. */
+  frps: {
+    tokenOf(instanceId: string): string
+    findLabel(db: Db, instanceId: string): Promise<string | undefined>
+  }
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
   /** For a worker while it runs: hears what changes at providers by itself. */
@@ -88,6 +94,10 @@ export function createClusters(deps: ClusterDeps): Clusters {
         offline: status === 'offline',
         starting: isTransitioning(status) && status !== 'stopping' && status !== 'destroying' && status !== 'canceling',
       }
+    },
+    frps: {
+      tokenOf: (instanceId) => frpTokenOf(deps, instanceId),
+      findLabel: (db, instanceId) => findFrpLabel(deps, db, instanceId),
     },
     resume: enqueueFullSweep,
     watchProviders: () => watchProviders(deps),

@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '@atoll/contract'
+import type { Db } from '../../platform/db/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import type { ClusterRow } from './cluster-tables.ts'
 import { carrierOf } from './public-address.ts'
@@ -44,4 +45,21 @@ export function proxyOf(
       }
     }
   }
+}
+
+/** The label under which the operator's frps may serve this instance: it is the master of a cluster that asked for frp. */
+export async function findFrpLabel(
+  { config }: Pick<ClusterDeps, 'config'>,
+  db: Db,
+  instanceId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select(['clusters.host_label', 'clusters.cluster_type', 'clusters.reverse_proxy'])
+    .where('instances.id', '=', instanceId)
+    .where('instances.role', '=', 'master')
+    .where('clusters.status', 'not in', ['destroyed', 'canceled', 'destroying'])
+    .executeTakeFirst()
+  return row && carrierOf(config, row) === 'frps' ? row.host_label : undefined
 }

@@ -1,2 +1,4 @@
 /** The relay: self-hosted machines dial out, and visitors reach them over what they dialled (ADR 0011). */
+
+export { type FrpsPluginDeps, frpsPlugin, frpsPluginPath } from './frps-plugin.ts'
 export { createRelay, type Relay, type RelayDeps, type RelayWay } from './relay.ts'

@@ -8,6 +8,7 @@ import { buildFrontEnd, isCurrent, listFrontEnds } from '../scripts/front-ends.t
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
+import { measureFleet } from './fleet.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
 import { measureSignIns } from './sign-ins.ts'
@@ -29,6 +30,7 @@ const ratios: Ratio[] = []
 const noLxd = whyNoLxd()
 if (noLxd === undefined) ratios.push(await measureLxdCreate())
 else say(`SKIPPED create to running on LXD: ${noLxd}`)
+for (const line of await measureFleet()) say(`figure  ${line}`)
 ratios.push(...(await measureListCalls()))
 for (const ratio of ratios) say(ratioLine(ratio))
 process.exitCode = ratios.every(isMet) ? 0 : 1

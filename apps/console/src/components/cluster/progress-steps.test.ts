@@ -1,6 +1,6 @@
 import type { InstallLog } from '@atoll/contract'
 import { expect, test } from 'vitest'
-import { logLines, parseInstallLog, progressSteps } from './progress-steps.ts'
+import { isAwaitingMachine, logLines, parseInstallLog, progressSteps } from './progress-steps.ts'
 
 const createAt = '2026-03-17T14:00:00.000Z'
 const at = (seconds: number) => new Date(Date.parse(createAt) + seconds * 1000).toISOString()
@@ -43,3 +43,17 @@ test.each(['', 'rubbish', '{}', '[{"step":1}]', 'null'])('the log %s is an empty
 test('lines come in order', () => {
   expect(logLines(parseInstallLog(JSON.stringify(log)))).toEqual(['14:00:20 agent one', '14:00:30 agent two'])
 })
+
+test.each([
+  ['SelfHost', 'queuing', 0, true],
+  ['SelfHost', 'errored', 0, true],
+  ['SelfHost', 'destroying', 0, false],
+  ['SelfHost', 'installing', 8, false],
+  ['SelfHost', 'offline', 8, false],
+  ['Cloud', 'queuing', 4, false],
+] as const)(
+  'a %s cluster that is %s with %d cores waits for its machine: %s',
+  (clusterType, status, cpuCoreCount, waits) => {
+    expect(isAwaitingMachine({ clusterType, status, cpuCoreCount })).toBe(waits)
+  },
+)

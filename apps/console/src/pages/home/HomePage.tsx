@@ -7,6 +7,7 @@ import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
+import { ShowMore, useFirstRows } from '../../components/ShowMore.tsx'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { UserFilter } from '../../components/UserFilter.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
@@ -32,6 +33,7 @@ export function HomePage({ user }: { user: string | undefined }) {
   // Someone who is no longer there filters nothing.
   const filter = users.some((owner) => owner.userid === user) ? user : undefined
   const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
+  const first = useFirstRows(shown ?? [])
 
   return (
     <>
@@ -69,13 +71,14 @@ export function HomePage({ user }: { user: string | undefined }) {
       {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
       {shown && shown.length > 0 && (
         <ul className={classes.cards}>
-          {shown.map((cluster) => (
+          {first.rows.map((cluster) => (
             <li key={cluster.clusterId}>
               <ClusterCard cluster={cluster} stale={stale} />
             </li>
           ))}
         </ul>
       )}
+      <ShowMore hidden={first.hidden} onShow={first.showMore} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { initQuery } from '../../api/queries.ts'
 import { FilterMenu } from '../../components/FilterMenu.tsx'
 import { InstanceTable, type ShownInstance } from '../../components/instances/InstanceTable.tsx'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
+import { ShowMore, useFirstRows } from '../../components/ShowMore.tsx'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
 import { UserFilter } from '../../components/UserFilter.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
@@ -35,6 +36,7 @@ export function InstancesPage() {
   const shown = rows?.filter(
     (row) => (!user || row.cluster.owner.userid === user) && (!cluster || row.cluster.clusterId === cluster),
   )
+  const first = useFirstRows(shown ?? [])
   const empty = rows?.length === 0
   const stale = rows !== undefined && error !== null
   const filter = (next: InstancesSearch) => void navigate({ to: '.', search: () => next, replace: true })
@@ -73,10 +75,11 @@ export function InstancesPage() {
           {shown.length === 0 ? (
             <p className={classes.none}>{t('instances.noneOfFilter')}</p>
           ) : (
-            <InstanceTable rows={shown} detail={clusterLink} stale={stale} />
+            <InstanceTable rows={first.rows} detail={clusterLink} stale={stale} />
           )}
         </div>
       )}
+      <ShowMore hidden={first.hidden} onShow={first.showMore} />
     </>
   )
 }

@@ -60,7 +60,9 @@ export function createActivation(options: {
 }): Activation {
   const { store, agentToken, log, now = Date.now } = options
   const tickets = new Map<string, Ticket>()
-  const tries = createTries({ perVisitor: 5, overall: 50, windowMs: 15 * 60_000 }, now)
+  // 60 random bits are not guessed by any number of visitors: the bound over all only spares the processor, and is high
+  // enough that nobody keeps the owner from activating with a handful of addresses.
+  const tries = createTries({ perVisitor: 5, overall: 5000, windowMs: 15 * 60_000 }, now)
 
   function oneTimePassword(): string | null {
     const { handoverNonce } = store.current

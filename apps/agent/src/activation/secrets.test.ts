@@ -56,6 +56,14 @@ describe('tries', () => {
     expect(refusal(() => tries.begin('another'))).toBe(60)
   })
 
+  test('of strangers keep nobody out who is known, and the known have their own bound', () => {
+    const tries = createTries({ perVisitor: 3, overall: 10, windowMs: 60_000 }, () => now)
+    for (let at = 0; at < 10; at++) tries.begin(`visitor ${at}`)
+    expect(refusal(() => tries.begin('stranger'))).toBe(60)
+    for (let at = 0; at < 3; at++) tries.begin('owner', true)
+    expect(refusal(() => tries.begin('owner', true))).toBe(60)
+  })
+
   test('that succeed do not count', () => {
     const tries = createTries({ perVisitor: 2, overall: 3, windowMs: 60_000 }, () => now)
     for (let at = 0; at < 20; at++) {

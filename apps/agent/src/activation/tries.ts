@@ -1,15 +1,16 @@
 /**
  * How often a password may be tried. Two bounds: per visitor, so that one guesser does not lock the owner out, and over
- * all, so that a guesser with many addresses gains nothing. In memory: a restart resets it, but restarting is slower
+ * all strangers, so that a guesser with many addresses gains nothing. A visitor that is known has only its own bound: it
+ * is not kept out by what strangers do. In memory: a restart resets it, but restarting is slower
  * than waiting. A try counts when it begins, so parallel tries gain nothing either; a success takes it back.
  */
 import { HttpProblem } from '../http/problem.ts'
 
 export interface Tries {
   /** Counts a try of `visitor`; throws 429 tooManyTries when there were too many. */
-  begin(visitor: string): void
+  begin(visitor: string, isKnown?: boolean): void
   /** The last try was right: forgets the visitor's. */
-  succeed(visitor: string): void
+  succeed(visitor: string, isKnown?: boolean): void
 }
 
 const maxVisitors = 10_000
@@ -25,21 +26,23 @@ export function createTries(limits: { perVisitor: number; overall: number; windo
   }
 
   return {
-    begin(visitor) {
+    begin(visitor, isKnown = false) {
       const isRecent = (time: number) => time > now() - limits.windowMs
       all = all.filter(isRecent)
       const own = (byVisitor.get(visitor) ?? []).filter(isRecent)
       refuseBeyond(own, limits.perVisitor)
-      refuseBeyond(all, limits.overall)
-      all.push(now())
+      if (!isKnown) {
+        refuseBeyond(all, limits.overall)
+        all.push(now())
+      }
       byVisitor.delete(visitor) // set again below, so the map's order is by last try
       byVisitor.set(visitor, [...own, now()])
       const oldest = byVisitor.keys().next().value
       if (byVisitor.size > maxVisitors && oldest !== undefined) byVisitor.delete(oldest)
     },
-    succeed(visitor) {
+    succeed(visitor, isKnown = false) {
       byVisitor.delete(visitor)
-      all.pop()
+      if (!isKnown) all.pop()
     },
   }
 }

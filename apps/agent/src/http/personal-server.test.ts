@@ -191,6 +191,23 @@ describe('whoever is not signed in', () => {
   })
 })
 
+test('a browser in which the owner signed in before is not kept out by what others try', async () => {
+  const ask = (headers: Record<string, string>, typed: string) =>
+    server.ask('POST /api/session', {
+      asStranger: true,
+      body: { name: 'reef', password: typed },
+      headers: { 'x-forwarded-for': '8.8.8.8', ...headers },
+    })
+  const known = (await ask({}, password)).headers['set-cookie']?.[1]?.split(';')[0] ?? ''
+  expect(known).toMatch(/^known=[\w-]{22}\.[\w-]{43}$/)
+  await Promise.all(Array.from({ length: 10 }, () => ask({}, 'guess')))
+  expect((await ask({}, password)).status).toBe(429)
+  const forged = known.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  expect((await ask({ cookie: forged }, password)).status).toBe(429)
+  expect((await ask({ cookie: known }, 'guess')).status).toBe(403)
+  expect((await ask({ cookie: known }, password)).status).toBe(200)
+})
+
 describe('a session', () => {
   test('ends when it is closed, and its token is nowhere on the disk', async () => {
     const cookie = await signIn()

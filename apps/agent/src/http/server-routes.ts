@@ -14,6 +14,7 @@ import { createTries } from '../activation/tries.ts'
 import type { StateStore } from '../home/state-store.ts'
 import { agentVersion } from '../version.ts'
 import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing } from './exchange.ts'
+import { findKnownBrowser, knownBrowserCookie } from './known-browsers.ts'
 import { HttpProblem } from './problem.ts'
 import type { RouteTable } from './router.ts'
 import type { Sessions } from './sessions.ts'
@@ -52,7 +53,8 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
 
   async function openSession({ res }: Exchange): Promise<void> {
     const { cookie, expiresAt } = await sessions.open(isSecure(store))
-    res.setHeader('set-cookie', cookie)
+    const { account } = store.current
+    res.setHeader('set-cookie', account ? [cookie, knownBrowserCookie(account.passwordHash, isSecure(store))] : cookie)
     sendJson(res, 200, { name: ownerName(store), expiresAt } satisfies SessionState)
   }
 
@@ -60,12 +62,14 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     const { name, password } = await readBody(exchange.req, SessionOpen)
     const { account } = store.current
     if (!account) throw new HttpProblem(409, 'notActive', 'This server is not active yet.')
-    tries.begin(exchange.visitor)
+    const known = findKnownBrowser(exchange.req, account.passwordHash)
+    const visitor = known ?? exchange.visitor
+    tries.begin(visitor, known !== undefined)
     // The hash is computed for a wrong name too: the time must not tell which of the two was wrong.
     const isRight = await matchesPassword(password, account.passwordHash)
     if (!isRight || !isOwner(name, ownerName(store)))
       throw new HttpProblem(403, 'wrongPassword', 'The name or the password is wrong.')
-    tries.succeed(exchange.visitor)
+    tries.succeed(visitor, known !== undefined)
     await openSession(exchange)
   }
 

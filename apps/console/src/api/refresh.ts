@@ -1,22 +1,22 @@
 import type { ChangeEvent, Resource } from '@atoll/contract'
+import { askAgain } from './ask-again.ts'
 import { queryKeys } from './queries.ts'
 import { queryClient } from './query-client.ts'
 
 /** Asks again for what `change` touches. */
 export function refreshChanged(userid: string, change: ChangeEvent): void {
-  // A question under way is not begun anew: an install alone brings many changes.
-  queryClient.invalidateQueries({ queryKey: queryKeys.activity(userid) }, { cancelRefetch: false })
+  void askAgain(queryKeys.activity(userid))
   switch (change.topic) {
     case 'cluster':
-      void refreshClusters(userid)
-      queryClient.invalidateQueries({ queryKey: queryKeys.details(userid, change.id) })
-      queryClient.invalidateQueries({ queryKey: queryKeys.instances(userid) })
+      void askAgain(queryKeys.clusters(userid), () => refreshClusters(userid))
+      void askAgain(queryKeys.details(userid, change.id))
+      void askAgain(queryKeys.instances(userid))
       return
     case 'metrics':
-      queryClient.invalidateQueries({ queryKey: queryKeys.clusters(userid) })
+      void askAgain(queryKeys.clusters(userid), () => refreshClusters(userid))
       // The instances of whichever cluster is on the screen: each measures itself.
-      queryClient.invalidateQueries({ queryKey: queryKeys.allDetails(userid) })
-      queryClient.invalidateQueries({ queryKey: queryKeys.instances(userid) })
+      void askAgain(queryKeys.allDetails(userid))
+      void askAgain(queryKeys.instances(userid))
       return
     // The account: what it may see may have changed too.
     default:

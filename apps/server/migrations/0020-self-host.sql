@@ -66,7 +66,8 @@ alter table traffic_counters add constraint traffic_counters_pkey primary key (c
 -- What of an agent's own counters was added to traffic_counters already, for bytes that do not pass our edge.
 create table agent_traffic_marks (
   instance_id text constraint agent_traffic_marks_pkey primary key,
-  boot_id text not null,
+  -- The measurement up to which they were added, with its counters.
+  at timestamptz not null,
   net_in bigint not null,
   net_out bigint not null
 );

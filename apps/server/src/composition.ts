@@ -9,7 +9,7 @@ import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
 import { type Clusters, createClusters } from './modules/clusters/index.ts'
 import { createCompute, type LiveCatalog, openCatalog } from './modules/compute/index.ts'
-import { createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
+import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createMail } from './modules/mail/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
@@ -114,6 +114,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       const bytes = await sumTraffic(from, clusterId, since)
       return bytes.in + bytes.out
     },
+    addTraffic,
   })
   const frps = frpsPlugin({
     log,

@@ -217,4 +217,5 @@ export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Pr
   if (instanceIds.length === 0) return
   await trx.deleteFrom('agents').where('instance_id', 'in', instanceIds).execute()
   await trx.deleteFrom('agent_metrics').where('instance_id', 'in', instanceIds).execute()
+  await trx.deleteFrom('agent_traffic_marks').where('instance_id', 'in', instanceIds).execute()
 }

@@ -66,7 +66,7 @@ interface AgentFarewellsTable {
 
 interface AgentTrafficMarksTable {
   instance_id: string
-  boot_id: string
+  at: Date
   net_in: number
   net_out: number
 }

@@ -27,6 +27,7 @@ import { startSilenceSweep } from './liveness.ts'
 import { type MachineAgent, saveWipe } from './machine-store.ts'
 import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics-store.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
+import { type TakenTraffic, takeTraffic } from './traffic-marks.ts'
 
 export type { AgentDescription } from './agent-connection.ts'
 export type { AgentRow } from './agent-service.ts'
@@ -70,6 +71,8 @@ export interface Agents {
     requestRestart(db: Db, instanceId: string, bootId: string): Promise<void>
     requestLeave(db: Db, instanceId: string): Promise<void>
   }
+  /** Bytes that these agents counted since they were last taken. */
+  takeTraffic(trx: Trx, instanceIds: readonly string[]): Promise<TakenTraffic[]>
   latestMetrics(db: Db, instanceIds: readonly string[]): Promise<Map<string, LatestMetrics>>
   listMetrics(db: Db, instanceId: string, range: { from: Date; to: Date; points?: number }): Promise<MetricsSeries>
 }
@@ -93,6 +96,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     forgetAgents,
     setWipe: saveWipe,
     machines: { find: getMachineAgent, requestRestart, requestLeave },
+    takeTraffic,
     latestMetrics,
     listMetrics,
   }

@@ -2,11 +2,12 @@ import type { OperationKind } from '@atoll/contract'
 import type { Clock } from '../../platform/clock.ts'
 import type { Frps } from '../../platform/config.ts'
 import type { Sealer } from '../../platform/crypto.ts'
-import type { Db } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Agents, EnrolCommands } from '../agents/index.ts'
 import type { Compute } from '../compute/index.ts'
+import type { TunnelBytes } from './jobs/tunnel-traffic.ts'
 
 /** What this module takes from the agents module. */
 export type ClusterAgents = Pick<
@@ -15,6 +16,7 @@ export type ClusterAgents = Pick<
   | 'requestInstall'
   | 'requestDrain'
   | 'setWipe'
+  | 'takeTraffic'
   | 'requestRotation'
   | 'listAgents'
   | 'forgetAgents'
@@ -50,6 +52,8 @@ export interface ClusterDeps {
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
   /** Bytes a cluster's visitors moved since `since`, both ways; the edge counts them. */
   countTraffic(db: Db, clusterId: string, since: Date): Promise<number>
+  /** Adds bytes that others than the edge carried. */
+  addTraffic(trx: Trx, at: Date, bytes: readonly TunnelBytes[]): Promise<void>
   /** How long each kind of operation may take, ms; replaces single defaults. */
   deadlines?: Partial<Deadlines>
 }

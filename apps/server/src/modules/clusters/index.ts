@@ -10,6 +10,7 @@ import { isTransitioning } from './cluster-state.ts'
 import { findServing } from './cluster-views.ts'
 import { clusterReconcile } from './jobs/cluster-reconcile.ts'
 import { clusterSweep, enqueueFullSweep } from './jobs/cluster-sweep.ts'
+import { tunnelTraffic } from './jobs/tunnel-traffic.ts'
 import { watchProviders } from './provider-watch.ts'
 import { carrierOf } from './public-address.ts'
 import { clusterChangeRoutes } from './routes/cluster-change.ts'
@@ -72,7 +73,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceReadRoutes(deps),
       ...instanceChangeRoutes(deps),
     ],
-    jobs: [clusterReconcile(deps), clusterSweep(deps)],
+    jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
     onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
     describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
     admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),

@@ -109,6 +109,7 @@ export function buildClusters(options: WorldOptions) {
     sealer,
     accounts,
     countTraffic: async () => 0,
+    addTraffic: async () => undefined,
     ...(deadlines && { deadlines }),
   }
   const job = clusterReconcile(deps)

@@ -48,6 +48,7 @@ export function folderAgents(folder: string): ClusterAgents {
       })
     },
     setWipe: async () => undefined,
+    takeTraffic: async () => [],
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) rmSync(join(wishes, instanceId), { force: true })
     },

@@ -69,6 +69,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
       })
     },
     setWipe: async () => undefined,
+    takeTraffic: async () => [],
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) tasks.delete(instanceId)
     },

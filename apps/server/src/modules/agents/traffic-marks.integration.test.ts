@@ -1,0 +1,52 @@
+import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { insertMetrics } from './metrics-store.ts'
+import { takeTraffic } from './traffic-marks.ts'
+
+let testDatabase: TestDatabase
+let database: Database
+const begin = Date.now() - 3600_000
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+async function measure(instance_id: string, second: number, net_in: number, net_out: number): Promise<void> {
+  const rest = { cpu: 0, memory_used: 1, memory_total: 2, disk_used: 1, disk_total: 2 }
+  await insertMetrics(database.db, [{ instance_id, at: new Date(begin + second * 1000), net_in, net_out, ...rest }])
+}
+const take = (...ids: string[]) => database.db.transaction().execute((trx) => takeTraffic(trx, ids))
+
+test('every byte is taken once, over restarts of the agent too', async () => {
+  const id = 'in_tunnel000000'
+  expect(await take(id)).toEqual([])
+  await measure(id, 0, 100, 1000)
+  await measure(id, 5, 150, 5000)
+  expect(await take(id)).toEqual([{ instanceId: id, in: 150, out: 5000 }])
+  expect(await take(id)).toEqual([])
+  await measure(id, 10, 160, 5000)
+  // The agent began anew, twice, between two takings.
+  await measure(id, 15, 7, 30)
+  await measure(id, 20, 9, 40)
+  await measure(id, 25, 1, 2)
+  expect(await take(id)).toEqual([{ instanceId: id, in: 10 + 9 + 1, out: 40 + 2 }])
+})
+
+test('two who take at once take it once between them', async () => {
+  const id = 'in_tunnel111111'
+  await measure(id, 0, 100, 100)
+  const taken = await Promise.all(Array.from({ length: 8 }, () => take(id, 'in_tunnel000000')))
+  expect(taken.flat().filter(({ instanceId }) => instanceId === id)).toEqual([{ instanceId: id, in: 100, out: 100 }])
+})
+
+test('a measurement that just came waits: an older one may still be on its way', async () => {
+  const id = 'in_tunnel222222'
+  await measure(id, 3600, 100, 100)
+  expect(await take(id)).toEqual([])
+})

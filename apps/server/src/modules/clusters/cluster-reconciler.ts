@@ -59,7 +59,7 @@ function wishStep(world: World): Step | undefined {
     const canBeDestroyed = status !== 'destroying' && !isRefused(transition({ status, trail }, 'destroy'))
     return canBeDestroyed && !isParked ? move('destroy') : undefined
   }
-  
+  if (status === 'running' && wanted === 'stopped') return move('stop')
   if (status === 'stopped' && wanted === 'running') return move('start')
   return undefined
 }

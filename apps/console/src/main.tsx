@@ -1,14 +1,16 @@
+import './fetch-ahead.ts'
 import '@atoll/ui/styles.css'
 import { AtollProvider } from '@atoll/ui'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startAccounts } from './accounts/account-store.ts'
+import { isExpired } from './accounts/account.ts'
+import { currentAccount, startAccounts } from './accounts/account-store.ts'
 import { tellStorageTrouble } from './accounts/tell-storage-trouble.ts'
 import { followTyping } from './accounts/typed-text.ts'
 import { StartFailure } from './components/StartFailure.tsx'
-import { loadRuntimeConfig } from './config/runtime-config.ts'
-import { startLanguage } from './i18n/language.ts'
+import { loadRuntimeConfig, serverNow } from './config/runtime-config.ts'
+import { fetchTextsAhead, startLanguage } from './i18n/language.ts'
 import { NoticeStack } from './notices/NoticeStack.tsx'
 import { router } from './router.ts'
 
@@ -18,10 +20,13 @@ const unnamed = { product: 'Atoll', wallet: 'LarePass' }
 async function start() {
   startAccounts()
   followTyping()
+  const isSigningIn = location.pathname.startsWith('/login')
+  fetchTextsAhead(!isSigningIn && currentAccount() !== undefined)
   const config = await loadRuntimeConfig().catch((error: unknown) => {
     console.error(error)
     return undefined
   })
+  if (config && !isSigningIn) fetchDataAhead()
   const { product, wallet } = config ?? unnamed
   await startLanguage({ product, wallet })
   tellStorageTrouble()
@@ -34,6 +39,17 @@ async function start() {
         <NoticeStack />
       </AtollProvider>
     </StrictMode>,
+  )
+}
+
+/** Asks for what every page of somebody who is signed in shows, before there is a page to ask. */
+function fetchDataAhead(): void {
+  const account = currentAccount()
+  if (!account || isExpired(account, serverNow())) return
+  Promise.all([import('./api/queries.ts'), import('./api/query-client.ts')]).then(
+    ([{ initQuery }, { queryClient }]) => queryClient.prefetchQuery(initQuery(account.userid)),
+    // The page asks again, and tells what failed.
+    () => undefined,
   )
 }
 

@@ -46,3 +46,5 @@ export const RuntimeConfig = z.object({
   now: Millis,
 })
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>
+/** Name of the `meta` element in which the server writes it into the console's page, as JSON, to save the question. */
+export const runtimeConfigName = 'runtime-config'

@@ -1,12 +1,21 @@
-/** What is decided when the server starts: product, wallet, hosts. Read once from `/config.json` before the first paint. */
-import { type Locale, RuntimeConfig } from '@atoll/contract'
+/** What is decided when the server starts: product, wallet, hosts. Read once, before the first paint. */
+import { type Locale, RuntimeConfig, runtimeConfigName } from '@atoll/contract'
 
 let current: RuntimeConfig | undefined
 /** Server's clock minus this device's, ms. */
 let clockOffsetMs = 0
 
-/** Reads `/config.json`; throws when the server does not answer or answers something else. */
+/**
+ * Reads what the server wrote into the page, or `/config.json` where nothing is there; throws when the server does not
+ * answer or answers something else.
+ */
 export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
+  const written = readPageConfig()
+  if (written) {
+    current = written.config
+    clockOffsetMs = current.now - written.receivedAt
+    return current
+  }
   const asked = Date.now()
   const response = await fetch('/config.json', { cache: 'no-store' })
   if (!response.ok) throw new Error(`config.json: HTTP ${response.status}`)
@@ -14,6 +23,14 @@ export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
   // The server read its clock somewhere between asking and now.
   clockOffsetMs = current.now - (asked + Date.now()) / 2
   return current
+}
+
+/** Undefined too for a page that a step of the history brought back as it was: the server's clock in it stands still. */
+function readPageConfig(): { config: RuntimeConfig; receivedAt: number } | undefined {
+  const text = document.querySelector(`meta[name="${runtimeConfigName}"]`)?.getAttribute('content')
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[] // what this type names
+  if (!text || !page || page.type === 'back_forward') return undefined
+  return { config: RuntimeConfig.parse(JSON.parse(text)), receivedAt: performance.timeOrigin + page.responseStart }
 }
 
 /** The configuration; the page is drawn only after it was read. */

@@ -15,4 +15,10 @@ export const language = createLanguage<typeof en, typeof pagesEn>({
   },
 })
 
-export const { current: currentLocale, start: startLanguage, choose: chooseLocale, loadLater: loadPageTexts } = language
+export const {
+  current: currentLocale,
+  start: startLanguage,
+  fetchAhead: fetchTextsAhead,
+  choose: chooseLocale,
+  loadLater: loadPageTexts,
+} = language

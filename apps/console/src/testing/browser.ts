@@ -38,6 +38,7 @@ export function stubBrowser(): FakeBrowser {
   vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target))
   vi.stubGlobal('document', {
     documentElement: { lang: '' },
+    querySelector: () => null,
     visibilityState: 'visible',
     addEventListener: target.addEventListener.bind(target),
     removeEventListener: target.removeEventListener.bind(target),

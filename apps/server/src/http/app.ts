@@ -56,6 +56,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   await serveSpa(app, {
     dist: distOf('console'),
     connect: consoleOrigins,
+    config: () => runtimeConfigOf(options),
     scanner: false,
   })
   return app
@@ -78,15 +79,19 @@ export async function createOperationsApp(options: AppOptions): Promise<FastifyI
   return app
 }
 
-function mountRuntimeConfig(app: FastifyInstance, { config, clock }: AppOptions): void {
-  app.get('/config.json', async (_, reply): Promise<RuntimeConfig> => {
+function mountRuntimeConfig(app: FastifyInstance, options: AppOptions): void {
+  app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-store')
-    return {
-      product: config.product,
-      wallet: config.walletName,
-      hosts: { global: config.publicUrl, china: config.chinaUrl },
-      walletUrl: config.walletUrl,
-      now: clock.now().getTime(),
-    }
+    return runtimeConfigOf(options)
   })
+}
+
+function runtimeConfigOf({ config, clock }: AppOptions): RuntimeConfig {
+  return {
+    product: config.product,
+    wallet: config.walletName,
+    hosts: { global: config.publicUrl, china: config.chinaUrl },
+    walletUrl: config.walletUrl,
+    now: clock.now().getTime(),
+  }
 }

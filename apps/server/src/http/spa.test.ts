@@ -10,6 +10,14 @@ import { serveSpa } from './spa.ts'
 const script = 'console.log("page")'.repeat(20)
 const page = '<!doctype html><html><head><title>Page</title></head><body></body></html>'
 
+const config = {
+  product: 'A "quoted" & <tagged> $& name',
+  wallet: 'LarePass',
+  hosts: { global: 'https://console.example', china: 'https://china.example' },
+  walletUrl: 'https://wallet.example',
+  now: 1_773_844_026_000,
+}
+
 let dist: string
 let app: FastifyInstance
 
@@ -25,7 +33,7 @@ beforeEach(async () => {
   app.decorateRequest('answerCode', 0)
   answerErrors(app)
   app.get('/v1/real', async () => 'answer')
-  await serveSpa(app, { dist, connect: ['https://api.example'], scanner: false })
+  await serveSpa(app, { dist, connect: ['https://api.example'], config: () => config, scanner: false })
 })
 afterEach(async () => {
   await app.close()
@@ -51,6 +59,11 @@ it.each(['/', '/login', '/login/did:key:z6Mk', '/create/one?x=1', '/no/such/page
     expect(answer.body).toContain('<title>Page</title>')
   },
 )
+
+it('writes the configuration into the page, whatever names it holds', async () => {
+  const [, text = ''] = /<meta name="runtime-config" content="([^"]*)">/.exec((await navigate('/')).body) ?? []
+  expect(JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual(config)
+})
 
 it('gives each page its own nonce, the one that its policy names', async () => {
   const [first, second] = await Promise.all([navigate('/'), navigate('/')])

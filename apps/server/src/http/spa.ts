@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type RuntimeConfig, runtimeConfigName } from '@atoll/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '../platform/crypto.ts'
@@ -15,6 +16,8 @@ export interface SpaOptions {
   dist: string
   /** Origins the page may call besides its own, or `http:` and `https:` for any. */
   connect: readonly string[]
+  /** Written into each page, for a page that would ask for it first thing. */
+  config?: () => RuntimeConfig
   /** The wallet reads codes with WebAssembly and the camera. */
   scanner: boolean
 }
@@ -62,12 +65,15 @@ function sendPage(options: SpaOptions, reply: FastifyReply): FastifyReply {
     .header('cache-control', 'no-cache')
     .header('content-security-policy', pagePolicy(options, nonce))
     .header('permissions-policy', `camera=(${options.scanner ? 'self' : ''}), microphone=(), geolocation=()`)
-    .send(withNonce(readFileSync(file, 'utf8'), nonce))
+    .send(withHead(readFileSync(file, 'utf8'), options, nonce))
 }
 
-/** Where the page finds the nonce for style elements it makes; Vite's convention. */
-function withNonce(html: string, nonce: string): string {
-  return html.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`)
+/** Where the page finds the nonce for style elements it makes (Vite's convention), and its configuration. */
+function withHead(html: string, { config }: SpaOptions, nonce: string): string {
+  const text = config && JSON.stringify(config()).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const configMeta = text === undefined ? '' : `<meta name="${runtimeConfigName}" content="${text}">`
+  // By function: in a replacement's text `$` has a meaning.
+  return html.replace('</head>', () => `<meta property="csp-nonce" nonce="${nonce}">${configMeta}</head>`)
 }
 
 function pagePolicy({ connect, scanner }: SpaOptions, nonce: string): string {

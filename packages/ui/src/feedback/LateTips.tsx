@@ -1,11 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** The tips of a front end, fetched after its first page is drawn: nobody points at a button before. */
+/** The tips of a front end, fetched when somebody first moves: until then nobody points at a button. */
 export function LateTips() {
   const [loaded, setLoaded] = useState<{ Tips: ComponentType }>()
   useEffect(() => {
-    // Without them every button still has its name.
-    import('./Tips.tsx').then(setLoaded, () => undefined)
+    const load = () => {
+      // Without them every button still has its name.
+      import('./Tips.tsx').then(setLoaded, () => undefined)
+    }
+    const hints = ['pointermove', 'keydown'] as const
+    for (const hint of hints) addEventListener(hint, load, { once: true })
+    return () => {
+      for (const hint of hints) removeEventListener(hint, load)
+    }
   }, [])
   return loaded && <loaded.Tips />
 }

@@ -23,6 +23,8 @@ export interface LanguageOptions<Texts extends object, Later extends object> {
 export interface Language {
   i18n: i18n
   current(): Locale
+  /** Begins to fetch the texts of the first page, `withLater` those too, before it is known what they mention. */
+  fetchAhead(withLater: boolean): void
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
   start(names?: { product?: string; wallet?: string }): Promise<void>
   /** Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. */
@@ -42,7 +44,13 @@ export function createLanguage<Texts extends object, Later extends object = neve
   const language: i18n = i18next.createInstance()
   /** Which languages' later texts are there; undefined until they are wanted. */
   let later: Set<Locale> | undefined
-  const current = () => locales.find((locale) => locale === language.language) ?? defaultLocale
+  /** In which language it starts; before, texts cannot be asked for, but calls can name it. */
+  let first: Locale | undefined
+  const current = () => locales.find((locale) => locale === language.language) ?? first ?? defaultLocale
+  const firstLocale = () => {
+    first ??= matchLocale([...keptLocale(), ...navigator.languages])
+    return first
+  }
 
   async function addLater(locale: Locale): Promise<void> {
     if (!laterLoaders || !later || later.has(locale)) return
@@ -64,8 +72,13 @@ export function createLanguage<Texts extends object, Later extends object = neve
   return {
     i18n: language,
     current,
+    fetchAhead(withLater) {
+      // What fails now fails again, and is told, when it is awaited.
+      loaders[firstLocale()]().catch(() => undefined)
+      if (withLater) laterLoaders?.[firstLocale()]().catch(() => undefined)
+    },
     async start(names = {}) {
-      const locale = matchLocale([...keptLocale(), ...navigator.languages])
+      const locale = firstLocale()
       const { default: texts } = await loaders[locale]()
       await language.use(initReactI18next).init({
         lng: locale,

@@ -19,7 +19,7 @@ export function AppShell() {
 function Frame({ account }: { account: Account }) {
   const t = useText()
   const [command, setCommand] = useState<Command>()
-  usePreloadedPages()
+  usePreloadedPages(account.userid)
   return (
     <div className={classes.app}>
       <a className={classes.skip} href="#page">

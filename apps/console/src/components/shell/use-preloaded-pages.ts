@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { initQuery } from '../../api/queries.ts'
 import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
 
 /** How long the browser may be busy before pages are fetched all the same, ms. */
 const patienceMs = 10_000
 
 /** Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network too. */
-export function usePreloadedPages(): void {
+export function usePreloadedPages(userid: string): void {
   const router = useRouter()
+  // Not before the page has what it shows: until then a slow processor has better to do.
+  const { isFetched } = useQuery(initQuery(userid))
   useEffect(() => {
+    if (!isFetched) return
     const preload = () => {
       for (const { to } of [...mainDestinations, createDestination, ...accountDestinations]) {
         // What cannot be fetched now is fetched when it is opened, and told then.
@@ -26,5 +31,5 @@ export function usePreloadedPages(): void {
     }
     const handle = requestIdleCallback(preload, { timeout: patienceMs })
     return () => cancelIdleCallback(handle)
-  }, [router])
+  }, [router, isFetched])
 }

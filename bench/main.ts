@@ -11,6 +11,8 @@ import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureFleet } from './fleet.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
+import { measurePageLoads } from './page-loads.ts'
+import { measureRelay } from './relay.ts'
 import { measureSignIns } from './sign-ins.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -26,11 +28,13 @@ const ratios: Ratio[] = []
   ratios.push(await measureCreateToRunning(server, processBench))
   say(`figure  ${await measureSignIns(server)}`)
   say(`figure  ${await measureEventDelay(server)}`)
+  ratios.push(...(await measurePageLoads(server)))
 }
 const noLxd = whyNoLxd()
 if (noLxd === undefined) ratios.push(await measureLxdCreate())
 else say(`SKIPPED create to running on LXD: ${noLxd}`)
 for (const line of await measureFleet()) say(`figure  ${line}`)
+ratios.push(...(await measureRelay()))
 ratios.push(...(await measureListCalls()))
 for (const ratio of ratios) say(ratioLine(ratio))
 process.exitCode = ratios.every(isMet) ? 0 : 1

@@ -88,7 +88,7 @@ async function timeToUse(browser: Browser, url: string, selector: string, accoun
 }
 
 /** The bare page, built and served as the console is; it is answered the same clusters. */
-export async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisposable> {
+async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisposable> {
   const root = join(repositoryRoot, 'bench/bare-page')
   const dist = join(repositoryRoot, '.cache/bench-bare-page')
   await build({

@@ -74,6 +74,13 @@ describe('what can be done', () => {
     )
   })
 
+  test('facts are told apart, in whatever order they come', () => {
+    const { osActive, hasPassword, ...rest } = { ...known, osActive: false, hasPassword: true }
+    expect(offerOfCluster(running, { osActive, hasPassword, ...rest }, 'en-US').actions).toContain('activate')
+    const other = { hasPassword: false, osActive: true, ...rest }
+    expect(offerOfCluster(running, other, 'en-US').actions).not.toContain('activate')
+  })
+
   test('the words say what would help', () => {
     const english = (status: ClusterStatus) => offerOfCluster({ status, trail: [] }, known, 'en-US').refusals
     expect(english('running').start).toBe('It is running already.')
@@ -105,7 +112,7 @@ describe('what can be done', () => {
   test('repair is for what the provider lacks, and for nothing else', () => {
     for (const status of clusterStatuses) {
       const from = { status, trail: ['running'] } as const
-      const isOpen = status === 'errored'
+      const isOpen = status === 'errored' || status === 'offline'
       expect(clusterRefusal(from, { ...known, missing: true }, 'repair') === undefined, status).toBe(isOpen)
       expect(clusterRefusal(from, known, 'repair'), status).toBeDefined()
     }

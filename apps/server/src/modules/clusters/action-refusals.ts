@@ -163,24 +163,50 @@ export interface Offer<Action extends string> {
 
 /** What the cluster lets a person do now, in the order of `clusterActions`, and why not the rest. */
 export function offerOfCluster(from: Position, facts: ActionFacts, locale: Locale): Offer<ClusterAction> {
-  return offer(clusterActions, (action) => clusterRefusal(from, facts, action), locale)
+  return clusterOffers(from, facts, locale)
 }
+const clusterOffers = rememberOffers(clusterActions, clusterRefusal)
 
 /** What the instance lets a person do now, in the order of `instanceActions`, and why not the rest. */
 export function offerOfInstance(from: Position, facts: InstanceFacts, locale: Locale): Offer<InstanceAction> {
-  return offer(instanceActions, (action) => instanceRefusal(from, facts, action), locale)
+  return instanceOffers(from, facts, locale)
+}
+const instanceOffers = rememberOffers(instanceActions, instanceRefusal)
+
+/** More different facts than a deployment has; a bound all the same. */
+const mostRemembered = 5000
+
+/**
+ * The same position and facts give the same offer, and there are few of them: wording each anew would take longer than
+ * the rest of a list.
+ */
+function rememberOffers<Action extends string, Facts extends object>(
+  all: readonly Action[],
+  refusalOf: (from: Position, facts: Facts, action: Action) => ActionRefusal | undefined,
+): (from: Position, facts: Facts, locale: Locale) => Offer<Action> {
+  const remembered = new Map<string, Offer<Action>>()
+  return ({ status, trail }, facts, locale) => {
+    const key = `${locale} ${status} ${trail} ${Object.entries(facts).sort()}`
+    const known = remembered.get(key)
+    if (known) return known
+    const offer = makeOffer(all, (action) => refusalOf({ status, trail }, facts, action), locale)
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, offer)
+    return offer
+  }
 }
 
-function offer<Action extends string>(
+function makeOffer<Action extends string>(
   all: readonly Action[],
   refusalOf: (action: Action) => ActionRefusal | undefined,
   locale: Locale,
 ): Offer<Action> {
-  const result: Offer<Action> = { actions: [], refusals: {} }
+  const actions: Action[] = []
+  const refusals: Partial<Record<Action, string>> = {}
   for (const action of all) {
     const refusal = refusalOf(action)
-    if (refusal) result.refusals[action] = errorMessage(refusal.key, locale, refusal.params)
-    else result.actions.push(action)
+    if (refusal) refusals[action] = errorMessage(refusal.key, locale, refusal.params)
+    else actions.push(action)
   }
-  return result
+  return { actions, refusals }
 }

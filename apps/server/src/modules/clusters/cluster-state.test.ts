@@ -118,7 +118,7 @@ describe('the status machine', () => {
       fc.property(reachable, (position) => {
         fc.pre(position.status === 'errored')
         const outcome = transition(position, 'retry')
-        const complete: ClusterStatus[] = ['running', 'stopped']
+        const complete: ClusterStatus[] = ['running', 'stopped', 'offline']
         expect(!isRefused(outcome) && (isTransitioning(outcome.status) || complete.includes(outcome.status))).toBe(true)
       }),
       { numRuns: 2000 },

@@ -3,7 +3,6 @@
  * its own, `ATOLL_HOME`, which lasts. It may be killed anywhere and is run again from its start, as every step.
  */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -29,6 +28,9 @@ export const runScript: Step = async ({ home, store, version, signal, say }) => 
     // A group of its own, so that what it started ends with it.
     detached: true,
   })
+  // Waited for from the start: it may come together with the exit.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let isOver = false
   let lastLine = ''
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
@@ -53,14 +55,15 @@ export const runScript: Step = async ({ home, store, version, signal, say }) => 
     child.stdin.end(script)
     const problem = await ended
     // What it left running in the background ends too, and with it the last of the lines.
-    const closed = once(child, 'close')
     killGroup()
     await closed
+    isOver = true
     if (problem !== undefined)
       throw new Error(`The install script ${problem}${lastLine === '' ? '' : `: ${lastLine}`}. Correct it, and retry.`)
   } finally {
     signal.removeEventListener('abort', killGroup)
-    killGroup()
+    // Its number may be another's by then.
+    if (!isOver) killGroup()
   }
 }
 

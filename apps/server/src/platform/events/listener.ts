@@ -85,11 +85,13 @@ export async function createListener(options: { connection: DatabaseConnection; 
       reconnectLater()
     })
     heartbeat = setInterval(() => {
-      next.query('select 1').catch((error: unknown) => {
-        log.warn({ err: error }, 'the listening connection does not answer')
-        // Its end reconnects.
-        return next.end()
-      })
+      settled = settled
+        .then(() => next.query('select 1'))
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'the listening connection does not answer')
+          // Its end reconnects.
+          return next.end()
+        })
     }, heartbeatMs)
   }
 
@@ -120,10 +122,12 @@ export async function createListener(options: { connection: DatabaseConnection; 
         set = new Set()
         handlers.set(channel, set)
         // When this fails the connection is ending, and the next one listens on every channel.
-        if (client)
-          settled = Promise.all([settled, listenOn(client, channel)]).catch((error: unknown) =>
-            log.warn({ err: error, channel }, 'listening failed; the next connection will'),
-          )
+        const target = client
+        // One after the other: a connection of pg runs one query at a time.
+        if (target)
+          settled = settled
+            .then(() => listenOn(target, channel))
+            .catch((error: unknown) => log.warn({ err: error, channel }, 'listening failed; the next connection will'))
       }
       set.add(fn)
       return () => set.delete(fn)

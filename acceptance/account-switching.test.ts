@@ -215,6 +215,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   it('a form is held while another tab signs its account out, and goes on after signing in again', async () => {
     tab = await open({ accounts: [lena] })
     const { page, context, app } = tab
+    await page.clock.install()
     await page.goto('/')
     await openDestroyDialog(page, locale)
     const field = page.getByRole('dialog').getByRole('textbox')
@@ -231,7 +232,10 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     expect(new URL(page.url()).pathname).toBe('/')
     const asked = server.asked.filter((path) => path !== activeLogin.path).length
 
+    await app.matchNumber()
     approve({ ...lena, token: 'a-new-session' })
+    // It asks every 3 s whether the code was approved.
+    await page.clock.fastForward(3100)
     await app.heading(t('held.signedOutTitle')).waitFor({ state: 'detached' })
     expect(await field.inputValue()).toBe('Fakar')
     await field.fill('Fakarava')

@@ -32,7 +32,7 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
     colorScheme: scheme,
     reducedMotion: options.reducedMotion ?? 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   const accounts = 'accounts' in options ? options.accounts : [sampleSession()]
   const list = options.storedList ?? (accounts && JSON.stringify(accounts))
   if (list !== undefined) {

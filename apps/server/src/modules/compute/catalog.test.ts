@@ -65,6 +65,30 @@ describe('the catalogue', () => {
     ])
   })
 
+  test('takes an LXD with what it needs, and tells what is missing or does not belong', () => {
+    const lxd = 'lxd: { endpoints: [/var/lib/lxd/unix.socket], network: lxdbr0 }'
+    const withLxd = (settings: string) => shipped.replace('driver: process', `driver: lxd\n    ${settings}`)
+    expect(parseCatalog(withLxd(lxd), 'catalog.yaml').clouds[0]).toMatchObject({
+      driver: 'lxd',
+      lxd: { endpoints: ['/var/lib/lxd/unix.socket'], network: 'lxdbr0', project: 'atoll', pool: 'default' },
+    })
+    const line = lineOf('driver: process')
+    expect(mistakesOf(shipped.replace('driver: process', 'driver: lxd'))).toEqual([
+      expect.stringMatching(/clouds\[0\]\.lxd: is needed for the driver lxd$/),
+    ])
+    expect(mistakesOf(withLxd('lxd: { endpoints: [lxd.example], network: lxdbr0 }'))).toEqual([
+      expect.stringMatching(new RegExp(`^catalog\\.yaml:${line + 1}: .*endpoints\\[0\\]: must be the absolute path`)),
+    ])
+    expect(mistakesOf(withLxd('lxd: { endpoints: ["https://10.0.0.1:8443"], network: a, bridge: b }'))).toEqual([
+      expect.stringMatching(/lxd\.network: exactly one/),
+      expect.stringMatching(/lxd\.clientCert: is needed/),
+      expect.stringMatching(/lxd\.clientKey: is needed/),
+      expect.stringMatching(/lxd\.serverCert: is needed/),
+    ])
+    const members = shipped.replace('- regionId: local', '- regionId: local\n        members: [n1]')
+    expect(mistakesOf(members)).toEqual([expect.stringMatching(/regions\[0\]\.members: is only for the driver lxd$/)])
+  })
+
   test('tells YAML that does not parse with its line', () => {
     expect(mistakesOf('clouds:\n  - cloudName: [local\nversions: []\n')[0]).toMatch(/^catalog\.yaml:\d+: /)
   })

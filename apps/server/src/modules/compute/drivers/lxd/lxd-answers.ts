@@ -6,11 +6,24 @@ export const Envelope = z.object({
   operation: z.string().default(''),
   error_code: z.number().default(0),
   error: z.string().default(''),
-  metadata: z.unknown(),
+  metadata: z.unknown().optional(),
 })
 
 /** `status_code`: below 200 it runs, 200 it succeeded, from 400 it failed or was cancelled. */
 export const Operation = z.object({ status_code: z.number(), err: z.string() })
+
+/** By their state; left out where there is none. */
+export const Operations = z.object({
+  running: z
+    .array(
+      z.object({
+        description: z.string(),
+        /** `evacuation_progress`: what emptying or filling a member is at, with the name of the container in quotes. */
+        metadata: z.object({ evacuation_progress: z.string().optional() }).nullish(),
+      }),
+    )
+    .default([]),
+})
 
 const Address = z.object({ family: z.string(), address: z.string(), scope: z.string() })
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { type LxdCluster, startLxdCluster, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ComputeProvider, InstanceChange, InstanceSpec } from '../../compute-provider.ts'
@@ -19,6 +21,33 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
   }
 
   describeProvider('lxd cluster', async () => createWorld())
+
+  test('an operator may empty a member and fill it again: instances move, and never look ended', async () => {
+    const world = createWorld()
+    try {
+      const provider = world.open({ membersOf: () => ['n2'] })
+      const spec = testSpec()
+      await provider.ensureInstance(spec)
+      await waitForState(provider, spec.instanceId, 'running')
+      const seen = new Set<string>()
+      for (const [order, member] of [
+        ['evacuate', 'n1 or n3'],
+        ['restore', 'n2'],
+      ] as const) {
+        const env = { ...process.env, LXD_DIR: cluster.members[0]?.folder }
+        const child = spawn('lxc', ['cluster', order, 'n2', '--force'], { env, stdio: 'ignore' })
+        const ended = once(child, 'exit')
+        while (child.exitCode === null) seen.add((await provider.inspect(spec.instanceId)).state)
+        expect((await ended)[0]).toBe(0)
+        const { location } = await waitForState(provider, spec.instanceId, 'running')
+        expect(member).toContain(location)
+      }
+      expect([...seen].sort()).toEqual(['running', 'starting'])
+      expect(world.countRunning(spec.instanceId)).toBe(1)
+    } finally {
+      await world.cleanUp()
+    }
+  })
 
   describe('with a member that is lost', () => {
     let world: LxdWorld

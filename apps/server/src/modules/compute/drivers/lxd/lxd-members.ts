@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { ProviderError } from '../../compute-provider.ts'
-import { Member, Server } from './lxd-answers.ts'
+import { Member, Operations, Server } from './lxd-answers.ts'
 import type { LxdClient } from './lxd-client.ts'
 
 export interface LxdMember {
@@ -49,4 +49,20 @@ export async function chooseMember(
     throw new ProviderError(`No machine of this region takes new instances now: ${lost}`, { retryable: true })
   }
   return online[randomInt(online.length)]?.name
+}
+
+/**
+ * Whether an operator is emptying a member, or filling it again, and is at this container: it is stopped, absent and
+ * started again within some seconds, and whoever starts or makes it meanwhile spoils that. While LXD copies, it does not
+ * say which one; then it may be this.
+ */
+export async function isMoving(client: LxdClient, container: string): Promise<boolean> {
+  const { running } = await client.get('/1.0/operations', Operations, { recursion: '1' })
+  const moves = running.filter(({ description }) => /^(Evacuating|Restoring) cluster member/.test(description))
+  return moves.some(({ metadata }) => metadata?.evacuation_progress?.includes(`"${container}"`) ?? true)
+}
+
+/** Whether LXD starts containers on this member. */
+export async function isInService(client: LxdClient, member: string): Promise<boolean> {
+  return (await listMembers(client)).find(({ name }) => name === member)?.state === 'online'
 }

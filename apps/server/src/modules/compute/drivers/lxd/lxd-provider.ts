@@ -23,7 +23,7 @@ import { createContainers, LostMember } from './lxd-containers.ts'
 import { ensureFoundation, findOwner, profileName } from './lxd-foundation.ts'
 import { ensureImage } from './lxd-images.ts'
 import { configOf, idOfName, nameOfInstance, neverRan, observe, unreachable, wantedKey } from './lxd-instances.ts'
-import { chooseMember } from './lxd-members.ts'
+import { chooseMember, isInService, isMoving } from './lxd-members.ts'
 import type { LxdSettings } from './lxd-settings.ts'
 import { watchLxd } from './lxd-watch.ts'
 
@@ -54,8 +54,19 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
   }
 
   async function inspect(instanceId: string): Promise<Observed> {
+    const name = nameOfInstance(instanceId)
+    const seen = await look(name)
+    if (seen.state !== 'absent' && seen.state !== 'failed') return seen
+    if (await isMoving(client, name)) return { ...absent, state: 'starting' }
+    // A move may have ended between the two questions.
+    const again = await look(name)
+    if (again.state !== 'failed' || again.location === undefined) return again
+    return (await isInService(client, again.location)) ? again : unreachable(again.location)
+  }
+
+  async function look(name: string): Promise<Observed> {
     try {
-      const container = await containers.find(nameOfInstance(instanceId))
+      const container = await containers.find(name)
       return container ? observe(container) : absent
     } catch (error) {
       if (error instanceof LostMember) return unreachable(error.member)

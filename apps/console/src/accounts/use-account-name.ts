@@ -2,8 +2,13 @@ import { isDisplayableName } from '@atoll/contract'
 import { useText } from '../i18n/text.ts'
 import type { Account } from './account.ts'
 
+/** The ID of an account, if it can be shown; null: none is bound. */
+export function displayedId(account: Pick<Account, 'terminusName'> | undefined): string | null {
+  return isDisplayableName(account?.terminusName) ? account.terminusName : null
+}
+
 /** What an account is called: its ID, or that it has none (spec §3, §5). */
 export function useAccountName(): (account: Pick<Account, 'terminusName'> | undefined) => string {
   const t = useText()
-  return (account) => (isDisplayableName(account?.terminusName) ? account.terminusName : t('shell.noIdBound'))
+  return (account) => displayedId(account) ?? t('shell.noIdBound')
 }

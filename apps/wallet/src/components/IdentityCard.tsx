@@ -20,7 +20,7 @@ export function IdentityCard({ identity, isDefault }: IdentityCardProps) {
   return (
     <li className={classes.card} data-default={isDefault || undefined}>
       <Link to="/identity/$did" params={{ did }} className={classes.main}>
-        <Avatar id={did} name={name ?? did.slice(12)} size={44} />
+        <Avatar id={did} name={name} size={44} />
         <span className={classes.names}>
           <span className={classes.name}>{name ?? t('home.noId', { product })}</span>
           <Did value={did} />

@@ -36,7 +36,7 @@ export function IdentityChoice({ chosen, onChoose }: IdentityChoiceProps) {
               aria-pressed={did === chosen}
               onClick={() => choose(did)}
             >
-              <Avatar id={did} name={name ?? did.slice(12)} size={36} />
+              <Avatar id={did} name={name} size={36} />
               <span style={{ minWidth: 0 }}>
                 {name ?? t('home.noId', { product: productName() })}
                 <Did value={did} />

@@ -38,7 +38,7 @@ function IdentityPage() {
   return (
     <Screen title={t('identity.title')} leave={{ icon: 'back', to: '/' }}>
       <div className={classes.who}>
-        <Avatar id={did} name={name ?? did.slice(12)} size={64} />
+        <Avatar id={did} name={name} size={64} />
         <p className={classes.name}>{name ?? t('home.noId', { product: productName() })}</p>
         {isDefault && <p className={classes.default}>{t('identity.isDefault')}</p>}
       </div>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type Account, isExpired } from '../../accounts/account.ts'
 import { useHeldAccounts } from '../../accounts/account-store.ts'
 import { useAccountActions } from '../../accounts/use-account-actions.ts'
-import { useAccountName } from '../../accounts/use-account-name.ts'
+import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
@@ -39,7 +39,7 @@ export function AccountItems({ trigger, account, position }: AccountItemsProps &
           rightSection={isExpired(held, serverNow()) && <ExpiredTag />}
           onChange={() => void actions.switchTo(held)}
         >
-          <Avatar id={held.userid} name={nameOf(held)} src={held.avatar} size={30} />
+          <Avatar id={held.userid} name={displayedId(held)} src={held.avatar} size={30} />
           <span className={classes.words}>
             <span className={classes.name}>{nameOf(held)}</span>
             <span className={classes.did}>{shortDid(held.userid)}</span>

@@ -2,7 +2,7 @@ import { Avatar } from '@atoll/ui'
 import { UnstyledButton } from '@mantine/core'
 import { IconSelector, IconUserCircle } from '@tabler/icons-react'
 import type { Account } from '../../accounts/account.ts'
-import { useAccountName } from '../../accounts/use-account-name.ts'
+import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { useText } from '../../i18n/text.ts'
 import { MenuButton } from '../menu/MenuButton.tsx'
 import classes from './AccountMenu.module.css'
@@ -28,7 +28,7 @@ export function AccountMenu({ account, form }: AccountMenuProps) {
           {form === 'tab' ? (
             <IconUserCircle size={22} stroke={1.8} />
           ) : (
-            <Avatar id={account.userid} name={name} src={account.avatar} size={24} />
+            <Avatar id={account.userid} name={displayedId(account)} src={account.avatar} size={24} />
           )}
           <span className={classes.targetName}>{form === 'wide' ? name : t('shell.account')}</span>
           {form === 'wide' && <IconSelector size={14} stroke={1.6} aria-hidden="true" />}

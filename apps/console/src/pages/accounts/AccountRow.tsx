@@ -3,7 +3,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconLogout } from '@tabler/icons-react'
 import type { Account } from '../../accounts/account.ts'
 import { accountLabel } from '../../accounts/account-label.ts'
-import { useAccountName } from '../../accounts/use-account-name.ts'
+import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { ExpiredTag } from '../../components/ExpiredTag.tsx'
 import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
@@ -26,7 +26,7 @@ export function AccountRow({ account, current, expired, onChoose, onSignOut }: A
   return (
     <li className={classes.row}>
       <UnstyledButton className={classes.choose} aria-current={current || undefined} onClick={onChoose}>
-        <Avatar id={account.userid} name={name} src={account.avatar} size={36} />
+        <Avatar id={account.userid} name={displayedId(account)} src={account.avatar} size={36} />
         <span className={classes.words}>
           <span className={classes.name}>{name}</span>
           <span className={classes.did}>{shortDid(account.userid)}</span>

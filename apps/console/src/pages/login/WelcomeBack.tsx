@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { heldAccounts, removeAccount } from '../../accounts/account-store.ts'
-import { useAccountName } from '../../accounts/use-account-name.ts'
+import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './LoginWords.module.css'
@@ -31,7 +31,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
         <Notice tone="amber" title={t('login.sessionExpired')} />
       </div>
       <div className={classes.expected}>
-        <Avatar id={did} name={name} src={account?.avatar ?? null} size={40} />
+        <Avatar id={did} name={displayedId(account)} src={account?.avatar ?? null} size={40} />
         <div className={classes.who}>
           <div className={classes.name}>{name}</div>
           <div className={classes.did}>{shortDid(did)}</div>

@@ -2,7 +2,7 @@ import { avatarLimitBytes } from '@atoll/contract'
 import { Avatar } from '@atoll/ui'
 import { Button, FileButton } from '@mantine/core'
 import type { Account } from '../../accounts/account.ts'
-import { useAccountName } from '../../accounts/use-account-name.ts'
+import { displayedId } from '../../accounts/use-account-name.ts'
 import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { SettingRow } from '../../components/settings/SettingRow.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -17,7 +17,6 @@ interface PictureRowProps {
 /** The account's picture: chosen, or the one made from its DID. */
 export function PictureRow({ account }: PictureRowProps) {
   const t = useText()
-  const name = useAccountName()(account)
   const { set, remove } = useAvatar(account.userid)
   const choose = (file: File | null) => {
     if (!file) return
@@ -31,7 +30,7 @@ export function PictureRow({ account }: PictureRowProps) {
   return (
     <div>
       <SettingRow
-        icon={<Avatar id={account.userid} name={name} src={account.avatar} size={56} />}
+        icon={<Avatar id={account.userid} name={displayedId(account)} src={account.avatar} size={56} />}
         title={t('profile.picture')}
         text={t('profile.pictureHelp', { megabytes: avatarLimitBytes / 1024 ** 2 })}
       >

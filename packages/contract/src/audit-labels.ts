@@ -51,13 +51,15 @@ export const auditActionLabels = {
   'operation.cancel': words('Canceled', '取消'),
 } as const satisfies Record<AuditAction, Words>
 
-/** Keys of `before` and `after`; one without words is shown as it is. */
+/** Keys of `before` and `after`; one without words is for programs and is not shown. */
 export const auditFactLabels: Readonly<Record<string, Words>> = {
   status: words('Status', '状态'),
   region: words('Region', '区域'),
   offering: words('Size', '规格'),
   version: words('Version', '版本'),
+  reverseProxy: words('Reverse proxy', '反向代理'),
   role: words('Role', '角色'),
+  expireAt: words('Valid until', '有效期至'),
   vCpuQuota: words('vCPU quota', 'vCPU 配额'),
   canCreateCluster: words('May create', '可创建'),
   name: words('ID', 'ID'),
@@ -67,5 +69,25 @@ export const auditFactLabels: Readonly<Record<string, Words>> = {
   browser: words('Browser', '浏览器'),
   system: words('System', '系统'),
   drain: words('Drained first', '先排空'),
-  clusterId: words('Cluster', '集群'),
+}
+
+/** Values that have words of their own, by the key they stand under; statuses have theirs in the status table. */
+export const auditFactValues: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  role: {
+    Admin: words('Admin', '管理员'),
+    User: words('User', '普通用户'),
+    master: words('Master', '主节点'),
+    worker: words('Worker', '工作节点'),
+  },
+  device: {
+    computer: words('Computer', '电脑'),
+    phone: words('Phone', '手机'),
+    tablet: words('Tablet', '平板'),
+    program: words('Program', '程序'),
+  },
+  reverseProxy: {
+    none: words('None', '无'),
+    frp: words('frp', 'frp'),
+    cloudflare: words('Cloudflare', 'Cloudflare'),
+  },
 }

@@ -1,4 +1,12 @@
-import { type AuditFacts, type AuditRecord, auditFactLabels, type Locale, statusTable } from '@atoll/contract'
+import {
+  type AuditFacts,
+  type AuditRecord,
+  auditFactLabels,
+  auditFactValues,
+  type Locale,
+  statusTable,
+} from '@atoll/contract'
+import { formatTime } from '../../format/times.ts'
 import type { Translate } from '../../i18n/text.ts'
 
 type Fact = AuditFacts[string]
@@ -8,26 +16,33 @@ const longest = 40
 
 /**
  * What an act changed, a line each: `Status: Stopped → Starting`; of what was made only what it became. What stayed as it
- * was is left out.
+ * was, what nothing is known of, and ids that only programs need are left out.
  */
 export function describeChange({ before, after }: AuditRecord, t: Translate, locale: Locale): string[] {
-  const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  return keys
-    .filter((key) => before?.[key] !== after?.[key])
-    .map((key) => {
-      const label = auditFactLabels[key]?.[locale] ?? key
-      const colon = locale === 'zh-CN' ? '：' : ': '
-      const became = wordsOf(after?.[key], t, locale)
-      const was = before && key in before ? `${wordsOf(before[key], t, locale)} → ` : ''
-      return `${label}${colon}${was}${became}`
-    })
+  const keys = Object.keys(auditFactLabels)
+  return keys.flatMap((key) => {
+    const [was, became] = [before?.[key] ?? null, after?.[key] ?? null]
+    const label = auditFactLabels[key]?.[locale]
+    if (was === became || label === undefined) return []
+    const colon = locale === 'zh-CN' ? '：' : ': '
+    const words = (fact: Fact) => wordsOf(key, fact, t, locale)
+    const from = before && key in before ? `${words(was)} → ` : ''
+    return [`${label}${colon}${from}${words(became)}`]
+  })
 }
 
-function wordsOf(fact: Fact | undefined, t: Translate, locale: Locale): string {
-  if (fact === null || fact === undefined) return t('activity.none')
+function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string {
+  if (fact === null) return t('activity.none')
   if (typeof fact === 'boolean') return t(fact ? 'activity.yes' : 'activity.no')
-  const status = Object.entries(statusTable).find(([name]) => name === fact)?.[1]
-  if (status) return status.label[locale]
   const text = String(fact)
+  // A picture is kept by its hash, which says nothing to anybody.
+  if (key === 'avatar') return t('activity.yes')
+  if (key === 'expireAt') return formatTime(text, Date.now(), locale)
+  const words = key === 'status' ? statusWords(text) : auditFactValues[key]?.[text]
+  if (words) return words[locale]
   return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+function statusWords(status: string): Record<Locale, string> | undefined {
+  return Object.entries(statusTable).find(([name]) => name === status)?.[1].label
 }

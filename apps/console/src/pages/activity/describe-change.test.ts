@@ -1,0 +1,36 @@
+import type { AuditRecord } from '@atoll/contract'
+import { expect, test } from 'vitest'
+import type { Translate } from '../../i18n/text.ts'
+import { describeChange } from './describe-change.ts'
+
+const record = (before: AuditRecord['before'], after: AuditRecord['after']): AuditRecord => ({
+  seq: 1,
+  at: '2026-11-21T10:00:00.000Z',
+  actor: null,
+  sessionId: null,
+  ip: null,
+  action: 'cluster.start',
+  object: { kind: 'cluster', id: 'cl_abcdefgh', name: 'Reef', owner: { userid: 'did:key:z', terminusName: null } },
+  before,
+  after,
+})
+/** The key's last part, as its text. */
+const t: Translate = (key: string) => key.split('.').at(-1) ?? key
+
+test.each([
+  [{ status: 'stopped' }, { status: 'starting' }, ['Status: Stopped → Starting']],
+  [null, { status: 'fetching', offering: 'tide-2', clusterId: 'cl_1' }, ['Status: Fetching', 'Size: tide-2']],
+  [{ vCpuQuota: 16 }, { vCpuQuota: 16 }, []],
+  [{ email: null }, { email: 'a@b.c' }, ['Email: none → a@b.c']],
+  [{ avatar: 'f'.repeat(64) }, { avatar: null }, ['Picture: yes → none']],
+  [null, { device: 'program', browser: null, system: null }, ['Device: Program']],
+  [null, { reverseProxy: 'none', status: 'fetching' }, ['Status: Fetching', 'Reverse proxy: None']],
+  [null, { offering: 'x'.repeat(50) }, [`Size: ${'x'.repeat(40)}…`]],
+  [null, null, []],
+])('%j → %j', (before, after, lines) => {
+  expect(describeChange(record(before, after), t, 'en-US')).toEqual(lines)
+})
+
+test('in Chinese, with its own punctuation', () => {
+  expect(describeChange(record({ role: 'User' }, { role: 'Admin' }), t, 'zh-CN')).toEqual(['角色：普通用户 → 管理员'])
+})

@@ -19,7 +19,7 @@ function openPage(content: string | null, type = 'navigate') {
       selector === `meta[name="${runtimeConfigName}"]` && content !== null ? { getAttribute: () => content } : null,
   })
   vi.stubGlobal('performance', {
-    timeOrigin: Date.now() - 3000,
+    now: () => 3000,
     getEntriesByType: () => [{ type, responseStart: 2000 }],
   })
 }

@@ -4,6 +4,9 @@ import { type Locale, RuntimeConfig, runtimeConfigName } from '@atoll/contract'
 let current: RuntimeConfig | undefined
 /** Server's clock minus this device's, ms. */
 let clockOffsetMs = 0
+/** This device's clock minus the time since the page was opened, ms: it changes when the clock is set, or the device slept. */
+let clockStartMs = 0
+const measureClockStart = () => Date.now() - performance.now()
 
 /**
  * Reads what the server wrote into the page, or `/config.json` where nothing is there; throws when the server does not
@@ -13,6 +16,7 @@ export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
   const written = readPageConfig()
   if (written) {
     current = written.config
+    clockStartMs = measureClockStart()
     clockOffsetMs = current.now - written.receivedAt
     return current
   }
@@ -21,6 +25,7 @@ export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
   if (!response.ok) throw new Error(`config.json: HTTP ${response.status}`)
   current = RuntimeConfig.parse(await response.json())
   // The server read its clock somewhere between asking and now.
+  clockStartMs = measureClockStart()
   clockOffsetMs = current.now - (asked + Date.now()) / 2
   return current
 }
@@ -30,7 +35,7 @@ function readPageConfig(): { config: RuntimeConfig; receivedAt: number } | undef
   const text = document.querySelector(`meta[name="${runtimeConfigName}"]`)?.getAttribute('content')
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[] // what this type names
   if (!text || !page || page.type === 'back_forward') return undefined
-  return { config: RuntimeConfig.parse(JSON.parse(text)), receivedAt: performance.timeOrigin + page.responseStart }
+  return { config: RuntimeConfig.parse(JSON.parse(text)), receivedAt: measureClockStart() + page.responseStart }
 }
 
 /** The configuration; the page is drawn only after it was read. */
@@ -39,7 +44,7 @@ export function runtimeConfig(): RuntimeConfig {
   return current
 }
 
-/** Clocks that differ by less are taken for equal, ms: the `Date` header tells whole seconds. */
+/** A clock that moved by less was not set, ms: the `Date` header tells whole seconds. */
 const clockNoiseMs = 2000
 
 /** Now by the server's clock, ms. A device whose clock is wrong still shows the right time left. */
@@ -53,17 +58,16 @@ export function toDeviceTime(serverMs: number): number {
 }
 
 /**
- * Compares the clocks again by the `Date` header of an answer to what was asked at `askedAt`, this device's time in ms: a
- * clock may be set while the page is open.
+ * Compares the clocks again by the `Date` header of an answer to what was asked at `askedAt`, this device's time in ms, when
+ * this device's clock was set since.
  */
 export function noteServerTime(date: string | null, askedAt: number): void {
+  if (Math.abs(measureClockStart() - clockStartMs) < clockNoiseMs) return
   const told = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(told)) return
-  const now = Date.now()
+  clockStartMs = measureClockStart()
   // The server told its time at some moment between asking and now.
-  const [least, most] = [told - now, told - askedAt]
-  if (clockOffsetMs >= least - clockNoiseMs && clockOffsetMs <= most + clockNoiseMs) return
-  clockOffsetMs = (least + most) / 2
+  clockOffsetMs = told - (askedAt + Date.now()) / 2
 }
 
 /** The product API for readers of `locale`: Chinese readers use the China host (spec §7). */

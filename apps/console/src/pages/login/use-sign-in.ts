@@ -1,4 +1,4 @@
-import { noticeTimeoutMs, signInCodeLifetimeMs } from '@atoll/contract'
+import { codes, noticeTimeoutMs, signInCodeLifetimeMs } from '@atoll/contract'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { holdAccount } from '../../accounts/account-store.ts'
@@ -50,6 +50,8 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
   }
   // Another language may mean another host: the code on the screen must name the one that is asked.
   if (codeHost !== host) refresh()
+  // Somebody else opened this very code first, by whatever luck: it is theirs, and worth nothing here.
+  if (failure?.code === codes.forbidden) refresh()
 
   useEffect(() => {
     return awaitApproval(code, {

@@ -23,18 +23,10 @@ export async function ensureGuestImage({ force = false } = {}): Promise<string> 
   const sources = sourcesHash()
   const known = readImageNote()
   if (!force && known?.sources === sources) return known.fingerprint
-  for (const [program, pack] of [
-    [busyboxPath, 'busybox-static'],
-    ['/usr/bin/mksquashfs', 'squashfs-tools'],
-  ] as const) {
-    if (!existsSync(program)) throw new Error(`The image needs ${program}, of the Debian package ${pack}.`)
-  }
-  const architecture = architectures[arch()]
-  if (architecture === undefined) throw new Error(`There is no image for the processor ${arch()}.`)
   mkdirSync(join(projectRoot, '.cache'), { recursive: true })
   const draft = mkdtempSync(join(projectRoot, '.cache/image-'))
   try {
-    const fingerprint = await buildInto(draft, architecture)
+    const fingerprint = await buildGuestImage(draft)
     writeFileSync(join(draft, 'image.json'), JSON.stringify({ fingerprint, sources }))
     // Each part belongs to its fingerprint: the note is replaced together with them.
     replaceFolder(imageFolder, draft)
@@ -44,7 +36,16 @@ export async function ensureGuestImage({ force = false } = {}): Promise<string> 
   }
 }
 
-async function buildInto(folder: string, architecture: string): Promise<string> {
+/** Writes both parts into `folder`; the same sources give the same bytes. Answers the fingerprint. */
+export async function buildGuestImage(folder: string): Promise<string> {
+  for (const [program, pack] of [
+    [busyboxPath, 'busybox-static'],
+    ['/usr/bin/mksquashfs', 'squashfs-tools'],
+  ] as const) {
+    if (!existsSync(program)) throw new Error(`The image needs ${program}, of the Debian package ${pack}.`)
+  }
+  const architecture = architectures[arch()]
+  if (architecture === undefined) throw new Error(`There is no image for the processor ${arch()}.`)
   // Modes are part of the image: they must not depend on who builds it.
   process.umask(0o022)
   const work = join(folder, 'work')

@@ -28,8 +28,6 @@ export interface LxdClient {
   /** Undefined when LXD has no such thing. */
   find<T extends z.ZodType>(path: string, shape: T, query?: Query): Promise<z.output<T> | undefined>
   get<T extends z.ZodType>(path: string, shape: T, query?: Query): Promise<z.output<T>>
-  /** The text of a file; undefined when there is none. */
-  findText(path: string, query?: Query): Promise<string | undefined>
   /** Carries out one change to its end, though LXD does it in the background. Throws `LxdError` when it fails. */
   change(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: ChangeOptions): Promise<void>
   /** For a WebSocket: where to open it, and over what. */
@@ -134,13 +132,6 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
     get,
     async find(path, shape, query) {
       return await orUndefined(get(path, shape, query))
-    },
-    async findText(path, query) {
-      const response = await send('GET', path, { query: query ?? {} })
-      const text = await readLimited(response)
-      if (response.statusCode === 404) return undefined
-      if (response.statusCode !== 200) throw new LxdError(text.slice(0, 200), { status: response.statusCode })
-      return text
     },
     async change(method, path, options = {}) {
       const deadline = performance.now() + busyLimitMs

@@ -30,11 +30,15 @@ export function CommandPalette({ opened, onClose, ...props }: CommandPaletteProp
       onClose={onClose}
       returnFocus={false}
       size={560}
+      radius="xl"
+      // Not `className` of the content: Mantine gives that to the box around it too.
+      classNames={{ inner: classes.around ?? '', content: classes.palette ?? '' }}
+      shadow="xl"
       yOffset="12vh"
       transitionProps={{ duration: 180, transition: 'fade' }}
     >
-      <Modal.Overlay />
-      <Modal.Content aria-label={t('palette.name')} className={classes.palette}>
+      <Modal.Overlay color="var(--atoll-scrim)" backgroundOpacity={1} />
+      <Modal.Content aria-label={t('palette.name')}>
         <ReturnFocus wanted={!chosen} />
         <PaletteBody
           {...props}

@@ -197,6 +197,23 @@ describe('a visitor', () => {
     agent.destroy()
   })
 
+  test('gets whole heads over tunnels that are used again and again', async () => {
+    await dial(0)
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
+    // With a body nothing is asked a second time: one broken head would be seen.
+    const ask = async () => {
+      const request = http.request({ port: portOf(0), method: 'POST', headers: { host: mine.host }, agent })
+      request.end('x'.repeat(500))
+      const [response] = await once(request, 'response')
+      return [response.statusCode, (await buffer(response)).length]
+    }
+    const lane = async () => {
+      for (let count = 0; count < 40; count += 1) expect(await ask()).toEqual([200, 500])
+    }
+    await Promise.all(Array.from({ length: 32 }, lane))
+    agent.destroy()
+  })
+
   test('moves large bodies whole, both ways', async () => {
     await dial(0)
     const body = randomBytes(40_000_000)

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { detailsQuery } from '../../api/queries.ts'
 import type { Action } from '../../components/actions/action.ts'
-import { isAwaitingMachine } from '../../components/cluster/progress-steps.ts'
+import { isAwaitingMachine, parseInstallLog } from '../../components/cluster/progress-steps.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { useText } from '../../i18n/text.ts'
 import { AboutSection } from './AboutSection.tsx'
@@ -33,6 +33,9 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
   const t = useText()
   const { data, error, refetch } = useQuery(detailsQuery(userid, cluster.clusterId))
   const running = runningOperations(cluster, data?.operations)
+  // Where it failed is what one comes for; else the log stands in the history.
+  const failedToInstall =
+    cluster.status === 'errored' && parseInstallLog(cluster.installLog).some(({ state }) => state === 'failed')
   const withDetails = (draw: (details: ResourceDetail) => ReactNode) => {
     if (data) return draw(data)
     if (!error) return <Skeleton height={160} radius={10} />
@@ -54,6 +57,7 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
                 instances={data?.data ?? []}
               />
             ))}
+            {failedToInstall && <InstallSection cluster={cluster} />}
             <UsageSection cluster={cluster} />
             {withDetails((details) => (
               <InstancesSection cluster={cluster} details={details} actions={actions} stale={stale} />

@@ -29,15 +29,13 @@ export function OperationPanel({ cluster, operation, instances }: OperationPanel
   const instance = instances.find(({ instanceId }) => instanceId === operation.instanceId)
   const started = Date.parse(operation.startedAt)
   const status = instance?.status ?? cluster.status
-  const showsInstall = operation.kind === 'create' || operation.kind === 'retry'
+  const installs = operation.steps.some(({ step }) => step === 'installing')
   const name = instance ? instanceName(instance) : cluster.name
+  const title = t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })
   return (
-    <section
-      className={classes.card}
-      aria-label={t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })}
-    >
+    <section className={classes.card} aria-label={title}>
       <div className={classes.cardHeader}>
-        <h2>{t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })}</h2>
+        <h2>{title}</h2>
         <StatusBadge status={status} locale={locale} />
         <span className={classes.cardNote}>
           {t('detail.startedBy', {
@@ -48,10 +46,9 @@ export function OperationPanel({ cluster, operation, instances }: OperationPanel
         </span>
         {operation.cancellable && <CancelOperation cluster={cluster} operation={operation} name={name} />}
       </div>
-      {showsInstall && !instance ? (
-        <InstallView cluster={cluster} />
-      ) : instance && operation.kind === 'addWorker' ? (
-        <InstallView cluster={instance} steps={<OperationSteps operation={operation} />} />
+      {installs ? (
+        // A cluster's own steps are those of its install; an instance's are the operation's, its log beside them.
+        <InstallView cluster={instance ?? cluster} steps={instance && <OperationSteps operation={operation} />} />
       ) : (
         <div className={panel.alone}>
           <OperationSteps operation={operation} />

@@ -101,19 +101,6 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
       expect(await provider.ensureInstance(onThird)).toMatchObject({ state: 'unreachable' })
     })
 
-    test('new instances go to the others, and wait where there is no other', async () => {
-      const spec = { ...testSpec(), region: 'second or third' }
-      await provider.ensureInstance(spec)
-      expect((await waitForState(provider, spec.instanceId, 'running')).location).toBe('n2')
-      const anywhere = { ...testSpec(), region: 'anywhere' }
-      await provider.ensureInstance(anywhere)
-      expect((await waitForState(provider, anywhere.instanceId, 'running')).location).not.toBe('n3')
-      await expect(provider.ensureInstance({ ...testSpec(), region: 'third' })).rejects.toMatchObject({
-        retryable: true,
-        message: expect.stringContaining('n3'),
-      })
-    })
-
     test('when it is back, its instance is found again as it was', async () => {
       changes.length = 0
       cluster.setLink('n3', 'up')

@@ -129,6 +129,13 @@ export class CatalogError extends OperatorError {}
 
 /** Parses the text of a catalogue; `file` is only named in errors. Throws `CatalogError` with every mistake found. */
 export function parseCatalog(text: string, file: string): Catalog {
+  return parseWithLines(text, file).catalog
+}
+
+/** Says a mistake about what stands at `path`, with its line and key. */
+type TellMistake = (path: readonly PropertyKey[], message: string) => string
+
+function parseWithLines(text: string, file: string): { catalog: Catalog; tell: TellMistake } {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   if (document.errors.length > 0) {
@@ -138,11 +145,12 @@ export function parseCatalog(text: string, file: string): Catalog {
     })
     throw new CatalogError(mistakes.join('\n'))
   }
+  const tell: TellMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
   const result = CatalogFile.safeParse(document.toJS())
-  if (result.success) return result.data
+  if (result.success) return { catalog: result.data, tell }
   const mistakes = result.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-    return `${file}:${lineOf(path)}: ${keyText(path)}: ${issue.message}`
+    return tell(path, issue.message)
   })
   throw new CatalogError(mistakes.join('\n'))
 
@@ -169,34 +177,36 @@ export async function readCatalog(path: string): Promise<Catalog> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    throw new CatalogError(`${path}: cannot be read: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+    throw new CatalogError(`${path}: cannot be read: ${messageOf(error)}`, { cause: error })
   }
-  return await withScripts(parseCatalog(text, path), path)
+  const { catalog, tell } = parseWithLines(text, path)
+  return await withScripts(catalog, dirname(path), tell)
 }
 
-/** The catalogue with the text of each script in place of its file's name. */
-async function withScripts(catalog: Catalog, path: string): Promise<Catalog> {
+/** The catalogue with the text of each script in place of its file's name, which is meant from `folder`. */
+async function withScripts(catalog: Catalog, folder: string, tell: TellMistake): Promise<Catalog> {
   const mistakes: string[] = []
   const versions = await Promise.all(
     catalog.versions.map(async (version, at) => {
       if (version.script === undefined) return version
-      const file = resolve(dirname(path), version.script)
+      const file = resolve(folder, version.script)
+      const key = ['versions', at, 'script']
       try {
         const script = await readFile(file, 'utf8')
         if (Buffer.byteLength(script) <= installScriptLimit) return { ...version, script }
-        mistakes.push(`${path}: versions[${at}].script: ${file} has more than ${installScriptLimit} bytes`)
+        mistakes.push(tell(key, `${file} has more than ${installScriptLimit} bytes`))
       } catch (error) {
-        mistakes.push(
-          `${path}: versions[${at}].script: ${file} cannot be read: ${error instanceof Error ? error.message : error}`,
-        )
+        mistakes.push(tell(key, `${file} cannot be read: ${messageOf(error)}`))
       }
       return version
     }),
   )
   if (mistakes.length > 0) throw new CatalogError(mistakes.join('\n'))
   return { ...catalog, versions }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** What `driver` boots for a version. */

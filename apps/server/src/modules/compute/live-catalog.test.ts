@@ -129,7 +129,7 @@ test('reads the script of a version with it; one that is missing or not run is a
     )
   }
   expect(await mistakes(withScript.replace('script: install.sh', 'script: other.sh'))).toMatch(
-    /versions\[0\]\.script: .*other\.sh cannot be read/,
+    /catalog\.yaml:\d+: versions\[0\]\.script: .*other\.sh cannot be read/,
   )
   expect(await mistakes(shipped.replace('steps: [prepare,', 'steps: [script, prepare,'))).toMatch(/script: is needed/)
   expect(await mistakes(withScript.replace('[script, prepare,', '[prepare,'))).toMatch(/steps: lacks the step "script"/)

@@ -4,11 +4,13 @@ import type { Caller } from '../../http/route.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { recordAudit } from '../audit/index.ts'
+import type { CatalogOffering } from '../compute/index.ts'
 import { clusterFactsOf } from './action-facts.ts'
 import { clusterRefusal, refuseWorkers } from './action-refusals.ts'
 import { lockMachines, refuseIf } from './cluster-actions.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 import { type ClusterDeps, deadlineMs } from './cluster-deps.ts'
+import type { ClusterRow } from './cluster-tables.ts'
 import { insertMachine } from './machine-store.ts'
 import { insertOperation } from './operation-store.ts'
 import { countWish, enqueueReconcile } from './reconcile-store.ts'
@@ -36,36 +38,10 @@ export async function addWorkers(
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
     const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
     await requireQuota(trx, owner, limits, offering.cpuCoreCount * body.quantity)
-    const at = deps.clock.now()
     const used = new Set(machines.map(({ ordinal }) => ordinal))
     const instanceIds: string[] = []
     for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
-      if (used.has(ordinal)) continue
-      const worker = await insertMachine(
-        trx,
-        {
-          cluster_id: cluster.id,
-          owner,
-          role: 'worker',
-          ordinal,
-          offering: offering.name,
-          cpu_core_count: offering.cpuCoreCount,
-          memory_mib: offering.memoryMiB,
-          disk_mib: offering.diskMiB,
-        },
-        at,
-      )
-      const { status } = worker
-      const kind = 'addWorker'
-      await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
-      await recordAudit(trx, {
-        actor: caller,
-        ip: caller.ip,
-        action: 'instance.add',
-        object: { kind: 'instance', id: worker.id, owner, name: cluster.name },
-        after: { status, offering: offering.name, clusterId: cluster.id },
-      })
-      instanceIds.push(worker.id)
+      if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, trx, caller, { cluster, offering, ordinal }))
     }
     await countWish(trx, cluster)
     await enqueueReconcile(trx, cluster.id)
@@ -93,4 +69,40 @@ async function findOwner(trx: Trx, caller: Caller, clusterId: string): Promise<s
     .where((from) => visibleTo(caller, from.ref('clusters.owner')))
     .executeTakeFirst()
   return row?.owner ?? refuse('notFound', { object: 'cluster' })
+}
+
+/** One worker that waits to be made, with its operation and its record; gives its id. */
+async function orderWorker(
+  deps: ClusterDeps,
+  trx: Trx,
+  caller: Caller,
+  { cluster, offering, ordinal }: { cluster: ClusterRow; offering: CatalogOffering; ordinal: number },
+): Promise<string> {
+  const { owner, name } = cluster
+  const at = deps.clock.now()
+  const worker = await insertMachine(
+    trx,
+    {
+      cluster_id: cluster.id,
+      owner,
+      role: 'worker',
+      ordinal,
+      offering: offering.name,
+      cpu_core_count: offering.cpuCoreCount,
+      memory_mib: offering.memoryMiB,
+      disk_mib: offering.diskMiB,
+    },
+    at,
+  )
+  const { id, status } = worker
+  const kind = 'addWorker'
+  await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
+  await recordAudit(trx, {
+    actor: caller,
+    ip: caller.ip,
+    action: 'instance.add',
+    object: { kind: 'instance', id, owner, name },
+    after: { status, offering: offering.name, clusterId: cluster.id },
+  })
+  return id
 }

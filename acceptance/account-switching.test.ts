@@ -39,6 +39,8 @@ const jonas = sampleSession({
   terminusName: 'jonas@atoll.test',
   token: 'token-of-jonas',
 })
+/** Somebody without an ID. */
+const nobody = sampleSession({ ...jonas, userid: `did:key:z6Mk${'c'.repeat(44)}`, terminusName: null })
 const expired = (account: SignedIn): SignedIn => ({ ...account, expired: Date.now() - 60_000 })
 
 /** What the server tells `account`: one cluster, named so that it is known whose it is. */
@@ -56,6 +58,7 @@ beforeEach(() => {
   server.answers = sampleAnswers()
   server.answersOf.set(lena.userid, answersWith(lena, 'cl_oflena01', 'Fakarava'))
   server.answersOf.set(jonas.userid, answersWith(jonas, 'cl_ofjonas1', 'Rangiroa'))
+  server.answersOf.set(nobody.userid, answersWith(nobody, 'cl_ofnobody', 'Tikehau'))
 })
 afterEach(async () => {
   await tab?.context.close()
@@ -174,11 +177,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
 
   it('the list of accounts switches, tells who expired, and signs out of one and of all', async () => {
     tab = await open({
-      accounts: [
-        lena,
-        expired(jonas),
-        sampleSession({ ...jonas, userid: `did:key:z6Mk${'c'.repeat(44)}`, terminusName: null }),
-      ],
+      accounts: [lena, expired(jonas), nobody],
     })
     const { page, app } = tab
     await page.goto('/accountList?redirect=/instance')

@@ -48,6 +48,14 @@ test('a corrupt list is repaired where it lies', () => {
   expect(browser.cookies.at(-1)).toContain('syncToken=token-0;')
 })
 
+test('newer facts about an account are never taken for another account', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  const facts: object = { ...exampleAccount(1), email: 'reef@atoll.test' }
+  store.editAccount(dids[0] ?? '', facts)
+  expect(store.currentAccount()).toMatchObject({ userid: dids[0], email: 'reef@atoll.test' })
+})
+
 test('forgetting all takes no other account on the way', () => {
   store.startAccounts()
   store.holdAccount(exampleAccount(0))

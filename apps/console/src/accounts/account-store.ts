@@ -117,9 +117,9 @@ export function holdAccount(account: Account): void {
 }
 
 /** Writes newer facts about a held account; the session and which account is current stay. */
-export function editAccount(userid: string, facts: Partial<Account>): void {
+export function editAccount(userid: string, facts: Partial<Omit<Account, 'userid'>>): void {
   change((stored) => {
-    const list = stored.list.map((account) => (account.userid === userid ? { ...account, ...facts } : account))
+    const list = stored.list.map((account) => (account.userid === userid ? { ...account, ...facts, userid } : account))
     return { ...stored, list }
   })
 }

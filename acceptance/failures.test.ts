@@ -1,5 +1,7 @@
 /** The error catalogue of spec §8 as a person meets it, row by row, in both languages. */
 import {
+  cancelInstance,
+  clusterRestart,
   clusterStart,
   clusterStop,
   codes,
@@ -36,7 +38,8 @@ afterEach(async () => {
 
 const stopped = sampleClusters.find(({ status }) => status === 'stopped')
 const running = sampleClusters.find(({ status }) => status === 'running')
-if (!stopped || !running) throw new Error('the sample has no stopped and no running cluster')
+const queuing = sampleClusters.find(({ status }) => status === 'queuing')
+if (!stopped || !running || !queuing) throw new Error('the sample lacks a situation')
 
 /** Only `path` breaks down, with HTTP `status` and this body. */
 const breakAt =
@@ -92,21 +95,30 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     },
   )
 
-  it('a dialog whose call fails stays open with what was typed, and says why', async () => {
-    server.breakdown = breakAt(destroyMaster.path, 200, envelope(codes.conflict, 'A backup is under way.'))
-    tab = await openTab(browser, server.url, { locale })
-    const { page, app } = tab
-    const { name } = stopped
-    await page.goto('/')
-    await app.button(app.t('common.more', { name }), app.card(name)).click()
-    await page.getByRole('menuitem', { name: app.t('action.destroyMaster') }).click()
-    const dialog = app.dialog(app.t('dialog.destroyTitle', { name }))
-    await dialog.getByRole('textbox').fill(name)
-    await app.button(app.t('dialog.destroyDo', { name }), dialog).click()
-    await dialog.getByRole('alert').getByText('A backup is under way.', { exact: true }).waitFor()
-    expect(await dialog.getByRole('textbox').inputValue()).toBe(name)
-    expect(tab.complaints).toEqual([])
-  })
+  // Spec §8: stop, start, restart, destroy and cancel answer no, and nothing is thrown.
+  it.each([
+    ['stop', running.name, clusterStop.path],
+    ['restart', running.name, clusterRestart.path],
+    ['destroyMaster', running.name, destroyMaster.path],
+    ['cancel', queuing.name, cancelInstance.path],
+  ] as const)(
+    '%s that fails keeps its question open, with what was typed, and says why',
+    async (action, name, path) => {
+      server.breakdown = breakAt(path, 200, envelope(codes.conflict, 'A backup is under way.'))
+      tab = await openTab(browser, server.url, { locale })
+      const { page, app } = tab
+      await page.goto('/')
+      await app.button(app.t('common.more', { name }), app.card(name)).click()
+      await page.getByRole('menuitem', { name: app.t(`action.${action}`) }).click()
+      const dialog = page.getByRole('dialog')
+      if (action === 'destroyMaster') await dialog.getByRole('textbox').fill(name)
+      // The answer that goes on stands right of the safe one.
+      await dialog.getByRole('button').last().click()
+      await dialog.getByRole('alert').getByText('A backup is under way.', { exact: true }).waitFor()
+      if (action === 'destroyMaster') expect(await dialog.getByRole('textbox').inputValue()).toBe(name)
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
   it('401 is passed on without a word', async () => {
     server.breakdown = breakAt(clusterStart.path, 200, envelope(codes.silent, 'not to be shown'))
@@ -177,9 +189,10 @@ it('a call that hangs is given up when the page is left, and nothing is told of 
   tab = await openTab(browser, server.url)
   const { page, app, complaints } = tab
   await page.goto('/')
-  await app.card(running.name).waitFor()
-  await page.route(`**${clusterStop.path}`, () => new Promise(() => undefined))
-  await app.act(running.name, 'stop').catch(() => undefined)
+  await page.route(`**${clusterStart.path}`, () => new Promise(() => undefined))
+  const asked = page.waitForRequest(`**${clusterStart.path}`)
+  await app.button(app.t('action.start'), app.card(stopped.name)).click()
+  await asked
   await page.goto('/login')
   await app.code().waitFor()
   expect(complaints).toEqual([])

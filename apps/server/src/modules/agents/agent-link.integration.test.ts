@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentChannelPath, agentEnroll, codes } from '@atoll/contract'
@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { sha256Hex } from '../../platform/crypto.ts'
-import type { AgentRef, AgentRow } from './index.ts'
+import type { AgentRef, AgentRow, IssuedCommand } from './index.ts'
 import { type AgentProcess, startAgentProcess } from './testing/agent-process.ts'
 import { type AgentsApp, startAgentsApp } from './testing/agents-app.ts'
 
@@ -28,6 +28,8 @@ let folder: string
 const changes: AgentRef[] = []
 const running: AgentProcess[] = []
 let serial = 0
+/** Whether clusters take one more machine. */
+let admits = false
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
@@ -37,6 +39,12 @@ beforeAll(async () => {
     ownerDid: owner.did,
     publicUrl: 'http://reef.test',
     onAgentChange: async (_, agent) => void changes.push(agent),
+    async admitWorker(_, __, makeAgent) {
+      if (!admits) return undefined
+      const { instanceId } = newInstance()
+      await makeAgent(instanceId)
+      return instanceId
+    },
   })
 })
 afterEach(async () => {
@@ -279,6 +287,89 @@ describe('the channel', () => {
     await api.database.db.transaction().execute((trx) => api.agents.forgetAgents(trx, [mine.instanceId]))
     expect((await ended)[0]).toBe(4002)
     expect(await see(mine.instanceId)).toBeUndefined()
+  })
+})
+
+describe('a machine of the owner’s own', () => {
+  const trx = <T>(act: Parameters<ReturnType<typeof api.database.db.transaction>['execute']>[0]) =>
+    api.database.db.transaction().execute(act) as Promise<T>
+
+  test('gets in with the last command that was shown, and only with that', async () => {
+    const place = newInstance()
+    const { enrolCommands } = api.agents
+    const [first, second] = await trx<IssuedCommand[]>(async (at) => [
+      await enrolCommands.issue(at, place),
+      await enrolCommands.issue(at, place),
+    ])
+    const tokenOf = (issued?: IssuedCommand) => (issued ? enrolCommands.describe(issued).enrollToken : '')
+    expect(await enrol(tokenOf(first), 'late')).toBe(codes.forbidden)
+    expect(await enrol(tokenOf(second), 'mine')).toBe(codes.ok)
+    expect(await enrol(tokenOf(second), 'thief')).toBe(codes.forbidden)
+    expect(await enrol(tokenOf(second), 'mine')).toBe(codes.ok)
+    expect(await trx(async (at) => await enrolCommands.issue(at, place))).toBeUndefined()
+    const { command } = enrolCommands.describe(second as IssuedCommand) // issued above
+    expect(command).toBe(`curl -fsSL http://localhost/enroll.sh | ATOLL_ENROLL_TOKEN=${tokenOf(second)} sh`)
+  })
+
+  test('that comes with a worker’s command is one machine, however many try', async () => {
+    const { clusterId } = newInstance()
+    const { enrolCommands } = api.agents
+    const issued = await trx<IssuedCommand>((at) => enrolCommands.issueForWorker(at, clusterId))
+    const { enrollToken } = enrolCommands.describe(issued)
+    expect(await enrol(enrollToken, 'a')).toBe(codes.forbidden)
+    admits = true
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enrol(enrollToken, name)))
+    expect(answers.filter((code) => code === codes.ok)).toHaveLength(1)
+    admits = false
+  })
+
+  test('that names another cluster than its own is not believed', async () => {
+    const mine = newInstance()
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const ended = once(socket, 'close')
+    const state = {
+      type: 'state',
+      protocol: 1,
+      agentVersion: '1.0.0',
+      bootId: 'liar',
+      port: 8080,
+      install: { state: 'waiting', taskId: null, reason: null, steps: [] },
+      osActive: true,
+      oneTimePassword: null,
+      clusterId: 'cl_somebodyelse',
+    }
+    socket.send(JSON.stringify(state))
+    expect((await ended)[0]).toBe(1008)
+    expect(await see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
+  })
+
+  test('starts anew when told, once', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    const agent = start(place.instanceId, token)
+    const before = await waitFor(place.instanceId, 'reporting', ({ bootId }) => bootId !== null)
+    await api.agents.machines.requestRestart(api.database.db, place.instanceId, before.bootId ?? '')
+    expect(await agent.exited).toBe(10)
+    start(place.instanceId, token)
+    await waitFor(place.instanceId, 'back', ({ connected, bootId }) => connected && bootId !== before.bootId)
+  })
+
+  test('that was away when it was given up hears it when it comes back, and is let in no more', async () => {
+    const place = newInstance()
+    const token = await issue(place)
+    const agent = start(place.instanceId, token)
+    await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await agent.kill('SIGKILL')
+    await waitFor(place.instanceId, 'away', ({ connected }) => !connected)
+    await trx(async (at) => await api.agents.setWipe(at, [place.instanceId], true))
+    await api.agents.machines.requestLeave(api.database.db, place.instanceId)
+    await trx(async (at) => await api.agents.forgetAgents(at, [place.instanceId]))
+    const again = start(place.instanceId, token)
+    expect(await again.exited).toBe(11)
+    expect(await readdir(join(folder, place.instanceId))).toEqual([])
+    const left = await api.database.db.selectFrom('agent_farewells').selectAll().execute()
+    expect(left).toEqual([])
   })
 })
 

@@ -8,6 +8,7 @@ import { isExpired } from './accounts/account.ts'
 import { currentAccount, startAccounts } from './accounts/account-store.ts'
 import { tellStorageTrouble } from './accounts/tell-storage-trouble.ts'
 import { followTyping } from './accounts/typed-text.ts'
+import { askInitAhead } from './api/init-ahead.ts'
 import { StartFailure } from './components/StartFailure.tsx'
 import { loadRuntimeConfig, serverNow } from './config/runtime-config.ts'
 import { fetchTextsAhead, startLanguage } from './i18n/language.ts'
@@ -46,11 +47,7 @@ async function start() {
 function fetchDataAhead(): void {
   const account = currentAccount()
   if (!account || isExpired(account, serverNow())) return
-  Promise.all([import('./api/queries.ts'), import('./api/query-client.ts')]).then(
-    ([{ initQuery }, { queryClient }]) => queryClient.prefetchQuery(initQuery(account.userid)),
-    // The page asks again, and tells what failed.
-    () => undefined,
-  )
+  askInitAhead(account)
 }
 
 void start()

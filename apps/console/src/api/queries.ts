@@ -10,8 +10,9 @@ import {
   resourceList,
 } from '@atoll/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { editAccount } from '../accounts/account-store.ts'
+import { editAccount, findAccount } from '../accounts/account-store.ts'
 import { callApi } from './client.ts'
+import { takeInitAhead } from './init-ahead.ts'
 import { queryClient } from './query-client.ts'
 
 export const queryKeys = {
@@ -32,7 +33,7 @@ export function initQuery(userid: string) {
   return queryOptions({
     queryKey: queryKeys.init(userid),
     queryFn: async ({ signal }): Promise<Init> => {
-      const init = await callApi(resourceInitNew, {}, signal)
+      const init = await (takeInitAhead(findAccount(userid)) ?? callApi(resourceInitNew, {}, signal))
       queryClient.setQueryData<Resource[]>(queryKeys.clusters(userid), init.resourceData)
       editAccount(userid, init.user)
       return init

@@ -14,6 +14,7 @@ import { createBackoff } from '../link/backoff.ts'
 import type { Enrolled } from '../link/enrol.ts'
 import { describeError, type Log } from '../log.ts'
 import type { NetworkReport, Way } from './network.ts'
+import { writeBytes } from './write-bytes.ts'
 
 /** From the dial to the edge's answer. ms */
 const dialMs = 8000
@@ -174,13 +175,6 @@ function take(stream: ServerHttp2Stream, accept: (connection: Duplex) => void): 
   stream.on('error', () => undefined) // the visitor went away, or the line broke; whoever reads it hears 'close'
   stream.respond({ ':status': 200 })
   Object.defineProperty(stream, 'remoteAddress', { value: '127.0.0.1' })
-  // http writes its heads as text and lets a stream gather them with what follows. Node 24 frees the text of such a mixed
-  // write before HTTP/2 has sent it, and the first bytes of a head arrive as noise; of bytes it takes care.
-  const write = stream.write.bind(stream)
-  stream.write = (chunk: unknown, ...more: unknown[]): boolean => {
-    const [encoding, callback] = typeof more[0] === 'string' ? more : [undefined, more[0]]
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding | undefined) : chunk
-    return write(bytes, callback as ((error?: Error | null) => void) | undefined)
-  }
+  writeBytes(stream)
   accept(stream)
 }

@@ -2,6 +2,7 @@
 import http from 'node:http'
 import { type ClientHttp2Session, constants } from 'node:http2'
 import type { Duplex } from 'node:stream'
+import { writeBytes } from './write-bytes.ts'
 
 export type TunnelAgent = http.Agent
 
@@ -35,22 +36,15 @@ class SessionAgent extends http.Agent {
     stream.on('response', (headers) => {
       if (headers[':status'] !== 200) stream.close(constants.NGHTTP2_CONNECT_ERROR)
     })
+    writeBytes(stream)
     // What http.Agent asks of a socket and a stream has no use for.
     const nothing = () => stream
     const destroy = stream.destroy.bind(stream)
-    const write = stream.write.bind(stream)
     return Object.assign(stream, {
       setKeepAlive: nothing,
       setNoDelay: nothing,
       ref: nothing,
       unref: nothing,
-      // http writes its heads as text and lets a stream gather them with what follows. Node 24 frees the text of such a
-      // mixed write before HTTP/2 has sent it, and the first bytes of a head arrive as noise; of bytes it takes care.
-      write(chunk: string | Uint8Array, ...more: unknown[]): boolean {
-        const [encoding, callback] = typeof more[0] === 'string' ? more : [undefined, more[0]]
-        const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding | undefined) : chunk
-        return write(bytes, callback as ((error?: Error | null) => void) | undefined)
-      },
       // A visitor who left: said with an error code, or the other side takes it for a half-closed connection and keeps
       // waiting to write the rest.
       destroy(error?: Error) {

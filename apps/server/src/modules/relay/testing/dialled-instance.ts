@@ -4,6 +4,7 @@ import http, { type Server } from 'node:http'
 import http2, { type ServerHttp2Session } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { agentRelayPath, relayProtocol } from '@atoll/contract'
+import { writeBytes } from '../write-bytes.ts'
 
 export interface DialledInstance {
   socket: Socket
@@ -32,13 +33,7 @@ export async function dialEdge(port: number, authorization: string, server: Serv
   session.on('stream', (stream) => {
     stream.on('error', () => undefined) // as above
     stream.respond({ ':status': 200 })
-    // As the agent does, and for the same reason (tunnel-agent.ts).
-    const write = stream.write.bind(stream)
-    stream.write = (chunk: unknown, ...more: unknown[]): boolean => {
-      const [encoding, callback] = typeof more[0] === 'string' ? more : [undefined, more[0]]
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding | undefined) : chunk
-      return write(bytes, callback as ((error?: Error | null) => void) | undefined)
-    }
+    writeBytes(stream)
     server.emit('connection', stream)
   })
   await once(session, 'remoteSettings')

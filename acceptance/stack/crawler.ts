@@ -173,7 +173,7 @@ async function press(element: ElementHandle, { kind, key }: Control): Promise<vo
   const box = await element.boundingBox()
   // Above the window until it has focus: the skip link. It is for the keyboard.
   if (box && box.y + box.height <= 0) return await element.press('Enter')
-  await element.click({ timeout: 5000, force: kind === 'refused' })
+  await element.click({ timeout: patienceMs * 2, force: kind === 'refused' })
 }
 
 const isSame = (a: View, b: View) =>
@@ -217,6 +217,7 @@ function watchRequests(page: Page): () => Promise<void> {
   return async () => {
     do await nextFrames(page)
     while (open.size > 0)
+    await page.locator('h1').first().waitFor({ state: 'attached', timeout: patienceMs }).catch(notDrawn)
     await page.locator(loading).first().waitFor({ state: 'detached', timeout: patienceMs }).catch(notDrawn)
     await nextFrames(page)
   }

@@ -9,6 +9,7 @@ import {
   maxRecoveries,
   type ProviderView,
   removalRetryMs,
+  restBackoffMs,
   type Step,
   type World,
 } from './reconcile-world.ts'
@@ -418,7 +419,16 @@ describe('the reconciler', () => {
     })
   })
 
+  test('a machine at rest that cannot be seen is looked at again, and never given up', () => {
+    for (const status of ['running', 'stopped'] as const) {
+      const wanted = status
+      const step = decide({ ...installing, status, wanted, deadlineAt: start, failedCalls: 3, provider: unanswered })
+      expect(step).toMatchObject({ kind: 'wait' })
+    }
+  })
+
   test('waits longer after each failure, but not for ever', () => {
     expect([1, 2, 3, 7, 50].map(backoffMs)).toEqual([500, 1000, 2000, 30_000, 30_000])
+    expect([1, 2, 50].map(restBackoffMs)).toEqual([500, 1000, 300_000])
   })
 })

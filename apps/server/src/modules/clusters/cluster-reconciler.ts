@@ -24,6 +24,7 @@ import {
   type ProviderCall,
   recheckMs,
   removalRetryMs,
+  restBackoffMs,
   type Step,
   type World,
 } from './reconcile-world.ts'
@@ -34,7 +35,10 @@ const settled: Step = { kind: 'settled' }
 export function decide(world: World): Step {
   const step = sightStep(world) ?? wishStep(world) ?? nextStep(world)
   const isOpen = step.kind === 'wait' || step.kind === 'call' || step.kind === 'note'
-  if (isOpen && world.deadlineAt && world.now >= world.deadlineAt) return park(lateReason(world))
+  const isLate = world.deadlineAt !== null && world.now >= world.deadlineAt
+  // What is at rest has nothing to give up, even where an operation was left open.
+  const canFail = !isRefused(transition(world, 'failed'))
+  if (isOpen && isLate && canFail) return park(lateReason(world))
   return step
 }
 
@@ -161,6 +165,9 @@ function installReason(said: string | null): Reason {
 
 function runningStep(world: World): Step {
   switch (world.provider.state) {
+    case 'unknown':
+      // Whatever woke us may be that it died.
+      return wait(world, restBackoffMs(world.failedCalls))
     case 'absent':
       return vanish()
     case 'unreachable':
@@ -237,6 +244,7 @@ function stopStep(world: World): Step {
 /** A start that the provider answered too late may still take effect after the stop. */
 function stoppedStep(world: World): Step {
   const { state } = world.provider
+  if (state === 'unknown') return wait(world, restBackoffMs(world.failedCalls))
   if (state === 'absent') return vanish()
   return state === 'running' || state === 'starting' ? call('stop') : settled
 }

@@ -80,10 +80,22 @@ export const longRecheckMs = 15_000
 /** A removal that was parked is tried again after this, ms. */
 export const removalRetryMs = 5 * 60_000
 
+/** The same for a machine at rest: nobody waits for it, and a provider that is away has many of them. ms */
+const longestRestMs = 5 * 60_000
+
 const firstBackoffMs = 500
 const longestBackoffMs = 30_000
 
 /** ms to wait after the `failures`-th provider call that failed: 0.5 s, doubling, at most 30 s. */
 export function backoffMs(failures: number): number {
-  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(10, Math.max(0, failures - 1)))
+  return doubled(failures, longestBackoffMs)
+}
+
+/** ms until a machine at rest is looked at again that could not be seen `failures` times in a row. */
+export function restBackoffMs(failures: number): number {
+  return doubled(failures, longestRestMs)
+}
+
+function doubled(failures: number, longestMs: number): number {
+  return Math.min(longestMs, firstBackoffMs * 2 ** Math.min(10, Math.max(0, failures - 1)))
 }

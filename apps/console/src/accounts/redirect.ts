@@ -8,6 +8,8 @@ export function safeRedirect(value: unknown, origin: string): string | undefined
   if (/^\/[/\\]/.test(value) || /[\p{Cc}\\]/u.test(value)) return undefined
   const url = URL.canParse(value, origin) ? new URL(value, origin) : undefined
   if (!url || url.origin !== new URL(origin).origin) return undefined
+  // "/.//host" is a path here, and what is left of it once its dots are resolved, "//host", is another site.
+  if (url.pathname.startsWith('//')) return undefined
   // Back to the sign-in page would be a circle.
   if (url.pathname === '/login' || url.pathname.startsWith('/login/')) return undefined
   return url.pathname + url.search + url.hash

@@ -9,6 +9,7 @@ import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
+import { ensureOwnMachines } from './own-machine.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
 
 const filters = process.argv.slice(2)
@@ -45,6 +46,7 @@ async function prepareAcceptance(): Promise<Counts> {
   try {
     for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
     if (!isAgentArchiveCurrent()) await buildAgentArchive()
+    await ensureOwnMachines()
     process.env['CHROMIUM_PATH'] = await ensureChromium()
     return noCounts
   } catch (error) {

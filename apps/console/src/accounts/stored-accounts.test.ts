@@ -51,6 +51,27 @@ test.each([null, '7', 'first', '-1', '0.5'])('with the index %s the last account
   })
 })
 
+test.each([
+  ['an entry before it is lost', ['rubbish', first, second, third], '2', second.userid],
+  ['an earlier one comes twice', [first, second, { ...first, token: 'newer' }, third, second], '3', third.userid],
+  ['it is itself the repeated one', [first, second, { ...first, token: 'newer' }], '2', first.userid],
+])('the current account stays the current one when %s', (_what, list, index, userid) => {
+  const state = readStoredAccounts(text(list), index)
+  expect(state.list[state.index]?.userid).toBe(userid)
+})
+
+test('of more accounts than are held the newest stay, the one that was just added among them', () => {
+  const many = Array.from({ length: 100 }, (_, number) => ({
+    ...first,
+    userid: `${first.userid.slice(0, -3)}${number + 111}`,
+  }))
+  const added = withAccount({ list: many, index: 0 }, second)
+  expect(added.list).toHaveLength(100)
+  expect(added.list[added.index]).toEqual(second)
+  const state = readStoredAccounts(text([...many, second]), '100')
+  expect(state.list[state.index]).toEqual(second)
+})
+
 test('adding makes current, adding again renews in place', () => {
   const two = withAccount(withAccount({ list: [], index: -1 }, first), second)
   expect(two).toEqual({ list: [first, second], index: 1 })

@@ -24,7 +24,7 @@ export interface Repair {
   lost: number | undefined
 }
 
-/** More than people hold, less than would slow a page down; characters, accounts. */
+/** More than people hold, less than would slow a page down; characters, accounts. Of more accounts the newest stay. */
 const mostText = 512 * 1024
 const mostAccounts = 100
 
@@ -48,19 +48,22 @@ const StoredAccount = SignedIn.extend({
 export function readStoredAccounts(listText: string | null, indexText: string | null): StoredState {
   if (listText === null) return { list: [], index: -1, repaired: undefined }
   const entries = parseList(listText)
+  const wanted = indexText === null ? -1 : Number(indexText)
+  // Where the index points before anything is mended: what is dropped before it must not make another account current.
+  let currentDid: string | undefined
   const byDid = new Map<string, Account>()
   let whole = 0
-  for (const entry of entries ?? []) {
+  for (const [at, entry] of (entries ?? []).entries()) {
     const account = StoredAccount.safeParse(entry).data
     if (!account) continue
     byDid.set(account.userid, account)
+    if (at === wanted) currentDid = account.userid
     if (SignedIn.safeParse(entry).success) whole += 1
   }
-  const list = [...byDid.values()].slice(0, mostAccounts)
-  const wanted = indexText === null ? -1 : Number(indexText)
-  const fits = Number.isInteger(wanted) && wanted >= 0 && wanted < list.length
+  const list = [...byDid.values()].slice(-mostAccounts)
+  const found = list.findIndex((account) => account.userid === currentDid)
   // An index of an empty list, or one that is still to be written for a list that just grew or shrank, is no damage.
-  const index = fits ? wanted : list.length - 1
+  const index = found < 0 ? list.length - 1 : found
   const untouched = entries !== undefined && whole === entries.length && list.length === entries.length
   const lost = entries && entries.length - list.length
   return { list, index, repaired: untouched ? undefined : { lost } }
@@ -76,10 +79,10 @@ function parseList(text: string): unknown[] | undefined {
   }
 }
 
-/** The state with `account` added, or its entry replaced, and made the current one. */
+/** The state with `account` added, or its entry replaced, and made the current one. One too many takes the oldest's place. */
 export function withAccount(state: AccountState, account: Account): AccountState {
   const at = state.list.findIndex((held) => held.userid === account.userid)
-  const list = at < 0 ? [...state.list, account] : state.list.with(at, account)
+  const list = at < 0 ? [...state.list, account].slice(-mostAccounts) : state.list.with(at, account)
   return { list, index: at < 0 ? list.length - 1 : at }
 }
 

@@ -75,7 +75,10 @@ const filters = {
   action: z.enum(auditActions).optional(),
   kind: z.enum(auditKinds).optional(),
   /** Id of the object. */
-  object: z.string().max(64).optional(),
+  object: z
+    .string()
+    .regex(/^[\w:.-]{1,64}$/, 'must be the id of an object')
+    .optional(),
   /** Userid of who did it. */
   actor: Did.optional(),
   sessionId: SessionId.optional(),

@@ -1,4 +1,4 @@
-import { type AuditKind, auditKinds } from '@atoll/contract'
+import { AuditFilter, type AuditKind, auditKinds } from '@atoll/contract'
 
 export interface ActivitySearch {
   kind?: AuditKind
@@ -13,15 +13,13 @@ export interface ActivitySearch {
 }
 
 export const dayChoices = [1, 7, 30] as const
-const longest = 256
+const { actor: Actor, object: ObjectId } = AuditFilter.shape
 
-/** The search of `/activity`; what cannot be is dropped. */
+/** The search of `/activity`; what cannot be is dropped, so that no address leads to a question the server refuses. */
 export function activitySearch(search: Record<string, unknown>): ActivitySearch {
-  const text = (value: unknown) =>
-    typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined
   const kind = auditKinds.find((known) => known === search.kind)
   const days = dayChoices.find((known) => known === Number(search.days))
-  const [actor, object] = [text(search.actor), text(search.object)]
+  const [actor, object] = [Actor.safeParse(search.actor).data, ObjectId.safeParse(search.object).data]
   const page = Number(search.page)
   return {
     ...(kind && { kind }),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import http, { type Server } from 'node:http'
 import http2, { type ServerHttp2Session } from 'node:http2'
 import { connect, type Socket } from 'node:net'
-import { agentRelayPath, relayProtocol } from '@atoll/contract'
+import { agentRelayPath, relayPingMs, relayProtocol } from '@atoll/contract'
 import { writeBytes } from '../write-bytes.ts'
 
 export interface DialledInstance {
@@ -37,6 +37,11 @@ export async function dialEdge(port: number, authorization: string, server: Serv
     server.emit('connection', stream)
   })
   await once(session, 'remoteSettings')
+  // As agents do: an edge takes a line on which nothing comes for dead.
+  const pings = setInterval(() => {
+    if (!session.destroyed) session.ping(() => undefined) // that it is sent is what counts
+  }, relayPingMs)
+  session.once('close', () => clearInterval(pings))
   return { socket, session, cut: () => socket.destroy() }
 }
 

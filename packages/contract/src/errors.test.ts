@@ -48,6 +48,12 @@ describe('the error catalogue', () => {
     expect(errorMessage('notFound', 'en-US', {})).not.toContain('native code')
   })
 
+  test('names what there is none of in the reader’s language, and an address as it is', () => {
+    expect(errorMessage('notFound', 'en-US', { object: 'session' })).toBe('There is no such session.')
+    expect(errorMessage('notFound', 'zh-CN', { object: 'session' })).toBe('不存在这个对象（登录会话）。')
+    expect(errorMessage('notFound', 'zh-CN', { object: '/outbox/x' })).toBe('不存在这个对象（/outbox/x）。')
+  })
+
   test('tells a status and an action by their words in the reader’s language', () => {
     const params = { status: 'stopped', action: 'stop' }
     expect(errorMessage('actionRefused', 'en-US', params)).toBe('A cluster that is Stopped cannot be stopped now.')

@@ -4,6 +4,7 @@
  */
 import { clusterRefusals } from './cluster-refusals.ts'
 import { codes } from './envelope.ts'
+import { objectWords } from './object-words.ts'
 import { actionPhrases, statusTable } from './status.ts'
 
 interface ErrorEntry {
@@ -339,6 +340,10 @@ type Params = Record<string, string | number>
 
 /** Wire values that are told by their words in the reader's language; anything else is told as it is. */
 function wordsOf(key: ErrorKey, locale: 'en-US' | 'zh-CN', params: Params): Params {
+  if (key === 'notFound') {
+    const words = Object.entries(objectWords).find(([name]) => name === params['object'])?.[1]
+    return words ? { object: words[locale] } : params
+  }
   if (!(key in clusterRefusals)) return params
   const { status, action } = params
   const look = Object.entries(statusTable).find(([name]) => name === status)?.[1]

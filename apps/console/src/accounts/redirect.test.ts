@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeRedirect } from './redirect.ts'
+import { namesAccount, safeRedirect } from './redirect.ts'
 
 const origin = 'https://console.atoll.example'
 
@@ -55,3 +55,13 @@ test('whatever is followed stays on this site', () => {
     }),
   )
 })
+
+const did = 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2'
+
+test.each([
+  [`/createMobile/${did}`, true],
+  [`/createMobile/${encodeURIComponent(did)}?step=review`, true],
+  [`/createMobile/${encodeURIComponent(did).replaceAll('%3A', '%3a')}`, true],
+  ['/create?name=100%', false],
+  ['/%', false],
+])('%s names the account: %s', (path, names) => expect(namesAccount(path, did)).toBe(names))

@@ -14,3 +14,8 @@ export function safeRedirect(value: unknown, origin: string): string | undefined
   if (url.pathname === '/login' || url.pathname.startsWith('/login/')) return undefined
   return url.pathname + url.search + url.hash
 }
+
+/** Whether a path names the account `did`, written as it is or escaped. A path need not be well escaped to be one. */
+export function namesAccount(path: string, did: string): boolean {
+  return path.includes(did) || path.toLowerCase().includes(encodeURIComponent(did).toLowerCase())
+}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { heldAccounts, removeAccount } from '../../accounts/account-store.ts'
+import { namesAccount } from '../../accounts/redirect.ts'
 import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
@@ -21,7 +22,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   const navigate = useNavigate()
   const name = useAccountName()(account)
   /** An address that names this account would only lead back here. */
-  const search = redirect && !decodeURIComponent(redirect).includes(did) ? { redirect } : {}
+  const search = redirect && !namesAccount(redirect, did) ? { redirect } : {}
   const toOthers = () =>
     navigate({ to: heldAccounts().some(({ userid }) => userid !== did) ? '/accountList' : '/login', search })
   return (

@@ -23,6 +23,7 @@ test.each([
   [{ vCpuQuota: 16 }, { vCpuQuota: 16 }, []],
   [{ email: null }, { email: 'a@b.c' }, ['Email: none → a@b.c']],
   [{ avatar: 'f'.repeat(64) }, { avatar: null }, ['Picture: yes → none']],
+  [{ avatar: 'f'.repeat(64) }, { avatar: 'e'.repeat(64) }, []],
   [null, { device: 'program', browser: null, system: null }, ['Device: Program']],
   [null, { reverseProxy: 'none', status: 'fetching' }, ['Status: Fetching', 'Reverse proxy: None']],
   [null, { offering: 'x'.repeat(50) }, [`Size: ${'x'.repeat(40)}…`]],

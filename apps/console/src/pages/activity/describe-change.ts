@@ -25,9 +25,10 @@ export function describeChange({ before, after }: AuditRecord, t: Translate, loc
     const label = auditFactLabels[key]?.[locale]
     if (was === became || label === undefined) return []
     const colon = locale === 'zh-CN' ? '：' : ': '
-    const words = (fact: Fact) => wordsOf(key, fact, t, locale)
-    const from = before && key in before ? `${words(was)} → ` : ''
-    return [`${label}${colon}${from}${words(became)}`]
+    const [from, to] = [wordsOf(key, was, t, locale), wordsOf(key, became, t, locale)]
+    if (!before || !(key in before)) return [`${label}${colon}${to}`]
+    // One picture for another is a change that the act alone tells.
+    return from === to ? [] : [`${label}${colon}${from} → ${to}`]
   })
 }
 

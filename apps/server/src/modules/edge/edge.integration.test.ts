@@ -59,6 +59,9 @@ beforeAll(async () => {
       res.on('drain', more)
       res.once('close', () => res.off('drain', more))
       more()
+    } else if (req.url?.startsWith('/raw?')) {
+      // What no well-behaved server says, byte for byte.
+      res.socket?.end(decodeURIComponent(req.url.slice(5)), 'latin1')
     } else if (req.url === '/full') {
       res.writeHead(507)
       res.end('full')
@@ -188,6 +191,30 @@ describe.each(ways)('%s,', (name) => {
     test('whose answer breaks off breaks off too', async () => {
       const { host } = newCluster()
       await expect(createVisitor(port, host)({ path: '/break' })).rejects.toThrow()
+    })
+
+    test.each([
+      ['a status that does not exist', 'HTTP/1.1 099 Low\r\ncontent-length: 0\r\n\r\n'],
+      ['a 101 that was not asked for', 'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'],
+      ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ])('whose answer is %s gets a page', async (_name, answer) => {
+      const visit = createVisitor(port, newCluster().host)
+      expect((await visit({ path: `/raw?${encodeURIComponent(answer)}` })).status).toBe(502)
+      expect((await visit()).status).toBe(200)
+    })
+
+    test('whose answer has a reason that cannot be written gets it without', async () => {
+      const visit = createVisitor(port, newCluster().host)
+      const answer = 'HTTP/1.1 404 a\u0001b\r\ncontent-length: 2\r\n\r\nno'
+      const seen = await visit({ path: `/raw?${encodeURIComponent(answer)}` })
+      expect([seen.status, seen.body.toString()]).toEqual([404, 'no'])
+    })
+
+    test('does not wait on a connection that the instance has ended since', async () => {
+      const visit = createVisitor(port, newCluster().host)
+      const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+      expect((await visit({ path: `/raw?${encodeURIComponent(answer)}` })).body.toString()).toBe('ok')
+      expect((await visit()).body.toString()).toBe('GET 0')
     })
 
     test('with a body that the instance refuses gets the refusal', async () => {

@@ -84,19 +84,34 @@ export function forwardRequest(
       res.destroy()
     }
   })
+  // Switched to what nobody asked for: Node would let go of the connection and say nothing.
+  upstream.once('upgrade', (_answer, socket) => {
+    socket.destroy()
+    misled('a 101 that was not asked for')
+  })
   upstream.on('response', (answer) => {
     // The visitor left in this very moment; a pipeline to them would throw.
     if (res.destroyed) return void upstream.destroy()
+    // Node reads a status that it refuses to write (RFC 9110, 15: there is none below 100).
+    const { statusCode: status = 0 } = answer
+    if (status < 200) return misled(`a status of ${status}`)
     upstream.setTimeout(idleMs)
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
-    const headers = withoutHopByHop(answer.headers)
-    res.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers)
+    // The reason is ours: it may hold characters that cannot be written, and nobody reads it (RFC 9112, 4).
+    res.writeHead(status, withoutHopByHop(answer.headers))
     pipeline(answer, res, () => resolve({ outcome: 'answered' }))
   })
   res.once('close', () => {
     if (!res.writableFinished) upstream.destroy()
     resolve({ outcome: 'answered' })
   })
+
+  /** The instance answered what no visitor can be given: nothing else of it is believed. */
+  function misled(by: string): void {
+    upstream.destroy()
+    stopSending()
+    resolve({ outcome: 'unanswered', error: new Error(`the instance answered with ${by}`), mayRetry: false })
+  }
 
   function stopSending(): void {
     if (req.complete) return

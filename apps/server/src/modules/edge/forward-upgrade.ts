@@ -53,7 +53,10 @@ export function forwardUpgrade(
       return resolve({ outcome: 'answered' })
     }
     instance.on('error', () => instance.destroy())
-    socket.write(formatHead(answer, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }))
+    socket.write(
+      formatHead(answer, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }),
+      'latin1',
+    )
     join(socket, instance, (bytes) => count('in', bytes), head)
     join(instance, socket, (bytes) => count('out', bytes), instanceHead)
     instance.setTimeout(idleMs, () => instance.destroy())
@@ -64,7 +67,7 @@ export function forwardUpgrade(
     if (socket.destroyed) return void upstream.destroy()
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // Chunks were taken off: the end of the connection is the end of the answer.
-    socket.write(formatHead(answer, { connection: 'close' }))
+    socket.write(formatHead(answer, { connection: 'close' }), 'latin1')
     pipeline(answer, socket, () => resolve({ outcome: 'answered' }))
   })
   upstream.once('error', (error) => {

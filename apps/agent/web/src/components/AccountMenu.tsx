@@ -33,7 +33,7 @@ export function AccountMenu({ name }: AccountMenuProps) {
   return (
     <Menu position="bottom-end" width={228} withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={t('nav.account')}>
+        <UnstyledButton className={classes.button} aria-label={t('nav.account', { name })}>
           <Avatar id={name} name={name} size={24} />
           <span className={classes.name}>{name}</span>
         </UnstyledButton>

@@ -4,9 +4,16 @@ import { defineConfig } from 'vitest/config'
 const postgres = './packages/testkit/src/postgres-setup.ts'
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']
 
+/** Tests from outside on an LXD: no browser in them. */
+const onLxd = 'acceptance/lxd*.test.ts'
+/** Those on machines in networks of their own, and with a browser. */
+const onMachines = 'acceptance/self-host.test.ts'
+
 /**
  * `unit`: no database, no processes. `integration`: real PostgreSQL and real processes, named `*.integration.test.ts`.
- * `acceptance` drives a running stack from outside, HTTP and Chromium; `npm test` runs it after the others.
+ * `acceptance` drives a running stack from outside, HTTP and Chromium; `npm test` runs it after the others. Chromium drops
+ * its connections when the host gets another network interface, so what makes such runs apart: `acceptance-lxd` beside
+ * the integration tests, `acceptance-machines` alone.
  */
 export default defineConfig({
   test: {
@@ -31,18 +38,22 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
-        test: {
-          name: 'acceptance',
-          include: ['acceptance/**/*.test.ts'],
-          exclude: ignored,
-          globalSetup: [postgres, './acceptance/stack/built-pages.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // Each file runs its own servers, agents and browser: side by side they would only wait for one another.
-          fileParallelism: false,
-        },
-      },
+      fromOutside('acceptance', ['acceptance/**/*.test.ts'], [onLxd, onMachines]),
+      fromOutside('acceptance-lxd', [onLxd]),
+      fromOutside('acceptance-machines', [onMachines]),
     ],
   },
 })
+
+function fromOutside(name: string, include: string[], exclude: string[] = []) {
+  return {
+    test: {
+      name,
+      include,
+      exclude: [...ignored, ...exclude],
+      globalSetup: [postgres, './acceptance/stack/built-pages.ts'],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  }
+}

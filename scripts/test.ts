@@ -4,6 +4,7 @@
  * ATOLL_NO_SKIP=1 a skipped test counts as failed. Other arguments go to Vitest, such as a part of a file's name.
  */
 
+import { availableParallelism } from 'node:os'
 import { buildAgentArchive, isAgentArchiveCurrent } from './agent-archive.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
@@ -13,6 +14,7 @@ import { ensureOwnMachines } from './own-machine.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
 
 const filters = process.argv.slice(2)
+const cores = Math.max(2, availableParallelism())
 const skipsFail = process.env['CI'] === 'true' || process.env['ATOLL_NO_SKIP'] === '1'
 
 function say(text: string): void {
@@ -58,9 +60,11 @@ async function prepareAcceptance(): Promise<Counts> {
 const steps: (() => Promise<Counts>)[] = [
   ...(filters.length === 0 ? [runChecks] : []),
   prepareLxd,
-  () => runVitest(['unit', 'integration'], filters),
   prepareAcceptance,
-  () => runVitest(['acceptance'], filters),
+  // Much of it waits: for a kill to be noticed, for a machine to boot.
+  () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1 }),
+  () => runVitest(['acceptance'], filters, { workers: cores }),
+  () => runVitest(['acceptance-machines'], filters, { workers: 1 }),
 ]
 let total = noCounts
 for (const step of steps) total = addCounts(total, await step())

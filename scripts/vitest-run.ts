@@ -40,8 +40,12 @@ export function countsOf(report: unknown, exitCode: number): Counts {
   }
 }
 
-/** Runs projects of vitest.config.ts; `filters` are parts of file names. */
-export async function runVitest(projects: readonly string[], filters: readonly string[]): Promise<Counts> {
+/** Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names. */
+export async function runVitest(
+  projects: readonly string[],
+  filters: readonly string[],
+  { workers }: { workers: number },
+): Promise<Counts> {
   const folder = join(projectRoot, '.cache')
   const file = join(folder, `vitest-${projects.join('-')}.json`)
   mkdirSync(folder, { recursive: true })
@@ -50,6 +54,7 @@ export async function runVitest(projects: readonly string[], filters: readonly s
     binaryOf('vitest'),
     'run',
     ...projects.flatMap((project) => ['--project', project]),
+    `--maxWorkers=${workers}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,

@@ -42,7 +42,8 @@ export function personalServerApp(page: Page, locale: Locale) {
     },
 
     async signOut(): Promise<void> {
-      await press(t('nav.account'))
+      // Its name begins with who is signed in.
+      await page.getByRole('button', { name: t('nav.account', { name: '' }) }).click()
       await page.getByRole('menuitem', { name: t('nav.signOut') }).click()
       await heading(t('signIn.title')).waitFor()
     },

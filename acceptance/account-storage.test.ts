@@ -186,6 +186,13 @@ describe('the guard', () => {
     }
   })
 
+  it('asks for anyone where the account that is asked for can be nobody', async () => {
+    const { page, app } = await open({ accounts: undefined }, '/login/nobody?redirect=/create')
+    await app.heading(app.t('login.title')).waitFor()
+    expect(path(page)).toBe('/login')
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/create')
+  })
+
   it('lets everyone to the lists, the sign-in page and an address without a page', async () => {
     const { page, app } = await open({ accounts: undefined }, '/accountList')
     await page.getByText(app.t('accounts.emptyTitle'), { exact: true }).waitFor()

@@ -1,8 +1,16 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { Did } from '@atoll/contract'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { LoginPage } from '../../pages/login/LoginPage.tsx'
 import { loginSearch } from '../../pages/login/login-search.ts'
 
-export const Route = createFileRoute('/login/$did')({ validateSearch: loginSearch, component: LoginAgain })
+export const Route = createFileRoute('/login/$did')({
+  validateSearch: loginSearch,
+  beforeLoad: ({ params, search }) => {
+    // A code that asks for what is no DID can be approved by nobody.
+    if (!Did.safeParse(params.did).success) throw redirect({ to: '/login', search, replace: true })
+  },
+  component: LoginAgain,
+})
 
 function LoginAgain() {
   const { did } = Route.useParams()

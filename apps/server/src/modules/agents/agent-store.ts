@@ -20,13 +20,13 @@ export interface InstallRequest {
   script?: string
 }
 
-/** The agent shall finish what it has begun and take no more; `taskId` names this wish. */
-/** A new one-time password. */
+/** A new one-time password; `taskId` names this wish. */
 export interface RotateRequest {
   instanceId: string
   taskId: string
 }
 
+/** The agent shall finish what it has begun and take no more; `taskId` names this wish. */
 export interface DrainRequest {
   instanceId: string
   taskId: string

@@ -61,9 +61,16 @@ async function isSelfHosted(trx: Trx, clusterId: string): Promise<boolean> {
   return row?.cluster_type === 'SelfHost'
 }
 
+/** What a column holds; network file systems say 8 EiB. */
+const mostMiB = 2 ** 31 - 1
+
 /** A machine of the owner's own is as large as it says; what was ordered has the size that was ordered. */
-function sizeOf({ cpuCoreCount, memoryMiB, diskMiB }: Machine) {
-  return { cpu_core_count: cpuCoreCount, memory_mib: memoryMiB, disk_mib: diskMiB }
+export function sizeOf({ cpuCoreCount, memoryMiB, diskMiB }: Machine) {
+  return {
+    cpu_core_count: cpuCoreCount,
+    memory_mib: Math.min(memoryMiB, mostMiB),
+    disk_mib: Math.min(diskMiB, mostMiB),
+  }
 }
 
 /** What an agent is told about its instance; undefined when the instance is gone. */

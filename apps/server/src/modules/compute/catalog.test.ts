@@ -93,6 +93,24 @@ describe('the catalogue', () => {
     expect(mistakesOf('clouds:\n  - cloudName: [local\nversions: []\n')[0]).toMatch(/^catalog\.yaml:\d+: /)
   })
 
+  test('tells an alias that names nothing with its line, and aliases without end', () => {
+    expect(mistakesOf(shipped.replace('driver: process', 'driver: *proces'))).toEqual([
+      `catalog.yaml:${lineOf('driver: process')}: *proces names nothing above it`,
+    ])
+    const nine = (name: string) => `[${Array(9).fill(name).join(', ')}]`
+    const growing = [
+      `a: &a ${nine('x')}`,
+      ...[...'bcdef'].map((key, at) => `${key}: &${key} ${nine(`*${'abcde'[at]}`)}`),
+    ]
+    expect(mistakesOf(growing.join('\n'))).toEqual([expect.stringMatching(/^catalog\.yaml: .*alias/)])
+  })
+
+  test('of a file that is something else it tells the first mistakes', () => {
+    const mistakes = mistakesOf('}]:\n'.repeat(500))
+    expect(mistakes).toHaveLength(51)
+    expect(mistakes.at(-1)).toMatch(/^and \d+ more$/)
+  })
+
   test('an empty file is a mistake, not a crash', () => {
     expect(mistakesOf('')).toEqual([expect.stringMatching(/^catalog\.yaml:1: /)])
   })

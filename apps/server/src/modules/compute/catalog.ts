@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { installScriptLimit, type Locale, scriptStep } from '@atoll/contract'
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { LxdMemberName, LxdSettings } from './drivers/lxd/lxd-settings.ts'
@@ -124,10 +124,19 @@ export type CatalogCloud = Catalog['clouds'][number]
 export type CatalogOffering = CatalogCloud['offerings'][number]
 export type CatalogVersion = Catalog['versions'][number]
 
+/** A file that is something else altogether has thousands; these are enough to see so. */
+const mostMistakes = 50
+
 /** `catalog.yaml` cannot be used; the message has one line per mistake: `catalog.yaml:12: clouds[0].driver: …`. */
 export class CatalogError extends OperatorError {}
 
-/** Parses the text of a catalogue; `file` is only named in errors. Throws `CatalogError` with every mistake found. */
+function refuseCatalog(mistakes: readonly string[]): never {
+  const more = mistakes.length - mostMistakes
+  const told = mistakes.slice(0, mostMistakes)
+  throw new CatalogError([...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))
+}
+
+/** Parses the text of a catalogue; `file` is only named in errors. Throws `CatalogError` with the mistakes found. */
 export function parseCatalog(text: string, file: string): Catalog {
   return parseWithLines(text, file).catalog
 }
@@ -138,21 +147,28 @@ type TellMistake = (path: readonly PropertyKey[], message: string) => string
 function parseWithLines(text: string, file: string): { catalog: Catalog; tell: TellMistake } {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  if (document.errors.length > 0) {
-    const mistakes = document.errors.map((error) => {
-      const [sentence = error.message] = error.message.split('\n')
-      return `${file}:${lines.linePos(error.pos[0]).line}: ${sentence}`
-    })
-    throw new CatalogError(mistakes.join('\n'))
-  }
-  const tell: TellMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
-  const result = CatalogFile.safeParse(document.toJS())
-  if (result.success) return { catalog: result.data, tell }
-  const mistakes = result.error.issues.map((issue) => {
-    const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-    return tell(path, issue.message)
+  const mistakes = document.errors.map((error) => {
+    const [sentence = error.message] = error.message.split('\n')
+    return `${file}:${lines.linePos(error.pos[0]).line}: ${sentence}`
   })
-  throw new CatalogError(mistakes.join('\n'))
+  if (mistakes.length === 0) {
+    visit(document, {
+      Alias(_key, alias) {
+        if (alias.resolve(document) !== undefined) return
+        mistakes.push(`${file}:${lines.linePos(alias.range?.[0] ?? 0).line}: *${alias.source} names nothing above it`)
+      },
+    })
+  }
+  if (mistakes.length > 0) refuseCatalog(mistakes)
+  const tell: TellMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
+  const result = CatalogFile.safeParse(contentOf(document, file))
+  if (result.success) return { catalog: result.data, tell }
+  return refuseCatalog(
+    result.error.issues.map((issue) => {
+      const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+      return tell(path, issue.message)
+    }),
+  )
 
   /** The line of the deepest part of `path` that stands in the file: a missing key has none of its own. */
   function lineOf(path: readonly PropertyKey[]): number {
@@ -161,6 +177,15 @@ function parseWithLines(text: string, file: string): { catalog: Catalog; tell: T
       if (node?.range) return lines.linePos(node.range[0]).line
     }
     return 1
+  }
+}
+
+function contentOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    // Aliases of aliases that would grow without end.
+    throw new CatalogError(`${file}: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -201,7 +226,7 @@ async function withScripts(catalog: Catalog, folder: string, tell: TellMistake):
       return version
     }),
   )
-  if (mistakes.length > 0) throw new CatalogError(mistakes.join('\n'))
+  if (mistakes.length > 0) refuseCatalog(mistakes)
   return { ...catalog, versions }
 }
 

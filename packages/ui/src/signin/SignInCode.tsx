@@ -1,5 +1,5 @@
-import { QRCodeSVG } from 'qrcode.react'
 import type { ReactNode } from 'react'
+import { CodePicture } from './CodePicture.tsx'
 import { CountdownFrame } from './CountdownFrame.tsx'
 import classes from './SignInCode.module.css'
 
@@ -23,20 +23,7 @@ export function SignInCode({ value, state, left, urgent, label, children }: Sign
     <div className={classes.frame} data-state={state}>
       <CountdownFrame left={state === 'waiting' || state === 'scanned' ? left : 0} urgent={urgent} />
       <div className={classes.paper}>
-        {value && (
-          <QRCodeSVG
-            value={value}
-            level="L"
-            size={348}
-            marginSize={0}
-            fgColor="#1C1A17"
-            bgColor="#FFFFFF"
-            className={classes.code}
-            role="img"
-            aria-label={label}
-            aria-hidden={state === 'waiting' ? undefined : true}
-          />
-        )}
+        {value && <CodePicture value={value} className={classes.code} label={label} hidden={state !== 'waiting'} />}
         {children && <div className={classes.over}>{children}</div>}
       </div>
     </div>

@@ -81,10 +81,6 @@ describe('broken accounts', () => {
   it.each<[string, TabOptions]>([
     ['a list of accounts that is no list', { storedList: '{"torn":' }],
     ['a session that has expired', { accounts: [sampleSession({ expired: Date.now() - 1000 })] }],
-    [
-      'an account of an older version',
-      { storedList: JSON.stringify([{ ...sampleSession(), role: undefined, planLevelStr: undefined }]) },
-    ],
   ])('%s', async (_what, options) => {
     const report = await crawlAccount(sampleAnswers(), options, asked)
     expect(report.problems).toEqual([])

@@ -219,9 +219,16 @@ function watchRequests(page: Page): () => Promise<void> {
     while (open.size > 0)
     await page.locator('h1').first().waitFor({ state: 'attached', timeout: patienceMs }).catch(notDrawn)
     await page.locator(loading).first().waitFor({ state: 'detached', timeout: patienceMs }).catch(notDrawn)
-    await nextFrames(page)
+    // What still fades in lies over the page and is not yet shown itself.
+    const until = performance.now() + patienceMs
+    do await nextFrames(page)
+    while (!(await page.evaluate<boolean>(atRest)) && performance.now() < until)
   }
 }
+
+/** Nothing moves but what moves for ever. */
+const atRest = `document.getAnimations().every(({ playState, effect }) =>
+  playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`
 
 /** Two frames: what an answer changed has been drawn in the second. */
 async function nextFrames(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ComputeProvider, InstanceSpec, Observed } from '../compute-provider.ts'
+import { type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../compute-provider.ts'
 
 /** A provider in a world of its own. */
 export interface ProviderUnderTest {
@@ -30,15 +30,22 @@ export function testSpec(): InstanceSpec {
   }
 }
 
-/** Looks until `state` is seen; the test's own time-out ends it. */
+/** Looks until `state` is seen, and, as the reconciler does, again when the provider cannot tell now. */
 export async function waitForState(
   provider: ComputeProvider,
   instanceId: string,
   state: Observed['state'],
 ): Promise<Observed> {
+  const deadline = performance.now() + 50_000
   for (;;) {
-    const observed = await provider.inspect(instanceId)
-    if (observed.state === state) return observed
+    try {
+      const observed = await provider.inspect(instanceId)
+      if (observed.state === state) return observed
+      if (performance.now() > deadline) throw new Error(`not ${state} but ${JSON.stringify(observed)}`)
+    } catch (error) {
+      const mayTellLater = error instanceof ProviderError && error.retryable
+      if (!mayTellLater || performance.now() > deadline) throw error
+    }
     await delay(20)
   }
 }

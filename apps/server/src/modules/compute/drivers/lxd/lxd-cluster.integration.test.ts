@@ -84,10 +84,6 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
       expect(observed.reason).toContain('"n3"')
       await until('that everything may have changed is told', () => changes.includes(null), { timeoutMs: 40_000 })
       expect(await provider.list('conformance')).toContain(onThird.instanceId)
-      // Quick, however often it is asked: LXD itself waits ten seconds for the member.
-      const begun = performance.now()
-      await provider.inspect(onThird.instanceId)
-      expect(performance.now() - begun).toBeLessThan(5000)
     })
 
     test('what is asked of its instance is put off, not done', async () => {

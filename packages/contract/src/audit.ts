@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { defaultRowsPerPage } from './constants.ts'
+import { fieldReason } from './field-reasons.ts'
 import { Did, IsoTime, SessionId, WireInt } from './fields.ts'
 
 /** What can be done to each kind of object; an action on the wire is `kind.verb`, such as `cluster.start`. */
@@ -77,7 +78,7 @@ const filters = {
   /** Id of the object. */
   object: z
     .string()
-    .regex(/^[\w:.-]{1,64}$/, 'must be the id of an object')
+    .regex(/^[\w:.-]{1,64}$/, fieldReason('objectId'))
     .optional(),
   /** Userid of who did it. */
   actor: Did.optional(),

@@ -22,6 +22,7 @@ export const minorUnitsPerUnit = 100
 export const moneyDecimals = 2
 /** Money symbols by currency (spec §9). */
 export const currencySymbols = { usd: '$', cny: '¥' } as const
+export const currencies = Object.keys(currencySymbols) as [keyof typeof currencySymbols]
 /** Stands for an amount whose currency is unknown (spec §9). */
 export const unknownAmount = '-'
 

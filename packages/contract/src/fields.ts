@@ -1,14 +1,16 @@
 /** Field shapes shared by calls. Form bodies carry text only, so numbers and booleans accept their text too. */
 import { z } from 'zod'
+import { currencies } from './constants.ts'
+import { type FieldReason, fieldReason } from './field-reasons.ts'
 
 /** An opaque id with its prefix, such as `cl_3kq…` (design/api). */
-export function prefixedId(prefix: 'cl' | 'in' | 'op' | 'ss') {
-  return z.string().regex(new RegExp(`^${prefix}_[a-z0-9]{8,40}$`), `must be an id that starts with ${prefix}_`)
+function prefixedId(prefix: 'cl' | 'in' | 'op' | 'ss', reason: FieldReason) {
+  return z.string().regex(new RegExp(`^${prefix}_[a-z0-9]{8,40}$`), fieldReason(reason))
 }
-export const ClusterId = prefixedId('cl')
-export const InstanceId = prefixedId('in')
-export const OperationId = prefixedId('op')
-export const SessionId = prefixedId('ss')
+export const ClusterId = prefixedId('cl', 'clusterId')
+export const InstanceId = prefixedId('in', 'instanceId')
+export const OperationId = prefixedId('op', 'operationId')
+export const SessionId = prefixedId('ss', 'sessionId')
 
 /** An integer, or its decimal text. */
 export const WireInt = z.union([
@@ -22,23 +24,23 @@ export const WireInt = z.union([
 export const WireBool = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
 /** A did:key of an Ed25519 key; its full check is the did package's. */
-export const Did = z.string().regex(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/, 'must be a did:key of an Ed25519 key')
+export const Did = z.string().regex(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/, fieldReason('did'))
 /** A DID, bare or as its own key id `did:key:z…#z…`: programs of the personal server write it either way. */
-export const DidOrKeyId = z
-  .string()
-  .regex(/^did:key:(z6Mk[1-9A-HJ-NP-Za-km-z]{44})(#\1)?$/, 'must be a did:key of an Ed25519 key')
+export const DidOrKeyId = z.string().regex(/^did:key:(z6Mk[1-9A-HJ-NP-Za-km-z]{44})(#\1)?$/, fieldReason('did'))
 /** A compact JWS, three base64url parts; verification is the did package's. */
 export const CompactJws = z
   .string()
   .max(8192)
-  .regex(/^[\w-]+\.[\w-]+\.[\w-]*$/, 'must be a compact JWS')
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]*$/, fieldReason('jws'))
+
+export const Currency = z.enum(currencies)
 
 /** Client-chosen idempotency key, kept 24 h (design/api). */
 export const RequestId = z
   .string()
   .min(8)
   .max(64)
-  .regex(/^[\w-]+$/)
+  .regex(/^[\w-]+$/, fieldReason('requestId'))
 /** Time in ms since the epoch. */
 export const Millis = z.int().nonnegative()
 /** ISO 8601 with offset. */

@@ -1,5 +1,6 @@
 /** The identity service: code 0 is success; the resolver calls answer bare DID-resolution results (wire). */
 import { z } from 'zod'
+import { fieldReason } from './field-reasons.ts'
 import { CompactJws, Did, Millis } from './fields.ts'
 
 /** `name@domain` that a person can bind: 2–63 lowercase letters and digits (design/domains). */
@@ -18,7 +19,7 @@ export const BindNamePayload = z.looseObject({
   name: z.string().max(260),
   did: z.string().max(256),
   time: Millis,
-  secret: z.undefined('a scanned code cannot bind a name').optional(),
+  secret: z.undefined(fieldReason('scannedCode')).optional(),
 })
 
 /** A DIF resolution result. */

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { defaultMonitorRange, monitorRanges } from './constants.ts'
-import { ClusterId, InstanceId, IsoTime, RequestId, WireBool } from './fields.ts'
+import { fieldReason } from './field-reasons.ts'
+import { ClusterId, Currency, InstanceId, IsoTime, RequestId, WireBool } from './fields.ts'
 import { Latest, ResourceDetail } from './instances.ts'
 import { Operation } from './operations.ts'
 import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
@@ -80,10 +81,7 @@ export const InstanceOffering = z.object({
 export const InstanceInfo = z.object({
   data: z.array(InstanceOffering),
   limit: z.object({ vCpuQuota: z.int(), vCpuUsed: z.int(), maxWorkers: z.int() }),
-  pricePackage: z.record(
-    z.string(),
-    z.object({ amount: z.int(), currency: z.enum(['usd', 'cny']), interval: z.literal('month') }),
-  ),
+  pricePackage: z.record(z.string(), z.object({ amount: z.int(), currency: Currency, interval: z.literal('month') })),
   versions: z.array(
     z.object({ version: z.string(), title: z.string(), summary: z.string(), recommended: z.boolean() }),
   ),
@@ -115,7 +113,7 @@ export const ClusterUser = z.object({ terminusName: z.string().nullable(), useri
 
 export const CustomerInfo = z.object({
   cashBalance: z.int(),
-  currency: z.enum(['usd', 'cny']),
+  currency: Currency,
   defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
   promoBalance: z.int(),
 })
@@ -245,7 +243,7 @@ export const destroyMaster = defineCall({
   summary: 'Destroys a cluster with all its instances and files.',
   body: z.strictObject({
     clusterId: ClusterId,
-    confirm: WireBool.refine((yes) => yes, 'must be true'),
+    confirm: WireBool.refine((yes) => yes, fieldReason('confirmed')),
     /** Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in goes. */
     wipe: WireBool.default(false),
     requestId: RequestId.optional(),

@@ -1,6 +1,7 @@
 /** Clusters on machines of the owner's own: what is asked to create one, and the one command that enrols a machine. */
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { type FieldReason, fieldReason } from './field-reasons.ts'
 import { ClusterId, IsoTime, RequestId } from './fields.ts'
 import { InstanceRole, ReverseProxy } from './status.ts'
 
@@ -15,7 +16,7 @@ export const DirectAddress = z
   .max(260)
   .regex(
     /^([a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?|\[[0-9a-fA-F:]{2,45}\])(:\d{1,5})?$/,
-    'must be HOST or HOST:PORT',
+    fieldReason('hostAndPort'),
   )
 
 /** What `cloudflared tunnel token` prints: base64 of JSON with account, tunnel and secret. */
@@ -23,7 +24,7 @@ const TunnelToken = z
   .string()
   .min(40)
   .max(2000)
-  .regex(/^[A-Za-z0-9+/_=-]+$/, 'must be a tunnel token, as "cloudflared tunnel token" prints it')
+  .regex(/^[A-Za-z0-9+/_=-]+$/, fieldReason('tunnelToken'))
 
 export const SelfHostOrder = z
   .strictObject({
@@ -40,17 +41,17 @@ export const SelfHostOrder = z
         hostname: z
           .string()
           .max(253)
-          .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/, 'must be a host name'),
+          .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/, fieldReason('hostName')),
       })
       .optional(),
     requestId: RequestId.optional(),
   })
   .superRefine(({ reverseProxy, address, cloudflare }, context) => {
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message, input: message })
-    if (reverseProxy === 'cloudflare' && !cloudflare) refuse('cloudflare', 'is needed with reverseProxy cloudflare')
-    if (reverseProxy !== 'cloudflare' && cloudflare) refuse('cloudflare', 'goes with reverseProxy cloudflare only')
-    if (reverseProxy !== 'none' && address !== undefined) refuse('address', 'goes with reverseProxy none only')
+    const refuse = (field: string, reason: FieldReason) =>
+      context.addIssue({ code: 'custom', path: [field], message: fieldReason(reason) })
+    if (reverseProxy === 'cloudflare' && !cloudflare) refuse('cloudflare', 'cloudflareMissing')
+    if (reverseProxy !== 'cloudflare' && cloudflare) refuse('cloudflare', 'cloudflareOnly')
+    if (reverseProxy !== 'none' && address !== undefined) refuse('address', 'directOnly')
   })
 export type SelfHostOrder = z.input<typeof SelfHostOrder>
 

@@ -4,14 +4,15 @@
  */
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { fieldReason } from './field-reasons.ts'
 import { DidOrKeyId, Millis } from './fields.ts'
 import { SignedIn } from './users.ts'
 
-const Secret = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hex characters')
+const Secret = z.string().regex(/^[0-9a-f]{32}$/, fieldReason('signInSecret'))
 /** A key that a browser makes for one code and keeps to itself: whoever only saw the code does not have it. */
-const BrowserKey = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex characters')
+const BrowserKey = z.string().regex(/^[0-9a-f]{64}$/, fieldReason('browserKey'))
 /** Shown beside the code and never inside it. From 10, so that nobody drops a leading zero. */
-export const MatchNumber = z.string().regex(/^[1-9][0-9]$/, 'must be two digits')
+export const MatchNumber = z.string().regex(/^[1-9][0-9]$/, fieldReason('twoDigits'))
 
 /** What the wallet signs of a code; extra fields are ignored, unsigned copies too. */
 const SignedCode = z.looseObject({
@@ -37,7 +38,7 @@ export const LoginHeader = z.looseObject({
   /** The number the wallet's owner typed, right or wrong. */
   match: z
     .string()
-    .regex(/^\d{2}$/, 'must be two digits')
+    .regex(/^\d{2}$/, fieldReason('twoDigits'))
     .optional(),
   /** The origin that the signature is sent to: nobody can hand it in elsewhere. */
   aud: z.string().max(300).optional(),

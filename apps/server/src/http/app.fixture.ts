@@ -1,4 +1,4 @@
-import { defineCall, login, type Role } from '@atoll/contract'
+import { ClusterId, defineCall, login, type Role } from '@atoll/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { systemClock } from '../platform/clock.ts'
@@ -19,6 +19,7 @@ const echo = defineCall({
   summary: 'For tests.',
   body: z.strictObject({
     text: z.string().max(20),
+    cluster: ClusterId.optional(),
     nested: z.strictObject({ list: z.array(z.strictObject({ n: z.string() })).optional() }).optional(),
   }),
   data: z.unknown(),

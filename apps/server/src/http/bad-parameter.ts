@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import { fieldReasonIn, type Locale } from '@atoll/contract'
 import { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
@@ -23,7 +23,7 @@ export function readParameters<Schema extends z.ZodType>(
   const field = fieldName(issue.path)
   if (issue.path.length > 0 && valueAt(value, issue.path) === undefined)
     throw new Refusal('missingParameter', { field })
-  throw new Refusal('badParameter', { field, reason: issue.message })
+  throw new Refusal('badParameter', { field, reason: fieldReasonIn(issue.message, locale) })
 }
 
 /** As forms write it: `a[b][0]`. */

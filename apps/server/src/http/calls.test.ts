@@ -139,6 +139,8 @@ describe('what is wrong is named, with HTTP 200', () => {
     expect(missing.json().message).toBe(errorMessage('missingParameter', 'zh-CN', { field: 'text' }))
     const long = await post('/v1/test/echo', { headers, payload: `text=${'x'.repeat(21)}` })
     expect(long.json().message).toMatch(/\p{Script=Han}/u)
+    const own = await post('/v1/test/echo', { headers, payload: 'text=a&cluster=in_aaaaaaaa' })
+    expect(own.json().message).toBe('cluster：必须是以 cl_ 开头的 ID')
   })
 
   it('the other method of a call is no such call', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { installScriptLimit, type Locale, scriptStep } from '@atoll/contract'
+import { Currency, installScriptLimit, type Locale, scriptStep } from '@atoll/contract'
 import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -30,7 +30,7 @@ const Offering = z.strictObject({
   price: z.strictObject({
     /** Minor units a month. Only free offerings can be sold until there is billing. */
     amount: z.int().min(0).max(0, 'must be 0: this deployment cannot charge yet'),
-    currency: z.enum(['usd', 'cny']),
+    currency: Currency,
   }),
   /** Regions where it is shown and cannot be bought. */
   soldOutIn: z.array(Key).default([]),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentEntryPoint } from '@atoll/testkit'
 import { bareInstance, startBareControlPlane } from './bare-control-plane.ts'
-import type { Reference } from './create-to-running.ts'
+import type { Reference } from './reference.ts'
 
 /** `steps` and `version` as a real install names them. */
 export async function prepareAgentAlone(version: string, steps: string[]): Promise<Reference> {

@@ -3,13 +3,8 @@ import { type ApiClient, type ChangeStream, openChangeStream, type ServerProcess
 import { prepareAgentAlone } from './agent-alone.ts'
 import { median, type Ratio } from './figures.ts'
 import { composeOrder } from './order.ts'
+import type { Reference } from './reference.ts'
 import { signUp } from './sign-up.ts'
-
-/** What a create is measured against, on the same machine in the same minutes. */
-export interface Reference extends AsyncDisposable {
-  /** ms until an agent of its own has done the same install. */
-  measure(): Promise<number>
-}
 
 export interface CreateBench {
   name: string

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { type LxdServer, startLxdServer } from '@atoll/testkit'
 import { singleAccess, startLxdServerProcess } from '../acceptance/stack/lxd-cloud.ts'
 import { bareInstance, startBareControlPlane } from './bare-control-plane.ts'
-import { measureCreateToRunning, type Reference } from './create-to-running.ts'
+import { measureCreateToRunning } from './create-to-running.ts'
 import type { Ratio } from './figures.ts'
+import type { Reference } from './reference.ts'
 
 const project = 'atoll'
 

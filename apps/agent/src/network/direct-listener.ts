@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { hasErrorCode } from '../home/atomic-file.ts'
 import type { Log } from '../log.ts'
-import type { NetworkReport, Way } from './network.ts'
+import type { NetworkReport, Way } from './way.ts'
 
 /** So many ports from the wanted one on are tried before any free one is taken. */
 const triedPorts = 10

@@ -2,19 +2,11 @@
  * How visitors get through to this machine, as the control plane says: one way at a time, changed when it says another.
  * Without word (an instance of a provider's), nothing is done.
  */
-import type { AgentState, NetworkState, ProxyConfig } from '@atoll/contract'
+import type { AgentState, ProxyConfig } from '@atoll/contract'
 import type { PersonalServer } from '../http/personal-server.ts'
 import type { Enrolled } from '../link/enrol.ts'
 import { describeError, type Log } from '../log.ts'
-
-export type NetworkReport = NetworkState & { port?: number }
-
-/** A way in that is open. */
-export interface Way {
-  /** Bytes of connections that the personal server does not count itself. */
-  traffic(): { in: number; out: number }
-  close(): Promise<void>
-}
+import type { NetworkReport, Way } from './way.ts'
 
 export interface Network {
   /** Opens what `proxy` says, after closing what was open; the same again changes nothing. */

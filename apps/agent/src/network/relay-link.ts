@@ -13,7 +13,7 @@ import { agentRelayPath, relayPingMs, relayProtocol, relaySilentMs, relayStreamW
 import { createBackoff } from '../link/backoff.ts'
 import type { Enrolled } from '../link/enrol.ts'
 import { describeError, type Log } from '../log.ts'
-import type { NetworkReport, Way } from './network.ts'
+import type { NetworkReport, Way } from './way.ts'
 import { writeBytes } from './write-bytes.ts'
 
 /** From the dial to the edge's answer. ms */

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { prepareCloudflared } from './cloudflared.ts'
 import { prepareFrpc } from './frpc.ts'
-import type { NetworkReport } from './network.ts'
 import { runProgram } from './tunnel-program.ts'
+import type { NetworkReport } from './way.ts'
 
 let folder: string
 beforeAll(async () => {

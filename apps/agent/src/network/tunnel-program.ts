@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackoff } from '../link/backoff.ts'
 import { describeError, type Log, oneLine } from '../log.ts'
-import type { NetworkReport, Way } from './network.ts'
+import type { NetworkReport, Way } from './way.ts'
 
 export interface TunnelProgram {
   /** Looked for in PATH. */

@@ -4,7 +4,9 @@ import { IconCursorText, IconDots, IconDownload, IconFolderSymlink, IconTrash } 
 import { fileAddress } from '../api/server.ts'
 import { type TextKey, useText } from '../i18n/text.ts'
 import classes from './FileTable.module.css'
-import type { FileAction } from './FileTable.tsx'
+
+/** What a row's menu can ask for, beside downloading. */
+export type FileAction = 'rename' | 'move' | 'delete'
 
 interface FileMenuProps {
   path: string

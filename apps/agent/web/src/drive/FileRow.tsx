@@ -6,9 +6,8 @@ import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import { formatWhen } from '../i18n/times.ts'
 import { FileIcon } from './FileIcon.tsx'
-import { FileMenu } from './FileMenu.tsx'
+import { type FileAction, FileMenu } from './FileMenu.tsx'
 import classes from './FileTable.module.css'
-import type { FileAction } from './FileTable.tsx'
 import { joinPath } from './paths.ts'
 
 interface FileRowProps {

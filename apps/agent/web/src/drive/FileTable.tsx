@@ -1,10 +1,8 @@
 import type { DriveEntry } from '@atoll/contract/personal-server'
 import { useText } from '../i18n/text.ts'
+import type { FileAction } from './FileMenu.tsx'
 import { FileRow } from './FileRow.tsx'
 import classes from './FileTable.module.css'
-
-/** What a row's menu can ask for, beside downloading. */
-export type FileAction = 'rename' | 'move' | 'delete'
 
 interface FileTableProps {
   folder: string

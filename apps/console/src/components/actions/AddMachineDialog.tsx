@@ -8,9 +8,9 @@ import { useInstanceName } from '../cluster/use-instance-name.ts'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'
-import type { ClusterDialogProps } from './ClusterDialog.tsx'
 import classes from './Dialog.module.css'
 import { DialogFooter } from './DialogFooter.tsx'
+import type { ClusterDialogProps } from './dialog-props.ts'
 
 /** One more machine of the owner's for a self-hosted cluster: the command, and the wait until the machine appears. */
 export function AddMachineDialog({ cluster, opened, onClose }: ClusterDialogProps) {

@@ -16,8 +16,8 @@ import { FailureNotice } from '../FailureNotice.tsx'
 import { offersIn } from '../offers/create-choice.ts'
 import { WorkerOffer } from '../offers/WorkerOffer.tsx'
 import classes from './AddWorkerDialog.module.css'
-import type { ClusterDialogProps } from './ClusterDialog.tsx'
 import { DialogFooter } from './DialogFooter.tsx'
+import type { ClusterDialogProps } from './dialog-props.ts'
 
 /** Workers for a Cloud cluster: a size, how many, and what that does to the quota before anything is ordered. */
 export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps) {

@@ -3,9 +3,9 @@ import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'
 import { useInstanceName } from '../cluster/use-instance-name.ts'
-import type { ClusterDialogProps } from './ClusterDialog.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import type { AnyInstance } from './cluster-dialogs-context.ts'
+import type { ClusterDialogProps } from './dialog-props.ts'
 
 /** Gives up what still waits for resources: a worker, or by its master the whole cluster. */
 export function CancelDialog({ cluster, instance, opened, onClose }: ClusterDialogProps & { instance?: AnyInstance }) {

@@ -1,10 +1,10 @@
-import type { Resource } from '@atoll/contract'
 import { lazy } from 'react'
 import { ActivateDialog } from './ActivateDialog.tsx'
 import { AddMachineDialog } from './AddMachineDialog.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import type { ClusterDialogKind } from './cluster-dialogs-context.ts'
 import { DestroyDialog } from './DestroyDialog.tsx'
+import type { ClusterDialogProps } from './dialog-props.ts'
 import { InterruptDialog } from './InterruptDialog.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
 
@@ -12,12 +12,6 @@ import { RepairDialog } from './RepairDialog.tsx'
 const AddWorkerDialog = lazy(() =>
   import('./AddWorkerDialog.tsx').then((module) => ({ default: module.AddWorkerDialog })),
 )
-
-export interface ClusterDialogProps {
-  cluster: Resource
-  opened: boolean
-  onClose: () => void
-}
 
 /** The dialog of `kind` about `cluster`. */
 export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: ClusterDialogKind }) {

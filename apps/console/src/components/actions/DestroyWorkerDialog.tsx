@@ -6,7 +6,7 @@ import { useInstanceName } from '../cluster/use-instance-name.ts'
 import { ChoiceCard } from '../offers/ChoiceCard.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import classes from './Dialog.module.css'
-import type { InstanceDialogProps } from './InstanceDialog.tsx'
+import type { InstanceDialogProps } from './dialog-props.ts'
 
 /** Destroys one worker: after it has finished what it began, or at once. */
 export function DestroyWorkerDialog({ cluster, instance, opened, onClose }: InstanceDialogProps) {

@@ -1,13 +1,9 @@
 import { CancelDialog } from './CancelDialog.tsx'
-import type { ClusterDialogProps } from './ClusterDialog.tsx'
-import type { AnyInstance, InstanceDialogKind } from './cluster-dialogs-context.ts'
+import type { InstanceDialogKind } from './cluster-dialogs-context.ts'
 import { DestroyWorkerDialog } from './DestroyWorkerDialog.tsx'
+import type { InstanceDialogProps } from './dialog-props.ts'
 import { InterruptDialog } from './InterruptDialog.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
-
-export interface InstanceDialogProps extends ClusterDialogProps {
-  instance: AnyInstance
-}
 
 /** The dialog of `kind` about one instance of `cluster`. */
 export function InstanceDialog({ kind, ...props }: InstanceDialogProps & { kind: InstanceDialogKind }) {

@@ -3,9 +3,9 @@ import { useChange } from '../../api/use-change.ts'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
 import { useInstanceName } from '../cluster/use-instance-name.ts'
-import type { ClusterDialogProps } from './ClusterDialog.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import type { AnyInstance } from './cluster-dialogs-context.ts'
+import type { ClusterDialogProps } from './dialog-props.ts'
 
 interface InterruptDialogProps extends ClusterDialogProps {
   kind: 'stop' | 'restart'

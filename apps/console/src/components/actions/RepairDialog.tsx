@@ -2,9 +2,9 @@ import { clusterRepair } from '@atoll/contract'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'
 import { useInstanceName } from '../cluster/use-instance-name.ts'
-import type { ClusterDialogProps } from './ClusterDialog.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import type { AnyInstance } from './cluster-dialogs-context.ts'
+import type { ClusterDialogProps } from './dialog-props.ts'
 
 /** Makes an instance anew that the provider no longer has. What was on it stays lost, so it is asked for first. */
 export function RepairDialog({ cluster, instance, opened, onClose }: ClusterDialogProps & { instance?: AnyInstance }) {

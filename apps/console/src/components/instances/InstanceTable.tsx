@@ -1,16 +1,8 @@
-import type { Resource } from '@atoll/contract'
 import type { ReactNode } from 'react'
 import { useText } from '../../i18n/text.ts'
-import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 import { InstanceLine } from './InstanceLine.tsx'
+import type { ShownInstance } from './shown-instance.ts'
 import table from './Table.module.css'
-
-export interface ShownInstance {
-  instance: AnyInstance
-  cluster: Resource
-  /** What is wrong with it is told elsewhere on the page. */
-  isTold?: boolean
-}
 
 interface InstanceTableProps {
   rows: ShownInstance[]

@@ -5,8 +5,8 @@ import { OfferCard } from '../../components/offers/OfferCard.tsx'
 import classes from '../../components/offers/Offers.module.css'
 import { useText } from '../../i18n/text.ts'
 import wizard from './CreateWizard.module.css'
-import type { StepProps } from './CreateWizard.tsx'
 import { StepFrame } from './StepFrame.tsx'
+import type { StepProps } from './step-props.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
 /** Provider, region and size. */

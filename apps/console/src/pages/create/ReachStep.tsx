@@ -5,10 +5,10 @@ import { resolveChoice } from '../../components/offers/create-choice.ts'
 import classes from '../../components/offers/Offers.module.css'
 import { useText } from '../../i18n/text.ts'
 import wizard from './CreateWizard.module.css'
-import type { StepProps } from './CreateWizard.tsx'
 import reach from './ReachStep.module.css'
 import { StepFrame } from './StepFrame.tsx'
 import { type ReachField, reachProblems } from './self-host-order.ts'
+import type { StepProps } from './step-props.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
 /** How visitors reach a self-hosted cluster: through the relay, through a Cloudflare tunnel, or directly. */

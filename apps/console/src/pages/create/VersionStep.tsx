@@ -3,8 +3,8 @@ import { resolveChoice } from '../../components/offers/create-choice.ts'
 import classes from '../../components/offers/Offers.module.css'
 import { useText } from '../../i18n/text.ts'
 import wizard from './CreateWizard.module.css'
-import type { StepProps } from './CreateWizard.tsx'
 import { StepFrame } from './StepFrame.tsx'
+import type { StepProps } from './step-props.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
 /** Which version is installed. */

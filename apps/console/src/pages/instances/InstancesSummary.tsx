@@ -1,5 +1,5 @@
 import { Facts } from '@atoll/ui'
-import type { ShownInstance } from '../../components/instances/InstanceTable.tsx'
+import type { ShownInstance } from '../../components/instances/shown-instance.ts'
 import { formatTime } from '../../format/times.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isSilent } from '../../api/call-failure.ts'
 import { instancesQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
-import type { ShownInstance } from '../../components/instances/InstanceTable.tsx'
+import type { ShownInstance } from '../../components/instances/shown-instance.ts'
 
 export interface Instances {
   /** Cluster by cluster in the order of the home page, the master first; undefined until the first answer. */

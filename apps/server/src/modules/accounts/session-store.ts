@@ -31,7 +31,7 @@ export async function insertSession(trx: Trx, session: SessionRow): Promise<void
 }
 
 /** The sessions of a token's hash with their accounts' roles: one, expired or not, or none. Asked with every request of an account. */
-export const listSessionsByToken = prepareQuery('sessions.by-token', (db, tokenHash) =>
+export const listSessionsByToken = prepareQuery('sessions.by-token', (db: Db, tokenHash) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.userid', 'sessions.userid')

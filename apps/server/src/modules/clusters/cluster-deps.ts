@@ -1,4 +1,4 @@
-import type { OperationKind } from '@atoll/contract'
+import type { networkProducts, OperationKind } from '@atoll/contract'
 import type { Clock } from '../../platform/clock.ts'
 import type { Frps } from '../../platform/config.ts'
 import type { Sealer } from '../../platform/crypto.ts'
@@ -7,7 +7,6 @@ import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Agents, EnrolCommands } from '../agents/index.ts'
 import type { Compute } from '../compute/index.ts'
-import type { TunnelBytes } from './jobs/tunnel-traffic.ts'
 
 /** What this module takes from the agents module. */
 export type ClusterAgents = Pick<
@@ -38,6 +37,14 @@ export interface ClusterConfig {
   relayUrl: string
   /** The operator's frps, which then carries instead of our relay. */
   frps: Frps | undefined
+}
+
+/** Bytes of one cluster by one network product (spec §3). */
+export interface TunnelBytes {
+  clusterId: string
+  kind: (typeof networkProducts)[number]
+  in: number
+  out: number
 }
 
 export interface ClusterDeps {

@@ -1,9 +1,8 @@
 /** What calls show of instances: read in one round trip each. */
 import { type Db, prepareQuery } from '../../platform/db/index.ts'
-import { latestMetricsOf } from '../agents/index.ts'
+import { type LatestMetricsTuple, latestMetricsOf } from '../agents/index.ts'
 import { nameOf } from '../identity/index.ts'
 import type { InstanceRow } from './cluster-tables.ts'
-import type { InstanceColumns } from './instance-json.ts'
 import { endedStatuses } from './machine-store.ts'
 import { type Viewer, visibleOwners } from './visibility.ts'
 
@@ -66,7 +65,10 @@ export async function listVisibleInstances(db: Db, viewer: Viewer, owner?: strin
 }
 
 /** Instances of one cluster, the master first. */
-export async function listInstances(db: Db, clusterId: string): Promise<(InstanceRow & InstanceColumns)[]> {
+export async function listInstances(
+  db: Db,
+  clusterId: string,
+): Promise<(InstanceRow & { latest: LatestMetricsTuple | null })[]> {
   return await db
     .selectFrom('instances')
     .selectAll()

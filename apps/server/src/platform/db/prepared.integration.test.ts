@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database, prepareQuery } from './index.ts'
+import { createDatabase, type Database, type Db, prepareQuery } from './index.ts'
 
 let testDatabase: TestDatabase
 let database: Database
@@ -14,7 +14,7 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-const echo = prepareQuery('test.echo', (db, text) =>
+const echo = prepareQuery('test.echo', (db: Db, text) =>
   db.selectNoFrom([sql<string>`${text}::text`.as('text'), sql<string>`${text}::text || ${text}::text`.as('twice')]),
 )
 

@@ -5,9 +5,8 @@
  *
  * Name the columns in such a query: a statement whose `select *` changes under it fails on connections that prepared it.
  */
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import type { Db } from './index.ts'
 
 /** Stands for the parameter while the query is compiled. */
 const anyValue = '<parameter>'
@@ -17,10 +16,10 @@ const mark = /^\/\* prepared (\S+) \*\/ /
  * A query of one text parameter. `name` is unique in the server; `build` is called once and may use the parameter only
  * as a value.
  */
-export function prepareQuery<Row>(
+export function prepareQuery<Tables, Row>(
   name: string,
-  build: (db: Db, parameter: string) => Compilable<Row>,
-): (db: Db, parameter: string) => Promise<Row[]> {
+  build: (db: Kysely<Tables>, parameter: string) => Compilable<Row>,
+): (db: Kysely<Tables>, parameter: string) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, parameter) => {
     if (!compiled) {

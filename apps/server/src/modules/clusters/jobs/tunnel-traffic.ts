@@ -1,17 +1,8 @@
-import type { networkProducts } from '@atoll/contract'
 import { z } from 'zod'
 import type { Trx } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
-import type { ClusterDeps } from '../cluster-deps.ts'
+import type { ClusterDeps, TunnelBytes } from '../cluster-deps.ts'
 import { carrierOf } from '../public-address.ts'
-
-/** Bytes of one cluster by one network product (spec §3). */
-export interface TunnelBytes {
-  clusterId: string
-  kind: (typeof networkProducts)[number]
-  in: number
-  out: number
-}
 
 /**
  * Job cluster.tunnel-traffic: each minute, adds to the traffic of self-hosted clusters what their machines counted and our

@@ -57,9 +57,18 @@ export function sendRefusal(
   reply: FastifyReply,
   status = 200,
 ): FastifyReply {
+  return sendEnvelope(refusal, request, reply, isProductPath(pathOf(request)) ? 200 : status)
+}
+
+/** The same with this very HTTP status, whatever the path. */
+export function sendEnvelope(
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply {
   request.answerCode = refusal.code
-  reply.header('cache-control', 'no-store')
-  reply.status(isProductPath(pathOf(request)) ? 200 : status)
+  reply.status(status).header('cache-control', 'no-store')
   return reply.send({ code: refusal.code, message: refusal.sentence(localeOfRequest(request)) })
 }
 
@@ -72,8 +81,6 @@ function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
       return new Refusal('unsupportedType')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('requestMalformed', { what: 'content-length' })
-    case 'FST_ERR_BAD_URL':
-      return new Refusal('requestMalformed', { what: 'path' })
     default:
       // What a plugin turns down: a range, a method, a path outside its folder.
       return isCallersFault(error)

@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts'
 import { answerError, answerErrors, isProductPath, pathOf } from './answers.ts'
 import { bodyLimit } from './body.ts'
 import { drainOnClose } from './draining.ts'
+import { refuseMalformed, routableUrl } from './malformed-request.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 export interface ServerOptions {
@@ -29,7 +30,7 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
     bodyLimit,
     requestTimeout: requestTimeoutMs,
     // Some clients call the product API under /api (wire).
-    rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api(?=\/v\d+\/)/, ''),
+    rewriteUrl: (request) => routableUrl((request.url ?? '/').replace(/^\/api(?=\/v\d+\/)/, '')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Streams are ended by the shutdown's own phase.
     forceCloseConnections: 'idle',
@@ -67,6 +68,8 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   })
+  // After helmet: these answers carry its headers too.
+  refuseMalformed(app)
   return app
 }
 

@@ -9,6 +9,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '../platform/crypto.ts'
 import { isProductPath, pathOf, sendRefusal } from './answers.ts'
+import { isUndecodable } from './malformed-request.ts'
 import { Refusal } from './refusal.ts'
 
 export interface SpaOptions {
@@ -41,7 +42,9 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    if (isNavigation(request)) return sendPage(options, reply)
+    const isMalformed = isUndecodable(request)
+    if (isNavigation(request)) return sendPage(options, reply.status(isMalformed ? 400 : 200))
+    if (isMalformed) return sendRefusal(new Refusal('requestMalformed', { what: 'path' }), request, reply, 400)
     return sendRefusal(new Refusal('notFound', { object: pathOf(request) }), request, reply, 404)
   })
 }

@@ -4,6 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract'
+import { namesManyHosts } from '../../http/malformed-request.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
 import { type EdgeFault, renderEdgePage } from './edge-page.ts'
@@ -57,7 +58,7 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   /** The route when requests can go there, else what the visitor is told. */
   async function chooseRoute(req: IncomingMessage): Promise<EdgeRoute | EdgeFault> {
     const host = requestedHost(req)
-    if (host === undefined || !req.url?.startsWith('/')) return 'badRequest'
+    if (host === undefined || namesManyHosts(req) || !req.url?.startsWith('/')) return 'badRequest'
     const route = await routes.find(host)
     if (!route) return 'unknown'
     if (route.serving) return route

@@ -344,6 +344,21 @@ describe.each(ways)('%s,', (name) => {
     expect(lastRequest.url).not.toBe('/smuggled')
   })
 
+  test('two lines Host are refused, whichever of them would be served', async () => {
+    const { host } = newCluster()
+    for (const hosts of [
+      [host, 'other.example'],
+      ['other.example', host],
+      [host, host],
+    ]) {
+      const socket = connect(port, '127.0.0.1')
+      const lines = ['GET /two-hosts HTTP/1.1', ...hosts.map((name) => `Host: ${name}`), 'Connection: close']
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+    }
+    expect(lastRequest.url).not.toBe('/two-hosts')
+  })
+
   test('a body that Connection wants unframed is still a body, not a second request', async () => {
     const { host } = newCluster()
     const inner = `GET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`

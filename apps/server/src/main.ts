@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { settingsHelp, unknownSettings } from './platform/config.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { OperatorError } from './platform/operator-error.ts'
+import { settingsHelp, unknownSettings } from './platform/settings.ts'
 import { type Command, readCommand } from './start/command-line.ts'
 import { openDatabase } from './start/database.ts'
 import { startRoles } from './start/roles.ts'

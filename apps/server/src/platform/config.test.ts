@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig, settings, settingsHelp, unknownSettings } from './config.ts'
+import { ConfigError, loadConfig } from './config.ts'
+import { settings, settingsHelp, unknownSettings } from './settings.ts'
 
 const load = (env: Record<string, string>) => loadConfig(env, '/project')
 

@@ -1,16 +1,16 @@
 import { type CloudOrder, createCluster, type SelfHostOrder } from '@atoll/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { CallFailure } from '../../api/call-failure.ts'
-import { callApi } from '../../api/client.ts'
+import { callAgain, isUnanswered } from '../../api/call-again.ts'
 import { clustersQuery, queryKeys } from '../../api/queries.ts'
 import { newRequestId } from '../../api/request-id.ts'
 
 export type CreateOrder = Omit<CloudOrder, 'requestId'> | Omit<SelfHostOrder, 'requestId'>
 
 /**
- * Creates a cluster. The same order sent again after a lost answer keeps its key, so it is created once; another order, or
- * one that was refused, gets a new key. Ends when the list holds the new cluster, so that its card is there at once.
+ * Creates a cluster. A lost answer is asked for again, and the same order pressed again after that keeps its key, so it is created
+ * once; another order, or one that was refused, gets a new key. Ends when the list holds the new cluster, so that its card is
+ * there at once, or could not be had: that is no failure of the order, and the list says so itself.
  */
 export function useCreateCluster(userid: string) {
   const client = useQueryClient()
@@ -19,16 +19,16 @@ export function useCreateCluster(userid: string) {
     mutationFn: (order: CreateOrder) => {
       const text = JSON.stringify(order)
       if (sent.current?.order !== text) sent.current = { order: text, requestId: newRequestId() }
-      return callApi(createCluster, { ...order, requestId: sent.current.requestId })
+      return callAgain(createCluster, { ...order, requestId: sent.current.requestId })
     },
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: queryKeys.clusters(userid) })
-      await client.fetchQuery({ ...clustersQuery(userid), staleTime: 0 })
+      await client.prefetchQuery({ ...clustersQuery(userid), staleTime: 0 })
       void client.invalidateQueries({ queryKey: queryKeys.init(userid) })
     },
     onError: (error) => {
       // A refusal was an answer: what is sent next is a new request. A lost answer is not: the key finds it again.
-      if (!(error instanceof CallFailure && error.kind === 'network')) sent.current = undefined
+      if (!isUnanswered(error)) sent.current = undefined
     },
   })
 }

@@ -1,5 +1,5 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
-import { queryClient } from './query-client.ts'
+import { askAnew } from './ask-anew.ts'
 
 /** Questions under way, and whether something changed since they were asked. */
 const asking = new Map<string, { again: boolean }>()
@@ -10,7 +10,7 @@ const asking = new Map<string, { again: boolean }>()
  */
 export async function askAgain(
   queryKey: QueryKey,
-  ask: () => Promise<unknown> = () => queryClient.invalidateQueries({ queryKey }),
+  ask: () => Promise<unknown> = () => askAnew({ queryKey }),
 ): Promise<void> {
   const name = hashKey(queryKey)
   const earlier = asking.get(name)

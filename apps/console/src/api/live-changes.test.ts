@@ -9,7 +9,14 @@ let lastIds: (string | undefined)[]
 let refusal: Response | undefined
 /** Each stream says hello and ends. */
 let cut: boolean
-const calls = { onChange: vi.fn(), onHello: vi.fn(), onResumed: vi.fn(), onPoll: vi.fn(), onSignedOut: vi.fn() }
+const calls = {
+  onChange: vi.fn(),
+  onHello: vi.fn(),
+  onResumed: vi.fn(),
+  onPoll: vi.fn(),
+  onTick: vi.fn(),
+  onSignedOut: vi.fn(),
+}
 let stop: () => void
 
 const text = (words: string) => new TextEncoder().encode(words)
@@ -115,14 +122,35 @@ test('a connection that gives no sign of life any more is opened again', async (
   expect(lastIds).toEqual([undefined, '7'])
 })
 
-test('while no stream can be opened everything is polled, and tries grow rarer', async () => {
+test('while no stream can be opened everything is polled, and as soon as one can it is open', async () => {
   refusal = new Response('', { status: 502 })
   await start()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(calls.onPoll).toHaveBeenCalledTimes(20)
+  expect(calls.onTick).not.toHaveBeenCalled()
   refusal = undefined
-  await vi.advanceTimersByTimeAsync(26_000)
+  await vi.advanceTimersByTimeAsync(4000)
   expect(streams).toHaveLength(1)
+})
+
+test('while nobody looks nothing is polled, and tries grow rarer', async () => {
+  Object.assign(document, { visibilityState: 'hidden' })
+  refusal = new Response('', { status: 502 })
+  await start()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(calls.onPoll).not.toHaveBeenCalled()
+  refusal = undefined
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(streams).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(22_000)
+  expect(streams).toHaveLength(1)
+})
+
+test('while the stream is open there is a time to ask again for what failed', async () => {
+  await start()
+  await send('hello')
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(calls.onTick).toHaveBeenCalledTimes(3)
 })
 
 test('a stream that is cut at once again and again is not hammered', async () => {

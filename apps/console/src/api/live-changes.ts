@@ -13,6 +13,11 @@ import { readEventStream, StreamSignedOut } from './event-stream.ts'
 
 /** ms; doubled after each failure up to the last, with up to a quarter of chance. */
 const backoff = { first: 500, last: 20_000 }
+/**
+ * The longest while somebody looks and the server does not answer, ms: everything is asked for as often then, and a server that
+ * was started anew tells of changes at once again. A stream that is opened and cut gets the long one: opening it costs more.
+ */
+const lastWhileSeenMs = 3000
 /** A stream that held this long was a good one: after it the backoff begins anew, ms. */
 const goodStreamMs = 10_000
 /** How often everything is asked for while the stream is down, ms. */
@@ -32,6 +37,8 @@ export interface LiveChangesOptions {
   onResumed: () => void
   /** The stream is down: time to ask for everything again. */
   onPoll: () => void
+  /** The stream is open: time to ask again for what was asked in vain. */
+  onTick: () => void
   onSignedOut: () => void
 }
 
@@ -46,7 +53,9 @@ export function followChanges(options: LiveChangesOptions): () => void {
   let lastSign = Date.now()
   const poll = setInterval(() => {
     endIfSilent()
-    if (!live && document.visibilityState === 'visible') options.onPoll()
+    if (document.visibilityState !== 'visible') return
+    if (live) options.onTick()
+    else options.onPoll()
   }, pollMs)
 
   function endIfSilent(): void {
@@ -86,9 +95,11 @@ export function followChanges(options: LiveChangesOptions): () => void {
         if (error instanceof StreamSignedOut) return options.onSignedOut()
         // Anything else is a connection that failed or ended: polling covers it until the next try.
       }
+      const wasOpen = live
       live = false
       if (stop.signal.aborted) return
-      if (Date.now() - openedAt > goodStreamMs) delay = backoff.first
+      if (wasOpen && Date.now() - openedAt > goodStreamMs) delay = backoff.first
+      else if (!wasOpen && document.visibilityState === 'visible') delay = Math.min(delay, lastWhileSeenMs)
       await waitAtMost(delay + Math.random() * delay * 0.25)
       delay = Math.min(delay * 2, backoff.last)
     }

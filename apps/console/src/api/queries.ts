@@ -23,18 +23,23 @@ export const queryKeys = {
   activity: (userid: string) => [userid, 'activity'] as const,
   allDetails: (userid: string) => [userid, 'details'] as const,
   details: (userid: string, clusterId: string) => [userid, 'details', clusterId] as const,
+  activation: (userid: string, clusterId: string) => [userid, 'activation', clusterId] as const,
   monitor: (userid: string, clusterId: string) => [userid, 'monitor', clusterId] as const,
 }
 
 export type Init = CallData<typeof resourceInitNew>
 
-/** The home page in one call; its list of clusters also fills the query below. */
+/**
+ * The home page in one call; its list of clusters is the first of the query below. Later ones are asked for on their own: one
+ * that came with a slower question must not take the place of a newer one.
+ */
 export function initQuery(userid: string) {
   return queryOptions({
     queryKey: queryKeys.init(userid),
     queryFn: async ({ signal }): Promise<Init> => {
       const init = await (takeInitAhead(findAccount(userid)) ?? callApi(resourceInitNew, {}, signal))
-      queryClient.setQueryData<Resource[]>(queryKeys.clusters(userid), init.resourceData)
+      const list = queryKeys.clusters(userid)
+      if (queryClient.getQueryData(list) === undefined) queryClient.setQueryData<Resource[]>(list, init.resourceData)
       editAccount(userid, init.user)
       return init
     },

@@ -1,5 +1,8 @@
-import type { ChangeEvent, Resource } from '@atoll/contract'
+import { type ChangeEvent, codes, type Resource } from '@atoll/contract'
 import { askAgain } from './ask-again.ts'
+import { askAnew } from './ask-anew.ts'
+import { isUnanswered } from './call-again.ts'
+import { CallFailure } from './call-failure.ts'
 import { queryKeys } from './queries.ts'
 import { queryClient } from './query-client.ts'
 
@@ -10,6 +13,7 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
     case 'cluster':
       void askAgain(queryKeys.clusters(userid), () => refreshClusters(userid))
       void askAgain(queryKeys.details(userid, change.id))
+      void askAgain(queryKeys.activation(userid, change.id))
       void askAgain(queryKeys.instances(userid))
       return
     case 'metrics':
@@ -20,7 +24,7 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
       return
     // The account: what it may see may have changed too.
     default:
-      refreshAll(userid)
+      void refreshAll(userid)
   }
 }
 
@@ -31,13 +35,18 @@ async function refreshClusters(userid: string): Promise<void> {
       .getQueryData<Resource[]>(queryKeys.clusters(userid))
       ?.reduce((sum, cluster) => sum + cluster.cpuCoreTotalCount, 0)
   const before = cores()
-  await queryClient.invalidateQueries({ queryKey: queryKeys.clusters(userid) })
-  if (cores() !== before) await queryClient.invalidateQueries({ queryKey: queryKeys.init(userid) })
+  // The first list comes with an answer that is older than the change.
+  if (before === undefined) await askAnew({ queryKey: queryKeys.init(userid) })
+  await askAnew({ queryKey: queryKeys.clusters(userid) })
+  if (before !== undefined && cores() !== before) await askAnew({ queryKey: queryKeys.init(userid) })
 }
 
 /** Asks again for everything of the account that is on the screen; questions under way start anew, theirs may be old. */
-export function refreshAll(userid: string): void {
-  queryClient.invalidateQueries({ queryKey: queryKeys.account(userid) })
+export async function refreshAll(userid: string): Promise<void> {
+  const hadList = queryClient.getQueryData(queryKeys.clusters(userid)) !== undefined
+  await askAnew({ queryKey: queryKeys.account(userid) })
+  // What was not there yet came with the first answer meanwhile.
+  if (!hadList) await askAnew({ queryKey: queryKeys.clusters(userid) })
 }
 
 /** Asks again for what was asked for in vain: whoever knows of every change need not ask for the rest. */
@@ -46,6 +55,22 @@ export function refreshFailed(userid: string): void {
     queryKey: queryKeys.account(userid),
     predicate: ({ state }) => state.status === 'error' || state.isInvalidated || state.fetchFailureCount > 0,
   })
+}
+
+/**
+ * Asks again for what is shown although the server could not answer for it when it changed: maybe nothing changes any more that
+ * would have it asked for. What could not be shown at all says so, and is asked for by the person.
+ */
+export function refreshOutdated(userid: string): void {
+  queryClient.invalidateQueries({
+    queryKey: queryKeys.account(userid),
+    predicate: ({ state: { error, data, fetchStatus } }) =>
+      data !== undefined && fetchStatus === 'idle' && (isUnanswered(error) || isServerError(error)),
+  })
+}
+
+function isServerError(error: Error | null): boolean {
+  return error instanceof CallFailure && error.code === codes.serverError
 }
 
 /** As `refreshAll`, but lets questions under way finish: a server that hangs must be seen to, not asked for ever. */

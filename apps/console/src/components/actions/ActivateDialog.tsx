@@ -5,6 +5,7 @@ import { IconArrowUpRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { callApi } from '../../api/client.ts'
+import { queryKeys } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
@@ -27,7 +28,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
   const now = useClusters(userid).clusters?.find((known) => known.clusterId === clusterId)
   const active = now?.osActive ?? false
   const activation = useQuery({
-    queryKey: [userid, 'activation', clusterId],
+    queryKey: queryKeys.activation(userid, clusterId),
     queryFn: ({ signal }) => callApi(clusterActivation, { clusterId }, signal),
     enabled: opened && !active,
     staleTime: 0,

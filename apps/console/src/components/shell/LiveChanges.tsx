@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { currentAccount } from '../../accounts/account-store.ts'
 import { followChanges } from '../../api/live-changes.ts'
-import { pollAll, refreshAll, refreshChanged, refreshFailed } from '../../api/refresh.ts'
+import { pollAll, refreshAll, refreshChanged, refreshFailed, refreshOutdated } from '../../api/refresh.ts'
 import { announceSignedOut } from '../../api/signed-out.ts'
 import { apiBase } from '../../config/runtime-config.ts'
 import { language } from '../../i18n/language.ts'
@@ -23,16 +23,17 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
     return followChanges({
       account,
       onChange: (change) => refreshChanged(userid, change),
-      onHello: () => refreshAll(userid),
+      onHello: () => void refreshAll(userid),
       onResumed: () => refreshFailed(userid),
       onPoll: () => pollAll(userid),
+      onTick: () => refreshOutdated(userid),
       onSignedOut: () => announceSignedOut(account),
     })
   }, [userid, token, host])
 
   // What the catalogue calls things comes from the server, in the language that was asked in.
   useEffect(() => {
-    const askAgain = () => refreshAll(userid)
+    const askAgain = () => void refreshAll(userid)
     language.i18n.on('languageChanged', askAgain)
     return () => language.i18n.off('languageChanged', askAgain)
   }, [userid])

@@ -23,7 +23,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const [asked, setAsked] = useState(false)
   const reset = useChange(clusterPasswordReset, { clusterId }, clusterId)
   const waits = asked && password === undefined
-  // It has come: once it is used up, the row says again what it said at first.
+  // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at first.
   useEffect(() => {
     if (password) setAsked(false)
   }, [password])
@@ -72,17 +72,10 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
         keep={t('dialog.restartKeep')}
         confirm={t('access.resetDo')}
         change={reset}
-        onConfirm={() =>
-          reset.mutate(
-            {},
-            {
-              onSuccess: () => {
-                setAsked(true)
-                setAsking(false)
-              },
-            },
-          )
-        }
+        onConfirm={() => {
+          setAsked(true)
+          reset.mutate({}, { onSuccess: () => setAsking(false), onError: () => setAsked(false) })
+        }}
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { ClusterId, defineCall, login, type Role } from '@atoll/contract'
+import { avatarSet, ClusterId, defineCall, login, type Role } from '@atoll/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { systemClock } from '../platform/clock.ts'
@@ -140,6 +140,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
         return {}
       }),
       implement(login, async () => ({})),
+      implement(avatarSet, async () => ({ avatar: '' })),
     ],
     operations: {
       metrics: {

@@ -1,6 +1,6 @@
-import { login, RuntimeConfig } from '@atoll/contract'
+import { avatarSet, codes, login, RuntimeConfig } from '@atoll/contract'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from './app.fixture.ts'
+import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
 
 let test: TestApp
 afterEach(() => test.app.close())
@@ -21,6 +21,24 @@ describe('limits', () => {
     expect(refused.json().message).toMatch(/Try again in \d+ s/)
     expect((await test.app.inject({ method: 'POST', url: '/v2/test/open' })).json().code).toBe(200)
     expect((await test.app.inject({ ...signIn, remoteAddress: '192.0.2.7' })).json().code).toBe(200)
+  })
+
+  it('stop an account that sends pictures too often, before they are read, and nobody else', async () => {
+    test = await createTestApp()
+    const send = (headers: Record<string, string>) =>
+      test.app.inject({ method: 'POST', url: avatarSet.path, headers, payload: { image: 'AAAA' } })
+    // Who only says to be somebody uses nothing up.
+    for (let count = 0; count < 20; count += 1)
+      expect((await send({ ...knownCaller, token: 'wrong' })).json().code).toBe(codes.signedOut)
+    const answers: number[] = []
+    for (let count = 0; count < 12; count += 1) answers.push((await send(knownCaller)).json().code)
+    expect(answers).toEqual([...Array(10).fill(codes.ok), codes.tooManyRequests, codes.tooManyRequests])
+    expect((await send({ ...knownCaller, 'content-type': 'text/plain' })).json().code).toBe(codes.tooManyRequests)
+    expect(
+      (
+        await test.app.inject({ method: 'POST', url: '/v1/test/echo', headers: knownCaller, payload: { text: 'a' } })
+      ).json().code,
+    ).toBe(codes.ok)
   })
 
   it('believe only as many proxies as are set', async () => {
@@ -131,7 +149,7 @@ describe('what clients read first', () => {
     const document = (await test.app.inject('/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
     const productPaths = Object.keys(document.paths).filter((path) => /^\/v\d/.test(path))
-    expect(productPaths.sort()).toEqual(['/v1/test/echo', '/v2/test/open', login.path].sort())
+    expect(productPaths.sort()).toEqual(['/v1/test/echo', '/v2/test/open', login.path, avatarSet.path].sort())
     const { post } = document.paths['/v1/test/echo']
     expect(post).toMatchObject({ operationId: 'echo', security: [{ userid: [], token: [] }] })
     const { schema } = post.requestBody.content['application/json']

@@ -11,7 +11,7 @@ import { allowPages } from './cross-origin.ts'
 import type { EventStreams } from './events.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountOperations, type OperationsOptions } from './operations.ts'
-import { limitSignIns } from './rate-limit.ts'
+import { limitRequests } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { createHttpServer } from './server.ts'
 import { serveSpa } from './spa.ts'
@@ -38,7 +38,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   const { config, routes } = options
   const app = await createOperationsApp(options)
   acceptBodies(app)
-  await limitSignIns(app, config.signInRatePerMinute)
+  await limitRequests(app, config.signInRatePerMinute)
   const consoleOrigins = [...new Set([config.publicUrl, config.chinaUrl])].map((url) => new URL(url).origin)
   await allowPages(app, { wallet: new URL(config.walletUrl).origin, console: consoleOrigins })
   // Compression costs more memory per connection than an agent's few kilobytes are worth.

@@ -1,6 +1,6 @@
-import { activeLogin, agentEnroll, declineCode, login, openCode, readCode } from '@atoll/contract'
+import { activeLogin, agentEnroll, avatarSet, declineCode, login, openCode, readCode } from '@atoll/contract'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** What can be called without being signed in and costs a signature check or a row. */
@@ -11,19 +11,29 @@ const limitedPaths = new Set<string>([
   // Files of many MB.
   '/agent/:name',
 ])
+/** Pictures that one account may send in a minute: each is decoded, which takes a processor for seconds. */
+const avatarsPerMinute = 10
+const timeWindow = 60_000
 
 /**
- * Limits how often one address may try to sign in, register or enrol: `perMinute` for each path. Counted in this
- * process: it protects the process, and n copies allow n times as much; what guards accounts is in the database.
+ * Limits how often one address may try to sign in, register or enrol: `perMinute` for each path; and how often one account
+ * may send a picture. Counted in this process: it protects the process, and n copies allow n times as much; what guards
+ * accounts is in the database.
  */
-export async function limitSignIns(app: FastifyInstance, perMinute: number): Promise<void> {
+export async function limitRequests(app: FastifyInstance, perMinute: number): Promise<void> {
   // Before the plugin's own hook, which reads what this one sets.
   app.addHook('onRoute', (route) => {
-    if (limitedPaths.has(route.url))
-      route.config = { ...route.config, rateLimit: { max: perMinute, timeWindow: 60_000 } }
+    if (limitedPaths.has(route.url)) route.config = { ...route.config, rateLimit: { max: perMinute, timeWindow } }
+    // Counted after the route's own onRequest, so that nobody can use up another account's share.
+    if (route.url === avatarSet.path)
+      route.config = { ...route.config, rateLimit: { max: avatarsPerMinute, timeWindow, keyGenerator: accountOf } }
   })
   await app.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_, { ttl }) => new Refusal('tooManyRequests', { seconds: Math.ceil(ttl / 1000) }),
   })
+}
+
+function accountOf({ headers }: FastifyRequest): string {
+  return String(headers['userid'])
 }

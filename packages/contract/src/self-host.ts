@@ -7,6 +7,8 @@ import { InstanceRole, ReverseProxy } from './status.ts'
 
 /** From the issue of an enrolment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
 export const enrollTokenLifetimeMs = 30 * 60_000
+/** Commands for further machines of one cluster that can be used at a time; a newer one takes the place of the oldest. */
+export const mostWorkerCommands = 10
 /** A self-hosted machine that has not reported for this long is offline (lifecycle, "offline"). ms */
 export const selfHostSilenceMs = 90_000
 
@@ -67,14 +69,15 @@ export type EnrollCommand = z.infer<typeof EnrollCommand>
 
 /**
  * A fresh command. For `master` it takes the place of the one before, and an errored wait for a machine begins anew;
- * refused once a machine has enrolled. For `worker` each command brings one more machine into the cluster.
+ * refused once a machine has enrolled. For `worker` each command brings one more machine into the cluster; the newest
+ * `mostWorkerCommands` of them can be used. The same `requestId` again gives the same command.
  */
 export const selfHostCommand = defineCall({
   name: 'selfHostCommand',
   path: '/v1/resource/selfhost/command',
   auth: 'account',
   summary: 'A fresh command that enrols a machine of the owner’s into a self-hosted cluster.',
-  body: z.strictObject({ clusterId: ClusterId, role: InstanceRole }),
+  body: z.strictObject({ clusterId: ClusterId, role: InstanceRole, requestId: RequestId.optional() }),
   data: EnrollCommand,
 })
 

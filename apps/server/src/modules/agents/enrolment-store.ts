@@ -1,4 +1,4 @@
-import type { InstallState } from '@atoll/contract'
+import { type InstallState, mostWorkerCommands } from '@atoll/contract'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { AgentRef } from './agent-store.ts'
 import './agents-tables.ts'
@@ -48,10 +48,21 @@ export async function replaceEnrolment(
   return row !== undefined
 }
 
+/** Keeps the token of a worker's command; of the cluster's unused ones the newest `mostWorkerCommands` stay. */
 export async function insertWorkerEnrolment(
   trx: Trx,
   { clusterId, tokenHash, expiresAt }: { clusterId: string; tokenHash: string; expiresAt: Date },
 ): Promise<void> {
+  const ofCluster = trx.selectFrom('worker_enrolments').where('cluster_id', '=', clusterId)
+  const newest = ofCluster
+    .select('enroll_token_hash')
+    .orderBy('expires_at', 'desc')
+    .limit(mostWorkerCommands - 1)
+  await trx
+    .deleteFrom('worker_enrolments')
+    .where('cluster_id', '=', clusterId)
+    .where('enroll_token_hash', 'not in', newest)
+    .execute()
   await trx
     .insertInto('worker_enrolments')
     .values({ enroll_token_hash: tokenHash, cluster_id: clusterId, expires_at: expiresAt })

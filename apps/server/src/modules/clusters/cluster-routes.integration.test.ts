@@ -12,8 +12,10 @@ import {
   createCluster,
   destroyMaster,
   instanceDetails,
+  mostWorkerCommands,
   resourceInitNew,
   resourceList,
+  selfHostCommand,
 } from '@atoll/contract'
 import { type ApiClient, createApiClient, Refused } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
@@ -22,6 +24,7 @@ import { acceptBodies } from '../../http/body.ts'
 import { mountCalls } from '../../http/calls.ts'
 import { refuse } from '../../http/refusal.ts'
 import { createHttpServer } from '../../http/server.ts'
+import { sha256Hex } from '../../platform/crypto.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createMemoryProvider, type MemoryWorld } from '../compute/testing/memory-provider.ts'
 import { type ClusterWorld, createClusterWorld, testOrder } from './testing/cluster-world.ts'
@@ -252,5 +255,53 @@ describe('the way to a cluster', () => {
     await world.settle(clusterId)
     await api.ask(clusterStart, { clusterId })
     expect(await find('motu.atoll.localhost')).toMatchObject({ serving: false, starting: true })
+  })
+})
+
+describe('a command for a machine of the owner’s own', () => {
+  const listTokenHashes = async (clusterId: string) =>
+    (await world.db.selectFrom('worker_enrolments').selectAll().where('cluster_id', '=', clusterId).execute()).map(
+      (row) => row.enroll_token_hash,
+    )
+
+  async function selfHosted(api: ApiClient): Promise<string> {
+    const clusterId = await runningCluster(api)
+    await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+    return clusterId
+  }
+
+  test('is the same one for the same request, and then made and recorded once', async () => {
+    const api = await signIn()
+    const clusterId = await selfHosted(api)
+    const body = { clusterId, role: 'worker' as const, requestId: 'press-of-a-button' }
+    const answers = await Promise.all([1, 2, 3].map(() => api.ask(selfHostCommand, body)))
+    expect(new Set(answers.map(({ enrollToken }) => enrollToken)).size).toBe(1)
+    expect(await listTokenHashes(clusterId)).toEqual([sha256Hex(answers[0]?.enrollToken ?? '')])
+    const records = await world.db
+      .selectFrom('audit_records')
+      .selectAll()
+      .where('action', '=', 'cluster.issueToken')
+      .where('object_id', '=', clusterId)
+      .execute()
+    expect(records).toHaveLength(1)
+    const other = await api.ask(selfHostCommand, { ...body, requestId: 'another-press' })
+    expect(other.enrollToken).not.toBe(answers[0]?.enrollToken)
+    const reused = await api.send(selfHostCommand, { ...body, role: 'master' })
+    expect([reused.code, reused.message]).toEqual([409, expect.stringContaining('requestId')])
+    const [key] = await world.db.selectFrom('request_keys').select('answer').where('owner', '=', api.userid).execute()
+    expect(JSON.stringify(key)).not.toContain(answers[0]?.enrollToken)
+  })
+
+  test('stays good while at most so many newer ones are not used', async () => {
+    const api = await signIn()
+    const [clusterId, beside] = [await selfHosted(api), await selfHosted(api)]
+    const { enrollToken: others } = await api.ask(selfHostCommand, { clusterId: beside, role: 'worker' })
+    const made: string[] = []
+    for (let count = 0; count < mostWorkerCommands + 2; count += 1) {
+      const { enrollToken } = await api.ask(selfHostCommand, { clusterId, role: 'worker' })
+      made.push(sha256Hex(enrollToken))
+    }
+    expect((await listTokenHashes(clusterId)).sort()).toEqual(made.slice(-mostWorkerCommands).sort())
+    expect(await listTokenHashes(beside)).toEqual([sha256Hex(others)])
   })
 })

@@ -15,14 +15,19 @@ import { insertMachine, listMachines, saveMove } from './machine-store.ts'
 import { insertOperation, listRunningOperations, moveDeadline, operationOf } from './operation-store.ts'
 import { wishInstall } from './provider-calls.ts'
 import { countWish, enqueueReconcile } from './reconcile-store.ts'
+import { once } from './request-keys.ts'
 
-/** A fresh command for the cluster's one master, or for one more machine. Refused for clusters of other kinds. */
+/**
+ * A fresh command for the cluster's one master, or for one more machine. Refused for clusters of other kinds. The same
+ * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
+ */
 export async function issueSelfHostCommand(
   deps: ClusterDeps,
   caller: Caller,
-  { clusterId, role }: CallBody<typeof selfHostCommand>,
+  body: CallBody<typeof selfHostCommand>,
 ): Promise<CallData<typeof selfHostCommand>> {
-  const issued = await deps.db.transaction().execute(async (trx) => {
+  const { clusterId, role } = body
+  const issued = await once(deps, { owner: caller.userid, call: 'selfHostCommand', body }, async (trx) => {
     const locked = await lockMachines(trx, caller, clusterId)
     const { cluster } = locked
     if (cluster.cluster_type !== 'SelfHost') return refuse('selfHostOnly')

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { LazyPart } from '../LazyPart.tsx'
 import { ActivateDialog } from './ActivateDialog.tsx'
 import { AddMachineDialog } from './AddMachineDialog.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
@@ -9,9 +9,7 @@ import { InterruptDialog } from './InterruptDialog.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
 
 /** The largest of them, and seldom needed. */
-const AddWorkerDialog = lazy(() =>
-  import('./AddWorkerDialog.tsx').then((module) => ({ default: module.AddWorkerDialog })),
-)
+const loadAddWorker = () => import('./AddWorkerDialog.tsx').then((module) => module.AddWorkerDialog)
 
 /** The dialog of `kind` about `cluster`. */
 export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: ClusterDialogKind }) {
@@ -28,7 +26,7 @@ export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: C
     case 'repair':
       return <RepairDialog {...props} />
     case 'addWorker':
-      return <AddWorkerDialog {...props} />
+      return <LazyPart load={loadAddWorker} wanted={props.opened} onFailure={props.onClose} props={props} />
     case 'addMachine':
       return <AddMachineDialog {...props} />
   }

@@ -1,5 +1,6 @@
 import type { Resource } from '@atoll/contract'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { LazyPart } from '../LazyPart.tsx'
 import {
   type AnyInstance,
   type ClusterDialogKind,
@@ -8,8 +9,8 @@ import {
 } from './cluster-dialogs-context.ts'
 
 /** Dialogs load when the first one opens. */
-const ClusterDialog = lazy(() => import('./ClusterDialog.tsx').then((module) => ({ default: module.ClusterDialog })))
-const InstanceDialog = lazy(() => import('./InstanceDialog.tsx').then((module) => ({ default: module.InstanceDialog })))
+const loadClusterDialog = () => import('./ClusterDialog.tsx').then((module) => module.ClusterDialog)
+const loadInstanceDialog = () => import('./InstanceDialog.tsx').then((module) => module.InstanceDialog)
 
 type Subject =
   | { kind: ClusterDialogKind; cluster: Resource; instance?: undefined }
@@ -32,25 +33,28 @@ export function ClusterDialogsProvider({ children }: { children: ReactNode }) {
         show({ kind, cluster, instance }),
     }
   }, [])
-  const frame = { opened: shown, onClose: () => setShown(false) }
+  const close = () => setShown(false)
+  const frame = { opened: shown, onClose: close }
+  const part = { wanted: shown, onFailure: close }
   return (
     <ClusterDialogsContext value={dialogs}>
       {children}
-      {last && (
-        <Suspense>
-          {last.instance ? (
-            <InstanceDialog
-              key={last.count}
-              kind={last.kind}
-              cluster={last.cluster}
-              instance={last.instance}
-              {...frame}
-            />
-          ) : (
-            <ClusterDialog key={last.count} kind={last.kind} cluster={last.cluster} {...frame} />
-          )}
-        </Suspense>
-      )}
+      {last &&
+        (last.instance ? (
+          <LazyPart
+            key={last.count}
+            {...part}
+            load={loadInstanceDialog}
+            props={{ ...frame, kind: last.kind, cluster: last.cluster, instance: last.instance }}
+          />
+        ) : (
+          <LazyPart
+            key={last.count}
+            {...part}
+            load={loadClusterDialog}
+            props={{ ...frame, kind: last.kind, cluster: last.cluster }}
+          />
+        ))}
     </ClusterDialogsContext>
   )
 }

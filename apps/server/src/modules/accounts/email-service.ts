@@ -134,6 +134,7 @@ export async function verifyEmailCode(
     if (!equalSecrets(code.code_hash, hashCode(sealer, code.id, typed))) {
       const left = code.tries_left - 1
       await setTriesLeft(trx, code.id, left)
+      await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
       return left > 0 ? ['emailCodeWrong', { left }] : ['emailCodeSpent', { tries: emailCodeTries }]
     }
     await endEmailCodes(trx, caller.userid, clock.now())

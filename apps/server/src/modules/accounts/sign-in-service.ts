@@ -31,6 +31,7 @@ import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser } from './account-service.ts'
@@ -261,6 +262,8 @@ export async function takeSignIn(
       object: { kind: 'session', id: sessionId, owner: userid },
       after: { device: kind, browser, system },
     })
+    // Shown where the account is signed in already. Not as this session's own change: that is what its end looks like.
+    await publishChange(trx, { account: userid, topic: 'account', id: userid })
     return { ...(await getUser(trx, userid, deps.config.publicUrl)), token, expired: expiresAt.getTime() }
   })
 }

@@ -41,6 +41,8 @@ export interface AgentRow {
   oneTimePassword: string | null
   /** The drain it has finished. */
   drainedTask: string | null
+  /** The wish that its one-time password came from; null for that of the hand-over. */
+  rotatedTask: string | null
   /** The whole machine and the way to it, of an agent that has a machine for itself. */
   machine: Machine | null
   network: AgentNetwork | null
@@ -61,6 +63,7 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     osActive: row.os_active,
     oneTimePassword: row.one_time_password === null ? null : sealer.open(row.one_time_password),
     drainedTask: row.drained_task,
+    rotatedTask: row.rotated_task,
     machine: row.machine,
     network: row.network,
     hasLeft: row.left_at !== null,

@@ -63,6 +63,13 @@ describe('what an agent reports', () => {
     await until('both changes are told', () => changes.length === 2)
   })
 
+  test('is news when it is another one-time password, though there was one before', async () => {
+    await report()
+    agents.rotatedTask = 'op_anotherone00'
+    await report()
+    await until('both changes are told', () => changes.length === 2)
+  })
+
   test('about an instance of another cluster changes nothing', async () => {
     const { master } = await world.rows(clusterId)
     await world.db

@@ -51,8 +51,10 @@ export async function applyAgentChange(
 
 function factsOf({ connected, bootId, port, osActive, oneTimePassword, install, ...agent }: AgentRow): unknown[] {
   const hasPassword = oneTimePassword !== null
-  const { drainedTask, machine, network, hasLeft } = agent
-  const facts = [connected, bootId, port, osActive, hasPassword, install.taskId, install.state, drainedTask]
+  const { drainedTask, rotatedTask, machine, network, hasLeft } = agent
+  // Of the password not what it is, but which: the next one is news, too.
+  const password = hasPassword && rotatedTask
+  const facts = [connected, bootId, port, osActive, password, install.taskId, install.state, drainedTask]
   return machine ? [...facts, ...Object.values(machine), network?.port ?? null, hasLeft] : facts
 }
 

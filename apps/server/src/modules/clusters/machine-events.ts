@@ -7,7 +7,7 @@ import type { OperationKind, Reason } from '@atoll/contract'
 import { type ClusterDeps, deadlineMs } from './cluster-deps.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from './cluster-state.ts'
 import type { InstanceRow } from './cluster-tables.ts'
-import { lockMachine, saveMove } from './machine-store.ts'
+import { lockMachine, saveMove, tellOwner } from './machine-store.ts'
 import {
   advanceOperation,
   endDrain,
@@ -126,5 +126,6 @@ export async function endLeftOpen({ db, clock }: ClusterDeps, snapshot: Snapshot
   await db.transaction().execute(async (trx) => {
     if (!(await lockMachine(trx, machine))) return
     await endOperation(trx, operation, { state: 'done', reason: null, at: clock.now() })
+    await tellOwner(trx, machine)
   })
 }

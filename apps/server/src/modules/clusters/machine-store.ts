@@ -66,8 +66,9 @@ export async function insertMachine(trx: Trx, machine: NewMachine, at: Date): Pr
     .executeTakeFirstOrThrow()
 }
 
-function changeOf(machine: InstanceRow) {
-  return { account: machine.owner, topic: 'cluster', id: machine.cluster_id } as const
+/** Tells the owner that something of the machine, or of what is done to it, changed. */
+export async function tellOwner(trx: Trx, machine: InstanceRow): Promise<void> {
+  await publishChange(trx, { account: machine.owner, topic: 'cluster', id: machine.cluster_id })
 }
 
 export interface Move {
@@ -121,34 +122,36 @@ export async function saveMove(
       .where('id', '=', machine.cluster_id)
       .execute()
   }
-  await publishChange(trx, changeOf(machine))
+  await tellOwner(trx, machine)
 }
 
 /** Counts a provider call that failed or led nowhere. Fenced like a move. */
 export async function saveFailure(db: Db, machine: InstanceRow, reason: Reason): Promise<void> {
-  const stored = storeReason(reason)
-  await db
-    .updateTable('instances')
-    .set({ failed_calls: machine.failed_calls + 1, last_failure: stored })
-    .where('id', '=', machine.id)
-    .where('revision', '=', machine.revision)
-    .execute()
-  // It is shown while the operation runs.
-  if (stored !== machine.last_failure) await publishChange(db, changeOf(machine))
+  await saveHold(db, machine, { failedCalls: machine.failed_calls + 1, because: storeReason(reason) })
 }
 
 /** Everything could be seen: earlier failures are over, and `because` is what holds it up, if anything does. */
 export async function saveCalm(db: Db, machine: InstanceRow, because: Reason | null): Promise<void> {
   const stored = storeReason(because)
   if (machine.failed_calls === 0 && machine.last_failure === stored) return
-  await db
-    .updateTable('instances')
-    .set({ failed_calls: 0, last_failure: stored })
-    .where('id', '=', machine.id)
-    .where('revision', '=', machine.revision)
-    .execute()
-  // It is shown while the operation runs.
-  if (stored !== machine.last_failure) await publishChange(db, changeOf(machine))
+  await saveHold(db, machine, { failedCalls: 0, because: stored })
+}
+
+/** Writes what holds a machine up, and tells it when it is another reason: it is shown while the operation runs. */
+async function saveHold(
+  db: Db,
+  machine: InstanceRow,
+  hold: { failedCalls: number; because: string | null },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('instances')
+      .set({ failed_calls: hold.failedCalls, last_failure: hold.because })
+      .where('id', '=', machine.id)
+      .where('revision', '=', machine.revision)
+      .execute()
+    if (hold.because !== machine.last_failure) await tellOwner(trx, machine)
+  })
 }
 
 /** What a boot leaves behind, noted before the call that boots. */
@@ -168,17 +171,21 @@ export async function saveBoot(
     .execute()
 }
 
+/** Where the provider has it; told, since it is shown. */
 export async function saveAddress(
   db: Db,
   machine: InstanceRow,
   address: { host: string; port: number },
 ): Promise<void> {
   if (machine.host === address.host && machine.port === address.port) return
-  await db.updateTable('instances').set(address).where('id', '=', machine.id).execute()
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('instances').set(address).where('id', '=', machine.id).execute()
+    await tellOwner(trx, machine)
+  })
 }
 
 /** The provider has it, or lacks it; told, since it changes what can be done. */
 export async function saveSight(trx: Trx, machine: InstanceRow, missing: boolean): Promise<void> {
   await trx.updateTable('instances').set({ missing }).where('id', '=', machine.id).execute()
-  await publishChange(trx, changeOf(machine))
+  await tellOwner(trx, machine)
 }

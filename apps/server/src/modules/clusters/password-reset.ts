@@ -2,6 +2,7 @@ import type { CallBody, ClusterStatus, clusterPasswordReset } from '@atoll/contr
 import { refuse } from '../../http/refusal.ts'
 import type { Caller } from '../../http/route.ts'
 import { newId } from '../../platform/crypto.ts'
+import { publishChange } from '../../platform/events/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { clusterFactsOf } from './action-facts.ts'
 import { clusterRefusal } from './action-refusals.ts'
@@ -36,6 +37,7 @@ export async function resetPassword(
       before: null,
       after: null,
     })
+    await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: cluster.id })
     return { status: cluster.status }
   })
 }

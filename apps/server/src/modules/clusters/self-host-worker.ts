@@ -42,6 +42,7 @@ export async function issueSelfHostCommand(
       object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
       after: { role, expireAt: command.expireAt },
     })
+    await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: cluster.id })
     return command
   })
   return deps.enrolCommands.describe(issued)
@@ -78,7 +79,6 @@ async function issueForMaster(
     await countWish(trx, cluster)
   }
   await enqueueReconcile(trx, cluster.id)
-  await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: cluster.id })
   return issued
 }
 

@@ -41,6 +41,7 @@ export function folderAgents(folder: string): ClusterAgents {
             osActive: false,
             oneTimePassword: 'ONE-TIME',
             drainedTask: read(`${instanceId}.drain`),
+            rotatedTask: null,
             machine: null,
             network: null,
           },

@@ -10,6 +10,8 @@ export interface SimulatedAgents extends ClusterAgents {
   activated: boolean
   /** Whether a drain that is asked for is answered; default yes. */
   drains: boolean
+  /** The wish that the one-time password came from. */
+  rotatedTask: string | null
   /** Lines of the install's only step. */
   lines: string[]
   /** Task ids that were wished for, in order. */
@@ -25,6 +27,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     silent: false,
     activated: false,
     drains: true,
+    rotatedTask: null,
     lines: [],
     wishes: [],
     issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
@@ -62,6 +65,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             osActive: agents.activated,
             oneTimePassword: waiting ? 'ONE-TIME' : null,
             drainedTask: agents.drains ? (drains.get(instanceId) ?? null) : null,
+            rotatedTask: agents.rotatedTask,
             machine: null,
             network: null,
           },

@@ -46,10 +46,10 @@ test.each([
   expect(new Set(sent).size).toBe(1)
 })
 
-test('a server that stays away is told in half a minute', async () => {
+test('a server that stays away is told in a minute', async () => {
   answerWith(gone)
   const answer = callAgain(clusterStart, order).catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(await answer).toMatchObject({ kind: 'network', message: 'Network error, please try again later' })
   const { length } = sent
   await vi.advanceTimersByTimeAsync(60_000)

@@ -8,8 +8,11 @@ import { currentAccount } from '../accounts/account-store.ts'
 import { CallFailure } from './call-failure.ts'
 import { callApi } from './client.ts'
 
-/** A server that is updated is back by then; whoever pressed is told no later. ms from the first call to the last. */
-const patienceMs = 30_000
+/**
+ * ms from the first call to the last. A server that is updated has 20 s to stop and needs some to start; the page says meanwhile
+ * that it cannot be reached.
+ */
+const patienceMs = 60_000
 /** ms; doubled after each call up to the last. */
 const pauses = { first: 300, last: 2000 }
 

@@ -124,8 +124,8 @@ describe.each([
     await page.clock.fastForward(3100)
     await page.getByText(app.t('login.scanned'), { exact: true }).first().waitFor()
     const [cookie] = (await context.cookies()).filter(({ name }) => name === 'syncToken')
-    // The browser forgets the cookie by the device's clock.
-    expect(Math.abs((cookie?.expires ?? 0) * 1000 - offset - expired)).toBeLessThan(10_000)
+    // The browser forgets the cookie by the device's clock, which is wrong by an hour.
+    expect(Math.abs((cookie?.expires ?? 0) * 1000 - offset - expired)).toBeLessThan(hour / 2)
   })
 })
 

@@ -42,7 +42,7 @@ describe('two api and two worker processes on one database', () => {
     ;[second, ...workers] = others
   })
   afterAll(async () => {
-    await Promise.all([...(workers ?? []), second].map((server) => server?.stop()))
+    await Promise.all([...(workers ?? []), second].map((server) => server?.kill('SIGTERM')))
     await first?.dispose()
     await database?.drop()
   })

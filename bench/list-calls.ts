@@ -42,7 +42,7 @@ async function measureOn(databaseUrl: string): Promise<Ratio[]> {
   const { api, session } = await signUp(all.url, 'list')
   const { clusterId } = await api.ask(createCluster, await composeOrder(api))
   await until('the cluster runs', async () => (await api.ask(resourceList, {}))[0]?.status === 'inactivated')
-  await all.stop()
+  await all.kill('SIGTERM')
   // From here on only requests are at work: no reconciler may look after the copies, which no machine runs.
   await using server = await startServer({ env, roles: ['api'] })
   const json = { 'content-type': 'application/json' }

@@ -35,14 +35,21 @@ export interface ServerProcess extends AsyncDisposable {
   readonly log: string[]
   /** ms from spawn to ready of the last start. */
   readonly startedInMs: number
-  /** Sends a signal and waits until the process is gone. Agents and an embedded PostgreSQL may live on, as in real life. */
-  kill(signal?: NodeJS.Signals): Promise<void>
-  /** SIGTERM; returns how long it took and how it ended. */
-  stop(): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>
+  /**
+   * Sends a signal, SIGKILL unless told, and waits until the process is gone; says how it ended. Agents and an embedded
+   * PostgreSQL may live on, as in real life.
+   */
+  kill(signal?: NodeJS.Signals): Promise<HowItEnded>
   /** Starts it again on the same ports and folder; kills it first if it runs. */
   restart(): Promise<void>
   /** Stops it; ends what it left running in its data folder and removes the folder, if that was made here. */
   dispose(): Promise<void>
+}
+
+/** Code 0: told to stop, and everything in it ended within the deadline of a stop. */
+export interface HowItEnded {
+  code: number | null
+  signal: NodeJS.Signals | null
 }
 
 /** Starts the server and returns when it answers; throws with its log when it ends or takes too long. */
@@ -85,12 +92,14 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
     })
   }
 
-  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (!child || hasEnded(child)) return
-    const ended = endOf(child)
-    isEnding = true
-    child.kill(signal)
-    await ended
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<HowItEnded> {
+    if (child && !hasEnded(child)) {
+      const ended = endOf(child)
+      isEnding = true
+      child.kill(signal)
+      await ended
+    }
+    return { code: child?.exitCode ?? null, signal: child?.signalCode ?? null }
   }
 
   async function dispose(): Promise<void> {
@@ -126,11 +135,6 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
       return startedInMs
     },
     kill,
-    async stop() {
-      const begun = Date.now()
-      await kill('SIGTERM')
-      return { ms: Date.now() - begun, code: child?.exitCode ?? null, signal: child?.signalCode ?? null }
-    },
     async restart() {
       await kill('SIGKILL')
       await start()

@@ -48,7 +48,7 @@ function getDisk(mebibytes: number): { path: string } & Disposable {
   return disk
 }
 
-describe.skipIf(!canMount)('on a full disk', () => {
+describe.skipIf(!canMount)(canMount ? 'on a full disk' : 'on a full disk: needs the right to mount one', () => {
   test('an install fails with the figures, and goes through once there is room', async () => {
     using disk = getDisk(200)
     const filler = join(disk.path, 'filler')

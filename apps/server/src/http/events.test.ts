@@ -198,8 +198,6 @@ it('limits how many streams one account holds, and counts those that ended no mo
 it('closes every stream when the server stops', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
-  const startedAt = performance.now()
   await test.app.close()
   await until('the end', () => stream.ended)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
 })

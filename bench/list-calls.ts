@@ -7,7 +7,7 @@ import { startPostgresServer, startServer, until } from '@atoll/testkit'
 import autocannon from 'autocannon'
 import { Client } from 'pg'
 import { clustersQuery } from '../apps/server/src/modules/clusters/cluster-views.ts'
-import { createDatabase } from '../apps/server/src/platform/db/index.ts'
+import { createDatabase, withConstants } from '../apps/server/src/platform/db/index.ts'
 import { median, type Ratio } from './figures.ts'
 import { composeOrder } from './order.ts'
 import { signUp } from './sign-up.ts'
@@ -126,7 +126,7 @@ async function query(databaseUrl: string, sql: string): Promise<void> {
 
 async function startBareServer(databaseUrl: string, userid: string): Promise<AsyncDisposable & { url: string }> {
   const { db, close } = createDatabase({ connectionString: databaseUrl })
-  const { sql, parameters } = clustersQuery(db, userid).compile()
+  const { sql, parameters } = withConstants(clustersQuery(db, userid).compile(), userid)
   await close()
   const program = fileURLToPath(new URL('bare-list-server.ts', import.meta.url))
   const child = spawn(process.execPath, [program, sql, JSON.stringify(parameters)], {

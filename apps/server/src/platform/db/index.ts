@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { acceptPrepared } from './prepared.ts'
 
 export { listMissingMigrations, migrate } from './migrate.ts'
-export { prepareQuery } from './prepared.ts'
+export { prepareQuery, withConstants } from './prepared.ts'
 
 /**
  * Every table of the server by name. A module adds its own beside its store:

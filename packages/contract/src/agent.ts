@@ -131,7 +131,7 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
 
 /**
  * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
- * `rotate` (make a new one-time password) until its state names that task; `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
+ * `rotate` until its state names that task; `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
  * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
@@ -159,8 +159,9 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** What the step `scriptStep` runs; absent from a version without that step. */
     script: z.string().max(installScriptLimit).optional(),
   }),
-  /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
+  /** It makes a new one-time password. */
   z.object({ type: z.literal('rotate'), taskId: z.string().max(64) }),
+  /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
   z.object({ type: z.literal('drain'), taskId: z.string().max(64), withinMs: z.int().positive() }),
   z.object({ type: z.literal('restart'), bootId: z.string() }),
   /** The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token. */

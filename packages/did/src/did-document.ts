@@ -6,7 +6,7 @@ import { isDid, keyIdOfDid } from './did-key.ts'
  * The document of an Ed25519 did:key. It has no `keyAgreement`: the method makes deriving an encryption key optional
  * (`enableEncryptionKeyDerivation`), and nobody encrypts to these DIDs. Undefined when `did` is not such a DID.
  */
-export function documentOfDid(did: string): DIDDocument | undefined {
+function documentOfDid(did: string): DIDDocument | undefined {
   if (!isDid(did)) return undefined
   const keyId = keyIdOfDid(did)
   return {
@@ -28,15 +28,11 @@ export function documentOfDid(did: string): DIDDocument | undefined {
 }
 
 /** DIF resolution errors this package answers (wire, "Identity service"). */
-export type ResolutionError = 'invalidDid' | 'notFound' | 'methodNotSupported' | 'internalError'
+export type ResolutionError = 'invalidDid' | 'notFound' | 'methodNotSupported'
 
 /** A resolution result without a document. */
-export function failedResolution(error: ResolutionError, message?: string): DIDResolutionResult {
-  return {
-    didResolutionMetadata: { error, ...(message !== undefined && { message }) },
-    didDocument: null,
-    didDocumentMetadata: {},
-  }
+export function failedResolution(error: ResolutionError): DIDResolutionResult {
+  return { didResolutionMetadata: { error }, didDocument: null, didDocumentMetadata: {} }
 }
 
 /** The resolution result of a did:key, or `invalidDid`. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveDidKey } from './did-document.ts'
-import { createDidResolver, createNameResolver } from './resolver.ts'
+import { createDidResolver } from './resolver.ts'
 
 const did = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 const keyId = `${did}#z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp`
@@ -33,48 +32,5 @@ describe('the resolver', () => {
     ['did:web:example.com', 'methodNotSupported'],
   ])('%j: %s', async (text, error) => {
     expect(await resolver.resolve(text)).toMatchObject({ didResolutionMetadata: { error }, didDocument: null })
-  })
-})
-
-describe('a name resolver', () => {
-  function resolverFor(answer: () => Response | Promise<Response>) {
-    const asked: string[] = []
-    const fetch = async (url: string | URL | Request) => {
-      asked.push(String(url))
-      return await answer()
-    }
-    return { asked, resolve: createNameResolver({ baseUrl: 'http://id.test', fetch }) }
-  }
-
-  test('asks for the name with a dot and gives the document', async () => {
-    const { asked, resolve } = resolverFor(() => Response.json(resolveDidKey(did)))
-    expect((await resolve('reef@atoll.test')).didDocument?.id).toBe(did)
-    expect(asked).toEqual(['http://id.test/1.0/name/reef.atoll.test'])
-  })
-
-  test('does not believe a document with a foreign key', async () => {
-    const forged = structuredClone(resolveDidKey(did))
-    const [method] = forged.didDocument?.verificationMethod ?? []
-    if (method) method.publicKeyMultibase = 'z6MkjchhfUsD6mmvni8mCdXHw216Xrm9bQe2mBH1P5RDjVJG'
-    const { resolve } = resolverFor(() => Response.json(forged))
-    expect(await resolve('reef@atoll.test')).toEqual(resolveDidKey(did))
-  })
-
-  test.each([
-    [
-      'an unknown name',
-      () =>
-        Response.json(
-          { didResolutionMetadata: { error: 'notFound' }, didDocument: null, didDocumentMetadata: {} },
-          { status: 404 },
-        ),
-      'notFound',
-    ],
-    ['a page instead of JSON', () => new Response('<html>'), 'internalError'],
-    ['another shape', () => Response.json({ code: 0 }), 'internalError'],
-    ['a refused connection', () => Promise.reject(new TypeError('fetch failed')), 'internalError'],
-  ])('%s', async (_, answer, error) => {
-    const { resolve } = resolverFor(answer)
-    expect((await resolve('reef@atoll.test')).didResolutionMetadata.error).toBe(error)
   })
 })

@@ -16,4 +16,3 @@ export function createBackoff(firstMs = 200, capMs = 5000, random: () => number 
     },
   }
 }
-export type Backoff = ReturnType<typeof createBackoff>

@@ -29,7 +29,7 @@ export async function prepareCloudflared(
 }
 
 /** A tunnel that is managed in Cloudflare's dashboard takes its ingress from there and leaves this one alone. */
-export function renderCloudflaredConfig({
+function renderCloudflaredConfig({
   tunnelId,
   credentials,
   hostname,

@@ -13,7 +13,7 @@ export interface ServerState {
 let known: ServerState | undefined
 
 /** @throws ApiProblem when the server does not answer */
-export async function getServerState(): Promise<ServerState> {
+async function getServerState(): Promise<ServerState> {
   if (known) return known
   const askedAt = Date.now()
   const [status, session] = await Promise.all([getStatus(), getSession()])
@@ -30,7 +30,7 @@ export function forgetServerState(): void {
 export type Place = 'setup' | 'activate' | 'sign-in' | 'inside'
 
 /** Where a visitor belongs now. */
-export function placeFor({ status, session }: ServerState): Place {
+function placeFor({ status, session }: ServerState): Place {
   if (status.active) return session.name === null ? 'sign-in' : 'inside'
   return status.install.state === 'done' ? 'activate' : 'setup'
 }

@@ -39,7 +39,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
  * A copy of `value` with every secret masked by name, at any depth down to six; deeper parts are left out rather than
  * trusted. Errors and class instances pass as they are: pino's serialisers choose what of them is written.
  */
-export function maskSecrets(value: unknown, depth = 0): unknown {
+function maskSecrets(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return depth >= deepest ? '[…]' : value.map((item) => maskSecrets(item, depth + 1))
   if (!isPlainObject(value)) return value
   if (depth >= deepest) return '[…]'

@@ -3,7 +3,7 @@ import { useText } from '../i18n/text.ts'
 import { Keypad } from './Keypad.tsx'
 import classes from './PasscodeEntry.module.css'
 
-export const passcodeLength = 6
+const passcodeLength = 6
 const places = Array.from({ length: passcodeLength }, (_, index) => index)
 
 interface PasscodeEntryProps {

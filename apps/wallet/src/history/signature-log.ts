@@ -4,14 +4,7 @@
 import { z } from 'zod'
 import type { TextStorage } from '../keys/vault-file.ts'
 
-export const signatureKinds = [
-  'signedIn',
-  'activated',
-  'registered',
-  'bound',
-  'declinedSignIn',
-  'declinedActivation',
-] as const
+const signatureKinds = ['signedIn', 'activated', 'registered', 'bound', 'declinedSignIn', 'declinedActivation'] as const
 export type SignatureKind = (typeof signatureKinds)[number]
 
 const LogEntry = z.object({ at: z.number(), kind: z.enum(signatureKinds), host: z.string(), did: z.string() })

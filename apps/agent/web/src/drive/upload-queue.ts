@@ -29,8 +29,6 @@ interface Job extends Upload {
 /** Two keep a home line busy; more only make each slower. */
 const parallel = 2
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>
-
 export function createUploadQueue(upload: typeof uploadFile = uploadFile) {
   const listeners = new Set<() => void>()
   const doneListeners = new Set<(folder: string) => void>()

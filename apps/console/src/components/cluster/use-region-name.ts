@@ -4,11 +4,7 @@ import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
 
 /** The region's title in the catalogue, or its id; the cloud's title where a cloud has but one region. */
-export function regionName(
-  info: InstanceInfo | undefined,
-  cloudName: string | null,
-  regionId: string | null,
-): string | null {
+function regionName(info: InstanceInfo | undefined, cloudName: string | null, regionId: string | null): string | null {
   const cloud = info?.clouds.find((known) => known.cloudName === cloudName)
   if (!cloud) return regionId
   if (cloud.regions.length === 1) return cloud.title

@@ -1,12 +1,10 @@
-import { type AuditFilter, auditPage, type CallData } from '@atoll/contract'
+import { type AuditFilter, auditPage } from '@atoll/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
 import type { ActivitySearch } from './activity-search.ts'
 
 const dayMs = 24 * 60 * 60_000
-
-export type ActivityPageData = CallData<typeof auditPage>
 
 /** What is asked of the server for a search at `now`, ms. */
 export function filterOf({ kind, actor, object, days }: ActivitySearch, now: number): AuditFilter {

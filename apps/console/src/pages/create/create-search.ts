@@ -1,6 +1,6 @@
 import { type ClusterType, ReverseProxy } from '@atoll/contract'
 
-export const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
+const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
 export type CreateStep = (typeof createSteps)[number]
 
 /** The steps of each flavour, in order. */

@@ -38,7 +38,7 @@ export async function listOperatedAccounts(db: Db): Promise<OperatedAccount[]> {
 }
 
 /** The userid that `who` means: a DID, or an ID `name@domain`. Throws what the operator can correct. */
-export async function findUserid(db: Db, who: string): Promise<string> {
+async function getUserid(db: Db, who: string): Promise<string> {
   const did = didOfKeyId(who)
   if (did !== undefined) return did
   if (!/^[^@\s]+@[^@\s]+$/.test(who)) {
@@ -86,7 +86,7 @@ interface Done {
 }
 
 async function operate(db: Db, who: string, act: (trx: Trx, account: AccountRow) => Promise<Done>): Promise<void> {
-  const userid = await findUserid(db, who)
+  const userid = await getUserid(db, who)
   await db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, userid)
     if (!account)

@@ -63,6 +63,6 @@ export function createEnrolCommands({
  * One line for a POSIX shell. The token goes in by the environment of the shell that reads the script: arguments are
  * shown to every user of the machine by `ps`.
  */
-export function enrolCommandLine(enrollUrl: string, token: string): string {
+function enrolCommandLine(enrollUrl: string, token: string): string {
   return `curl -fsSL ${enrollUrl}/enroll.sh | ATOLL_ENROLL_TOKEN=${token} sh`
 }

@@ -8,7 +8,7 @@ import { createEnrollFiles, type EnrollFiles } from './enroll-files.ts'
 import { renderEnrollScript } from './enroll-script.ts'
 
 /** `npm run build` leaves it there. */
-export const agentArchive = fileURLToPath(new URL('../../../../agent/dist/agent.tar.gz', import.meta.url))
+const agentArchive = fileURLToPath(new URL('../../../../agent/dist/agent.tar.gz', import.meta.url))
 
 export interface EnrollPluginDeps {
   config: { enrollUrl: string; dataDir: string }

@@ -69,7 +69,7 @@ export interface ClusterDeps {
 export type Deadlines = Record<OperationKind, number>
 
 /** Generous against what each takes when all is well (seconds), short against a person's patience. */
-export const defaultDeadlines: Deadlines = {
+const defaultDeadlines: Deadlines = {
   create: 15 * 60_000,
   start: 3 * 60_000,
   stop: 2 * 60_000,

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import type { Pool, PoolClient } from 'pg'
 
-export const migrationsDir = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const migrationsDir = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 /** Keys of the advisory locks this application takes, first half; the second half is each use's own. */
 export const advisoryLockClass = 7001

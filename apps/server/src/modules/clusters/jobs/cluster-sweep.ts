@@ -21,7 +21,7 @@ import { endedStatuses } from '../machine-store.ts'
 import { enqueueReconcile, getDeployment } from '../reconcile-store.ts'
 import { deleteRequestKeysBefore, requestKeyLifetimeMs } from '../request-keys.ts'
 
-export const sweepJob = 'cluster.sweep'
+const sweepJob = 'cluster.sweep'
 
 /** A cluster on its way somewhere is looked at every 15 s or more often; ms. */
 const movingQuietMs = 45_000
@@ -74,11 +74,7 @@ export async function enqueueFullSweep(db: Db): Promise<void> {
 }
 
 /** Ids of what the provider has for this deployment; undefined when it cannot say, which is not the same as nothing. */
-export async function listPresent(
-  provider: ComputeProvider,
-  deployment: string,
-  log: Log,
-): Promise<string[] | undefined> {
+async function listPresent(provider: ComputeProvider, deployment: string, log: Log): Promise<string[] | undefined> {
   try {
     return await provider.list(deployment)
   } catch (error) {

@@ -20,7 +20,7 @@ export function tunnelTraffic(deps: ClusterDeps): Job {
   })
 }
 
-export async function countTunnels(
+async function countTunnels(
   { clock, config, agents, addTraffic }: Pick<ClusterDeps, 'clock' | 'config' | 'agents' | 'addTraffic'>,
   trx: Trx,
 ): Promise<void> {

@@ -59,10 +59,6 @@ export const Member = z.object({ server_name: z.string(), status: z.string(), me
 export type Member = z.output<typeof Member>
 
 export const Project = z.object({ config: z.record(z.string(), z.string()) })
-export const Profile = z.object({
-  config: z.record(z.string(), z.string()),
-  devices: z.record(z.string(), z.record(z.string(), z.string())),
-})
 export const Image = z.object({ fingerprint: z.string() })
 export const ImageAlias = z.object({ target: z.string() })
 

@@ -156,7 +156,7 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
 }
 
 /** `answer`, or undefined when LXD says that there is no such thing. */
-export async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {

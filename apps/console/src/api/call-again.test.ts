@@ -8,6 +8,7 @@ import { callAgain } from './call-again.ts'
 const order = { clusterId: 'cl_abcdefgh', requestId: 'a'.repeat(32) }
 const done = () => Response.json({ code: codes.ok, message: '', data: { status: 'starting' } })
 const gone = () => Promise.reject(new TypeError('connection refused'))
+const told = vi.fn()
 /** Bodies of the calls so far. */
 let sent: string[]
 
@@ -26,6 +27,7 @@ beforeEach(async () => {
   holdAccount(exampleAccount(1))
   holdAccount(exampleAccount(0))
   sent = []
+  told.mockClear()
   vi.useFakeTimers()
 })
 afterEach(() => {
@@ -33,38 +35,45 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test.each([
-  ['a line that breaks', gone],
-  ['a proxy without a server', () => new Response('', { status: 502 })],
-  ['a server that is not available', () => Response.json({ code: codes.unavailable, message: 'Later.' })],
-])('%s is waited out, with the same key', async (_what, trouble) => {
-  answerWith(trouble, trouble, trouble, done)
-  const answer = callAgain(clusterStart, order)
+test('a line that is cut is waited out, with the same key', async () => {
+  answerWith(gone, gone, gone, done)
+  const answer = callAgain(clusterStart, order, told)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await answer).toEqual({ status: 'starting' })
   expect(sent).toHaveLength(4)
   expect(new Set(sent).size).toBe(1)
 })
 
-test('a server that stays away is told in a minute', async () => {
+test('trouble that lasts is told while it is waited out, a moment of it is not', async () => {
   answerWith(gone)
-  const answer = callAgain(clusterStart, order).catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(await answer).toMatchObject({ kind: 'network', message: 'Network error, please try again later' })
+  const answer = callAgain(clusterStart, order, told).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(1900)
+  expect(told).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1100)
+  const failure = { kind: 'network', message: 'Network error, please try again later' }
+  expect(told.mock.lastCall).toMatchObject([failure])
+  await vi.advanceTimersByTimeAsync(57_000)
+  expect(await answer).toMatchObject(failure)
   const { length } = sent
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sent).toHaveLength(length)
 })
 
-test.each([codes.conflict, codes.serverError, codes.silent])('%i is an answer', async (code) => {
-  answerWith(() => Response.json({ code, message: 'No.' }))
-  await expect(callAgain(clusterStart, order)).rejects.toMatchObject({ code })
+test.each([
+  ['HTTP 502', () => new Response('', { status: 502 }), 'network'],
+  ['an empty body', () => new Response(''), 'network'],
+  ['a refusal', () => Response.json({ code: codes.conflict, message: 'No.' }), 'refused'],
+  ['a failing server', () => Response.json({ code: codes.serverError, message: 'No.' }), 'refused'],
+  ['401', () => Response.json({ code: codes.silent, message: '' }), 'silent'],
+])('%s is an answer', async (_what, answer, kind) => {
+  answerWith(answer)
+  await expect(callAgain(clusterStart, order, told)).rejects.toMatchObject({ kind })
   expect(sent).toHaveLength(1)
 })
 
 test('nothing is called in the name of another account', async () => {
   answerWith(gone, done)
-  const answer = callAgain(clusterStart, order).catch((error: unknown) => error)
+  const answer = callAgain(clusterStart, order, told).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(0)
   selectAccount(dids[1] ?? '')
   await vi.advanceTimersByTimeAsync(10_000)

@@ -1,43 +1,51 @@
 /**
- * Calls that carry a key of their request, so that the server does them once however often they arrive. A line that breaks and
- * a server that is started anew are waited out: for the person it is one press of one button.
+ * Calls that carry a key of their request, so that the server does them once however often they arrive. A line that is cut and a
+ * server that is started anew are waited out: for the person it is one press of one button.
  */
-import type { Call, CallData, CallInput } from '@atoll/contract'
-import { codes } from '@atoll/contract'
+import { type Call, type CallData, type CallInput, codes } from '@atoll/contract'
 import { currentAccount } from '../accounts/account-store.ts'
 import { CallFailure } from './call-failure.ts'
 import { callApi } from './client.ts'
 
-/**
- * ms from the first call to the last. A server that is updated has 20 s to stop and needs some to start; the page says meanwhile
- * that it cannot be reached.
- */
+/** ms from the first call to the last: a server that is updated has 20 s to stop, and needs some to start. */
 const patienceMs = 60_000
+/** Whoever pressed hears of the trouble when it lasts this long, and that it goes on being tried, ms. */
+const silentMs = 2000
 /** ms; doubled after each call up to the last. */
 const pauses = { first: 300, last: 2000 }
 
+/** A call's body with the key of its request. */
+export type Keyed<C extends Call> = CallInput<C> & { requestId: string }
+
 /**
- * Makes `call` with a `body` that carries its key, and again until there is an answer; throws the last failure when there is
- * none in time, and at once what was refused. Nothing is sent in another account's name: then it fails without a word.
+ * Makes `call`, and again while the line is cut; throws the last failure when it stays so, and at once whatever was answered
+ * (spec §8). `onTrouble` hears why it takes longer. Nothing is sent in another account's name: then it fails without a word.
  */
 export async function callAgain<C extends Call>(
   call: C,
-  body: CallInput<C> & { requestId: string },
+  body: Keyed<C>,
+  onTrouble: (why: CallFailure) => void,
 ): Promise<CallData<C>> {
   const userid = currentAccount()?.userid
-  const last = Date.now() + patienceMs
+  const begun = Date.now()
   for (let pause = pauses.first; ; pause = Math.min(pause * 2, pauses.last)) {
     try {
       return await callApi(call, body)
     } catch (error) {
-      if (!isUnanswered(error) || Date.now() + pause > last) throw error
+      if (!isCut(error) || Date.now() + pause > begun + patienceMs) throw error
+      if (Date.now() - begun >= silentMs) onTrouble(error)
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
     if (currentAccount()?.userid !== userid) throw new CallFailure({ kind: 'silent', path: call.path })
   }
 }
 
-/** No answer came, or one that says to come again: whether the server did it is not known. */
+/** Nothing was answered: what failed was the connection, or the time was up. */
+function isCut(error: unknown): error is CallFailure {
+  return error instanceof CallFailure && error.kind === 'network' && error.cause !== undefined
+}
+
+/** Whether the server did it is not known: nothing usable was answered, or to come again. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof CallFailure && (error.kind === 'network' || error.code === codes.unavailable)
 }

@@ -3,19 +3,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentAccount } from '../accounts/account-store.ts'
 import { askAnew } from './ask-anew.ts'
-import { callAgain } from './call-again.ts'
+import type { Keyed } from './call-again.ts'
 import { queryKeys } from './queries.ts'
 import { newRequestId } from './request-id.ts'
+import { useCallAgain } from './use-call-again.ts'
 
 /** What a call that changes something is sent with, besides what it is about and the key of the request. */
 type Extra<C extends Call, T> = Omit<CallInput<C> & object, keyof T | 'requestId'>
 
-type Keyed<C extends Call> = CallInput<C> & { requestId: string }
-
 /**
  * Calls a change about `target`, an object with some of the call's fields, which belongs to the cluster `clusterId`; then
- * everything about that cluster is asked for again. A call without an answer is made again for a while; its key stays until
- * it succeeds, so that pressing again after that does it once, too.
+ * everything about that cluster is asked for again. While the line is cut the call is made again, and `error` says why
+ * it takes so long; its key stays until it succeeds, so that pressing again after that does it once, too.
  */
 export function useChange<C extends Call, T extends object>(
   call: C,
@@ -25,9 +24,10 @@ export function useChange<C extends Call, T extends object>(
 ) {
   const userid = useCurrentAccount()?.userid ?? ''
   const [requestId, setRequestId] = useState(newRequestId)
-  return useMutation({
+  const { send, trouble, forget } = useCallAgain()
+  const change = useMutation({
     // `Extra` is by definition what `target` and the key leave open.
-    mutationFn: (extra: Extra<C, T>) => callAgain(call, { ...extra, ...target, requestId } as unknown as Keyed<C>),
+    mutationFn: (extra: Extra<C, T>) => send(call, { ...extra, ...target, requestId } as unknown as Keyed<C>),
     onSuccess: async (answer) => {
       setRequestId(newRequestId())
       await onAnswer?.(answer, userid)
@@ -38,4 +38,12 @@ export function useChange<C extends Call, T extends object>(
       ])
     },
   })
+  return {
+    ...change,
+    error: change.error ?? trouble,
+    reset() {
+      forget()
+      change.reset()
+    },
+  }
 }

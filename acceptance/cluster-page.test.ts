@@ -116,6 +116,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   await at.choose(cluster, two, t('action.destroyWorker'))
   const name = t('instances.ofCluster', { name: two, cluster })
   const question = app.dialog(t('dialog.destroyTitle', { name }))
+  await question.waitFor()
   await look('4-destroying')
   await app.button(t('dialog.destroyWorkerDo'), question).click()
   await at.row(two).waitFor({ state: 'detached', timeout: 60_000 })
@@ -163,7 +164,14 @@ it.concurrent.for(owners)('a forgotten password, in $locale at $viewport.width p
   await at.openTab('tabAccess')
   await app.button(t('access.reset')).click()
   const question = app.dialog(t('access.resetTitle', { name: cluster }))
+  await question.waitFor()
   expect(await findBarriers(page)).toEqual([])
+  // The password comes before the call that asked for it ends: that one waits for the list.
+  const come = page.getByText(t('access.show'), { exact: true }).waitFor({ timeout: 40_000 })
+  await page.route(/\/v1\/resource\/$/, async (route) => {
+    await come
+    await route.continue()
+  })
   await app.button(t('access.resetDo'), question).click()
   await question.waitFor({ state: 'hidden' })
   await app.button(t('access.show')).click()

@@ -1,6 +1,9 @@
-/** What is on the screen stays complete: after a reload, a connection that was cut, and a server that was killed. */
+/**
+ * What is on the screen stays complete: after a reload, a connection that was cut, and a server that was killed. What was pressed
+ * meanwhile is done, once.
+ */
 import { randomBytes } from 'node:crypto'
-import { createCluster, InstallLog, type Resource, statusTable } from '@atoll/contract'
+import { clusterStart, clusterStop, createCluster, InstallLog, type Resource, statusTable } from '@atoll/contract'
 import {
   chooseServerPorts,
   createTestDatabase,
@@ -12,7 +15,8 @@ import {
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { desktop, launchBrowser, openScreen } from './stack/browser.ts'
-import { composeOrder, waitForStatus } from './stack/clusters.ts'
+import { composeOrder, createRunningCluster, listOperations, waitForStatus } from './stack/clusters.ts'
+import { consoleApp } from './stack/console-app.ts'
 import { type CuttableLine, openLine } from './stack/cuttable-line.ts'
 import { createPerson, type Person } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
@@ -132,4 +136,47 @@ it('after it was loaded again', async () => {
   await startWorker()
   await page.reload()
   await expectComplete(clusterId)
+})
+
+/** A cluster that is stopped, on the home page; `start` presses its button. */
+async function showStopped(): Promise<{ start(): Promise<void>; expectStartedOnce(): Promise<void> }> {
+  await startWorker()
+  const { clusterId, name } = await createRunningCluster(person.api)
+  await person.api.ask(clusterStop, { clusterId })
+  await waitForStatus(person.api, clusterId, ['stopped'])
+  const app = consoleApp(page, 'en-US')
+  await page.goto(url)
+  await app.waitForStatus(name, 'stopped')
+  return {
+    start: () => app.act(name, 'start'),
+    async expectStartedOnce() {
+      await app.waitForStatus(name, 'inactivated')
+      const starts = (await listOperations(person.api, clusterId)).filter(({ kind }) => kind === 'start')
+      expect(starts.map(({ state }) => state)).toEqual(['done'])
+    },
+  }
+}
+
+it('starts a cluster when the server is back that was away when its button was pressed', async () => {
+  const stopped = await showStopped()
+  line.cut()
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith(clusterStart.path))
+  await stopped.start()
+  await refused
+  line.mend()
+  await stopped.expectStartedOnce()
+})
+
+it('starts it once when the answer was lost on the way', async () => {
+  const stopped = await showStopped()
+  const answers: string[] = []
+  await page.route(`**${clusterStart.path}`, async (route) => {
+    const answer = await route.fetch()
+    answers.push(await answer.text())
+    await (answers.length === 1 ? route.abort('connectionreset') : route.fulfill({ response: answer }))
+  })
+  await stopped.start()
+  await stopped.expectStartedOnce()
+  expect(answers).toHaveLength(2)
+  expect(answers[1]).toBe(answers[0])
 })

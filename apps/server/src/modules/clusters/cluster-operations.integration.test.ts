@@ -5,7 +5,6 @@ import { type Fault, faultyProvider, type ProviderMethod } from '../compute/test
 import { createMemoryProvider, type MemoryWorld } from '../compute/testing/memory-provider.ts'
 import { requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
-import type { Deadlines } from './cluster-deps.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
 import { getDeployment } from './reconcile-store.ts'
 import { tellReason } from './stored-reason.ts'
@@ -17,7 +16,8 @@ let agents: SimulatedAgents
 let faults: (method: ProviderMethod) => Fault | undefined
 let world: ClusterWorld
 let owner: string
-let deadlines: Deadlines
+/** How far the clock of the world is ahead of ours, ms. */
+let ahead: number
 
 beforeEach(async () => {
   instances = new Map()
@@ -27,30 +27,15 @@ beforeEach(async () => {
     faultyProvider(createMemoryProvider(instances), (method) => faults(method), 5),
     60,
   )
-  deadlines = allWithin(60_000)
-  world = await createClusterWorld({ provider, agents, deadlines })
+  ahead = 0
+  world = await createClusterWorld({ provider, agents, clock: { now: () => new Date(Date.now() + ahead) } })
   owner = await world.newOwner()
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
-function allWithin(ms: number): Deadlines {
-  return {
-    create: ms,
-    start: ms,
-    stop: ms,
-    restart: ms,
-    destroy: ms,
-    retry: ms,
-    addWorker: ms,
-    destroyWorker: ms,
-    repair: ms,
-    cancel: ms,
-    recover: ms,
-  }
-}
-/** From here on operations are given up soon: only for tests that wait for that. */
-function hurry(): void {
-  Object.assign(deadlines, allWithin(400))
+/** Moves the clock past every deadline of what is under way. */
+function passDeadlines(): void {
+  ahead += 60 * 60_000
 }
 async function create(): Promise<string> {
   const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
@@ -162,14 +147,15 @@ describe('a provider that misbehaves', () => {
   )
 
   test('that never answers ends in errored with a reason, and a retry goes on', async () => {
-    hurry()
     faults = (method) => (method === 'ensureInstance' ? 'never' : undefined)
     const clusterId = await create()
+    await world.reconcile(clusterId)
+    expect((await world.rows(clusterId)).cluster.status).toBe('fetching')
+    passDeadlines()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['fetching'] })
     expect(tellReason(cluster.error, 'en-US')).toContain('memory did not answer "create" within 0.06 s')
     faults = () => undefined
-    Object.assign(deadlines, allWithin(60_000))
     await ask('retry', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
   })
@@ -179,11 +165,12 @@ describe('a provider that misbehaves', () => {
     faults = () => 'never'
     await world.reconcile(clusterId)
     expect((await world.rows(clusterId)).cluster.status).toBe('running')
-    hurry()
     await ask('destroyMaster', clusterId)
+    await world.reconcile(clusterId)
+    expect((await world.rows(clusterId)).cluster.status).toBe('destroying')
+    passDeadlines()
     expect(await world.settle(clusterId)).toMatchObject({ status: 'errored', trail: ['destroying'] })
     faults = () => undefined
-    Object.assign(deadlines, allWithin(60_000))
     await ask('retry', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
     expect(instances.size).toBe(0)
@@ -242,8 +229,10 @@ describe('a provider that misbehaves', () => {
 
   test('an agent that never reports ends the operation with that reason', async () => {
     agents.silent = true
-    hurry()
     const clusterId = await create()
+    await world.reconcile(clusterId)
+    expect((await world.rows(clusterId)).cluster.status).toBe('pending')
+    passDeadlines()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', trail: ['pending'] })
     expect(tellReason(cluster.error, 'en-US')).toContain('its agent does not report')

@@ -188,11 +188,14 @@ export async function serveAgent(
   }
 
   async function noteLeft(): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await saveLeft(trx, instanceId)
+    const wasTold = await db.transaction().execute(async (trx) => {
+      if (!(await saveLeft(trx, instanceId))) return false
       if (clusterId !== undefined) await deps.onAgentChange(trx, { clusterId, instanceId })
+      return true
     })
-    log.info('an agent left')
+    if (wasTold) return log.info('an agent left')
+    log.warn('an agent said that it left, though nobody told it to; closed')
+    connection.end(closeCodes.misunderstood, 'nobody told it to leave')
   }
 
   async function offerInstall(): Promise<void> {

@@ -344,6 +344,27 @@ describe('a machine of the owner’s own', () => {
     expect(await see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
   })
 
+  test('that says it left, though nobody told it to, is still there; told, it is gone', async () => {
+    const mine = newInstance()
+    const token = 'my-own-token-of-some-length'
+    await enrol(await issue(mine), token)
+    const sayLeft = async () => {
+      const { socket } = await openChannel(`Bearer ${mine.instanceId}.${token}`)
+      const ended = once(socket, 'close')
+      socket.send(JSON.stringify({ type: 'left' }))
+      return { socket, ended }
+    }
+    const find = () => api.agents.machines.find(api.database.db, mine.instanceId)
+    const liar = await sayLeft()
+    expect((await liar.ended)[0]).toBe(1008)
+    expect(await find()).toMatchObject({ hasLeft: false, leavingForMs: null })
+
+    await api.agents.machines.requestLeave(api.database.db, mine.instanceId)
+    const { socket } = await sayLeft()
+    await until('it has left', async () => (await find())?.hasLeft === true)
+    socket.terminate()
+  })
+
   test('starts anew when told, once', async () => {
     const place = newInstance()
     const token = await issue(place)

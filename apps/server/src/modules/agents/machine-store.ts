@@ -42,7 +42,7 @@ export async function findMachineAgent(
       'machine',
       'network',
       since('leaving_at').as('leavingForMs'),
-      sql<boolean>`left_at is not null`.as('hasLeft'),
+      sql<boolean>`leaving_at is not null and left_at is not null`.as('hasLeft'),
     ])
     .where('instance_id', '=', instanceId)
     .executeTakeFirst()
@@ -100,14 +100,22 @@ export async function saveLeave(trx: Trx, instanceId: string): Promise<void> {
     .execute()
 }
 
-/** It left: nothing has to be said any more. */
-export async function saveLeft(trx: Trx, instanceId: string): Promise<void> {
-  await trx
+/**
+ * It left, as it was told: nothing has to be said any more. False, and nothing changes, for one that has a row and was told
+ * nothing: it still is where it should be, whatever it says.
+ */
+export async function saveLeft(trx: Trx, instanceId: string): Promise<boolean> {
+  const agent = await trx
     .updateTable('agents')
-    .set({ left_at: sql<Date>`clock_timestamp()` })
+    .set((from) => ({
+      left_at: sql<Date | null>`case when ${from.ref('leaving_at')} is not null then clock_timestamp() end`,
+    }))
     .where('instance_id', '=', instanceId)
-    .execute()
+    .returning('left_at')
+    .executeTakeFirst()
+  if (agent && agent.left_at === null) return false
   await trx.deleteFrom('agent_farewells').where('instance_id', '=', instanceId).execute()
+  return true
 }
 
 export async function findFarewell(

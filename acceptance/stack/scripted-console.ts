@@ -2,6 +2,7 @@
  * The built console with its real policy, on a server that answers by script: tests see every situation at once, and what a
  * broken server does. Answers are checked against the contract, so that a script cannot say what the server would not.
  */
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { type Call, codes, eventsPath, type RuntimeConfig } from '@atoll/contract'
 import { repositoryRoot } from '@atoll/testkit'
@@ -23,6 +24,8 @@ export interface ScriptedConsole extends AsyncDisposable {
   breakdown: Breakdown | undefined
   /** What an answer waits for; undefined: it comes at once. */
   wait: ((path: string, userid: string | undefined) => Promise<void> | undefined) | undefined
+  /** Ends every stream of changes, as a server does whose session was revoked; browsers ask for another. */
+  endStreams(): void
 }
 
 export const envelope = (code: number, message = '', data?: unknown) => JSON.stringify({ code, message, data })
@@ -30,6 +33,7 @@ export const envelope = (code: number, message = '', data?: unknown) => JSON.str
 export async function startScriptedConsole(answers: Answers): Promise<ScriptedConsole> {
   const app = fastify({ forceCloseConnections: true })
   const asked: string[] = []
+  const streams = new Set<ServerResponse>()
   const script: Pick<ScriptedConsole, 'answers' | 'answersOf' | 'breakdown' | 'wait'> = {
     answers,
     answersOf: new Map(),
@@ -49,6 +53,8 @@ export async function startScriptedConsole(answers: Answers): Promise<ScriptedCo
     const broken = script.breakdown?.(eventsPath)
     if (broken) return await reply.code(broken.status).type('application/json').send(broken.body)
     reply.hijack()
+    streams.add(reply.raw)
+    reply.raw.on('close', () => streams.delete(reply.raw))
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
     reply.raw.write(`id: 1\nevent: change\ndata: ${JSON.stringify({ topic: 'hello', id: '' })}\n\n`)
   })
@@ -67,7 +73,10 @@ export async function startScriptedConsole(answers: Answers): Promise<ScriptedCo
   }
   await serveSpa(app, { dist: join(repositoryRoot, 'apps/console/dist'), connect: [], scanner: false })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return Object.assign(script, { url, asked, [Symbol.asyncDispose]: () => app.close() })
+  const endStreams = () => {
+    for (const stream of streams) stream.end()
+  }
+  return Object.assign(script, { url, asked, endStreams, [Symbol.asyncDispose]: () => app.close() })
 }
 
 function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {

@@ -2,20 +2,20 @@
  * The accounts this browser holds and which one is current. One store for all tabs: every change is written to storage and
  * heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
  *
- * A page in which something was typed does not follow another tab that signs its account out or switches: it is held, as it
- * is, covered and without making any call, until its person decides. So nothing typed is lost, and nothing is sent as
- * someone else.
+ * A page in which something was typed follows neither another tab that signs its account out or switches nor the end of its
+ * session: it is held, as it is, covered and without making any call, until its person decides. So nothing typed is lost,
+ * stored anywhere, or sent as someone else.
  *
- * follows ──another tab changed the account, and something is typed──▶ held ──its account is current again, or the page
- * is let go──▶ follows
+ * follows ──another tab changed the account, or its session ended, and something is typed──▶ held ──its account is current
+ * again, with a session, or the page is let go──▶ follows
  */
 import { accountIndexKey, accountListKey } from '@atoll/contract'
 import { useSyncExternalStore } from 'react'
 import { serverNow, toDeviceTime } from '../config/runtime-config.ts'
-import type { Account } from './account.ts'
+import { type Account, isExpired } from './account.ts'
 import { type AccountState, type Repair, readStoredAccounts, withAccount, withoutAccount } from './stored-accounts.ts'
 import { syncCookie } from './sync-cookie.ts'
-import { hasTypedText } from './typed-text.ts'
+import { hasTyped } from './typed.ts'
 
 /** What is wrong with this browser's storage, that a person should know. */
 export interface StorageTrouble {
@@ -57,8 +57,14 @@ function writeCookie(): void {
   document.cookie = syncCookie(currentAccount(), { secure, toDeviceTime })
 }
 
+/** Whether a page of `account` can go on: it is the current one, and its session lasts. */
+function canGoOn({ userid }: Account): boolean {
+  const current = currentAccount()
+  return current?.userid === userid && !isExpired(current, serverNow())
+}
+
 function tell(): void {
-  if (held && currentAccount()?.userid === held.userid) held = undefined
+  if (held && canGoOn(held)) held = undefined
   for (const listener of listeners) listener()
 }
 
@@ -90,7 +96,7 @@ export function startAccounts(): void {
     if (trouble.unsaved) return
     const before = currentAccount()
     readStorage()
-    if (!held && before && currentAccount()?.userid !== before.userid && hasTypedText()) held = before
+    if (!held && before && !canGoOn(before) && hasTyped()) held = before
     tell()
   })
 }
@@ -122,6 +128,12 @@ export function editAccount(userid: string, facts: Partial<Omit<Account, 'userid
     const list = stored.list.map((account) => (account.userid === userid ? { ...account, ...facts, userid } : account))
     return { ...stored, list }
   })
+}
+
+/** The session of the current account has ended: every tab and a reload will know. What is typed here is held. */
+export function endSession(account: Account): void {
+  if (!held && hasTyped()) held = account
+  editAccount(account.userid, { expired: 0 })
 }
 
 /** Makes a held account the current one; says whether there is such an account. */

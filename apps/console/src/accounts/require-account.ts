@@ -2,7 +2,7 @@
 import { redirect } from '@tanstack/react-router'
 import { serverNow } from '../config/runtime-config.ts'
 import { loadPageTexts } from '../i18n/language.ts'
-import { currentAccount, selectAccount } from './account-store.ts'
+import { currentAccount, heldPage, selectAccount } from './account-store.ts'
 import { guardTarget } from './guard.ts'
 
 interface Entering {
@@ -15,7 +15,9 @@ export async function enterAsAccount(entering: Entering): Promise<void> {
   await loadPageTexts()
 }
 
+/** A page that is held is left by its person alone: what its fields write into the address passes. */
 function requireAccount({ location }: Entering): void {
+  if (heldPage()) return
   const target = guardTarget(currentAccount(), serverNow(), location.href)
   if (!target) return
   const search = { redirect: target.redirect }
@@ -28,6 +30,6 @@ function requireAccount({ location }: Entering): void {
  * nothing. A link that is only pointed at (`preload`) selects nobody.
  */
 export function requireNamedAccount(entering: Entering & { params: { uid?: string }; preload: boolean }): void {
-  if (entering.preload || !entering.params.uid) return
+  if (entering.preload || !entering.params.uid || heldPage()) return
   if (selectAccount(entering.params.uid)) requireAccount(entering)
 }

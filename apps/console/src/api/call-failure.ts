@@ -28,9 +28,9 @@ export class CallFailure extends Error {
   }
 }
 
-/** Body code 401: the call failed, and nothing is said about it (spec §8). */
+/** Nothing is said about the failure (spec §8): body code 401 is passed on silently, 506 leads to signing in again. */
 export function isSilent(error: Error): boolean {
-  return error instanceof CallFailure && error.kind === 'silent'
+  return error instanceof CallFailure && (error.kind === 'silent' || error.kind === 'signedOut')
 }
 
 /** What 'Copy details' puts on the clipboard: enough to find the request in the server's log, no secret. */

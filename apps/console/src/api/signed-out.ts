@@ -3,7 +3,7 @@
  * call made with an old session must not throw out a new one.
  */
 import type { Account } from '../accounts/account.ts'
-import { currentAccount, editAccount } from '../accounts/account-store.ts'
+import { currentAccount, endSession, heldPage } from '../accounts/account-store.ts'
 
 type Listener = (account: Account | undefined) => void
 let listener: Listener | undefined
@@ -22,8 +22,9 @@ export function announceSignedOut(account: Account | undefined): void {
   if (current) {
     if (announcedToken === current.token) return
     announcedToken = current.token
-    // The guard of every other tab and of a reload then says the same.
-    editAccount(current.userid, { expired: 0 })
+    endSession(current)
+    // A page that is held asks to sign in again itself, over what was typed.
+    if (heldPage()) return
   }
   listener?.(current)
 }

@@ -1,14 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { findAccount, useCurrentAccount, useHeldPage } from '../../accounts/account-store.ts'
 import { queryKeys } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { ClusterDialogsProvider } from '../actions/ClusterDialogs.tsx'
+import { LazyPart } from '../LazyPart.tsx'
 import { LiveChanges } from './LiveChanges.tsx'
 
-const HeldPage = lazy(() => import('../../pages/login/HeldPage.tsx').then((module) => ({ default: module.HeldPage })))
+const loadHeldPage = () => import('../../pages/login/HeldPage.tsx').then(({ HeldPage }) => HeldPage)
+/** Between two tries to load what covers a held page, ms: until then it makes no call, and keeps what is typed. */
+const coverRetryMs = 3000
 
 interface AccountScopeProps {
   children: (account: Account) => ReactNode
@@ -37,14 +40,21 @@ export function AccountScope({ children }: AccountScopeProps) {
         {!held && <LiveChanges account={account} />}
         <DropOnLeaving userid={account.userid} />
         <ClusterDialogsProvider>{children(account)}</ClusterDialogsProvider>
-        {held && (
-          <Suspense>
-            <HeldPage account={held} />
-          </Suspense>
-        )}
+        {held && <Cover account={held} />}
       </Fragment>
     </QueryClientProvider>
   )
+}
+
+/** What covers a held page. Without it the page cannot go on: it is loaded until it is there. */
+function Cover({ account }: { account: Account }) {
+  const [isMissing, setMissing] = useState(false)
+  useEffect(() => {
+    if (!isMissing) return
+    const timer = setTimeout(() => setMissing(false), coverRetryMs)
+    return () => clearTimeout(timer)
+  }, [isMissing])
+  return <LazyPart load={loadHeldPage} wanted={!isMissing} onFailure={() => setMissing(true)} props={{ account }} />
 }
 
 /** When the page becomes another account's, what was asked for this one is no longer awaited, or forgotten with it. */

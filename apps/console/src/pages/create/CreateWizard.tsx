@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { useKeepsTyped } from '../../accounts/typed.ts'
 import type { Init } from '../../api/queries.ts'
 import { resolveChoice } from '../../components/offers/create-choice.ts'
 import { focusPageTitle } from '../../components/use-route-focus.ts'
@@ -10,16 +11,9 @@ import { ReachStep } from './ReachStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 import { SelfHostReview } from './SelfHostReview.tsx'
 import { reachProblems } from './self-host-order.ts'
+import type { StepProps } from './step-props.ts'
 import { useCreateSearch } from './use-create-search.ts'
 import { VersionStep } from './VersionStep.tsx'
-
-export interface StepProps {
-  init: Init
-  userid: string
-  /** Of a Cloudflare tunnel; a secret, so it lives as long as the page and stands in no address. */
-  tunnelToken: string
-  onTunnelToken: (token: string) => void
-}
 
 const pages: Record<CreateStep, ComponentType<StepProps>> = {
   flavour: FlavourStep,
@@ -33,6 +27,7 @@ const pages: Record<CreateStep, ComponentType<StepProps>> = {
 export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'>) {
   const { search } = useCreateSearch()
   const [tunnelToken, setTunnelToken] = useState('')
+  useKeepsTyped(tunnelToken !== '')
   const step = useStep(init, tunnelToken)
   const Page = step === 'review' && search.flavour === 'SelfHost' ? SelfHostReview : pages[step]
 

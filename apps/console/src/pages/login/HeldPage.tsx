@@ -16,8 +16,8 @@ interface HeldPageProps {
 }
 
 /**
- * Covers a page whose account another tab signed out or switched away from while something was typed here. Going on as that
- * account uncovers the page as it was. A modal `<dialog>` of the browser: it stands above our own dialogs and makes all
+ * Covers a page whose session ended, or whose account another tab signed out or switched away from, while something was
+ * typed here. Going on as that account uncovers the page as it was. A modal `<dialog>` of the browser: it stands above our own dialogs and makes all
  * below it inert.
  */
 export function HeldPage({ account }: HeldPageProps) {
@@ -51,7 +51,7 @@ export function HeldPage({ account }: HeldPageProps) {
       <div className={classes.columns}>
         <section className={classes.words}>
           <h1 id="held-title" tabIndex={-1} data-mantine-stop-propagation="true">
-            {lasts ? t('held.switchedTitle') : t('held.signedOutTitle')}
+            {t(lasts ? 'held.switchedTitle' : kept ? 'login.sessionExpired' : 'held.signedOutTitle')}
           </h1>
           <p>
             {lasts

@@ -2,6 +2,7 @@ import { type EmailBinding, emailCodeDigits } from '@atoll/contract'
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { CallFailure } from '../../api/call-failure.ts'
 import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -31,7 +32,10 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
       { email, code },
       {
         onSuccess: () => showNotice({ kind: 'success', text: t('profile.emailLinked') }),
-        onError: () => setCode(''),
+        // Only a code that was looked at is spent: after a network failure or a new sign-in it is sent again.
+        onError: (error) => {
+          if (error instanceof CallFailure && error.kind === 'refused') setCode('')
+        },
       },
     )
   }

@@ -1,0 +1,202 @@
+/**
+ * A session that ends while somebody types: the page is held as it is until they sign in again, and goes on. What is chosen
+ * without typing stands in the address, and comes back with it.
+ */
+import {
+  activeLogin,
+  codes,
+  emailShow,
+  type Locale,
+  openCode,
+  sendSetEmailCode,
+  verifyBindEmail,
+} from '@atoll/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser, phone } from './stack/browser.ts'
+import { type ConsoleTab, openTab } from './stack/console-tab.ts'
+import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
+import { sampleClusters } from './stack/sample-clusters.ts'
+import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+
+let browser: Browser
+let server: ScriptedConsole
+let tab: ConsoleTab
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  server.breakdown = undefined
+  server.answers = sampleAnswers()
+})
+afterEach(async () => {
+  await tab?.context.close()
+})
+
+const lena = sampleSession()
+const clusterOf = (status: string) => {
+  const cluster = sampleClusters.find((candidate) => candidate.status === status)
+  if (!cluster) throw new Error(`the sample has no cluster that is ${status}`)
+  return cluster
+}
+const order = 'cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3'
+
+/** The session ends at the server: it says so to every question but those of the sign-in code. */
+function revoke(): void {
+  const ended = { status: 200, body: envelope(codes.signedOut, 'not to be shown') }
+  server.breakdown = (path) => (path === activeLogin.path || path === openCode.path ? undefined : ended)
+  server.endStreams()
+}
+
+/** The wallet approves the code that is on the screen. */
+async function signInAgain({ page, app }: ConsoleTab): Promise<void> {
+  await app.matchNumber()
+  server.breakdown = undefined
+  server.answers.set(activeLogin, { ...lena, token: `session-after-${lena.token}` })
+  // It asks every 3 s whether the code was approved.
+  await page.clock.fastForward(3100)
+}
+
+async function open(path: string, options: Parameters<typeof openTab>[2] = {}): Promise<ConsoleTab> {
+  tab = await openTab(browser, server.url, options)
+  await tab.page.clock.install()
+  await tab.page.goto(path)
+  return tab
+}
+
+/** Through the end of the session and the next one, on the same page. */
+async function goThroughRevocation(opened: ConsoleTab): Promise<void> {
+  const { page, app } = opened
+  const { pathname } = new URL(page.url())
+  revoke()
+  const cover = app.heading(app.t('login.sessionExpired'))
+  await cover.waitFor()
+  expect(new URL(page.url()).pathname).toBe(pathname)
+  await signInAgain(opened)
+  await cover.waitFor({ state: 'detached' })
+  expect(await page.getByText('not to be shown').count()).toBe(0)
+}
+
+async function openFromMenu({ page, app }: ConsoleTab, name: string, action: 'addWorker' | 'destroyMaster') {
+  await app.button(app.t('common.more', { name })).first().click()
+  await page.getByRole('menuitem', { name: app.t(`action.${action}`) }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+  it('the name of a new cluster, also on a phone’s page without a shell', async () => {
+    for (const [path, viewport] of [
+      ['/create', undefined],
+      ['/createMobile', phone],
+    ] as const) {
+      const opened = await open(`${path}?step=review&${order}`, { locale, ...(viewport && { viewport }) })
+      const { page, app } = opened
+      const field = page.getByLabel(app.t('create.name'), { exact: true })
+      await field.fill('Nukuoro')
+      await goThroughRevocation(opened)
+      expect(await field.inputValue()).toBe('Nukuoro')
+      await app.button(app.t('create.do', { name: 'Nukuoro' })).click()
+      await page.waitForURL(({ pathname }) => pathname !== path)
+      expect(opened.complaints).toEqual([])
+      await opened.context.close()
+    }
+  })
+
+  it('a new address, and the code that was mailed to it: one that nobody looked at is not spent', async () => {
+    const opened = await open('/profile', { locale })
+    const { page, app } = opened
+    await app.button(app.t('profile.emailChange')).click()
+    const address = page.getByLabel(app.t('profile.address'), { exact: true })
+    await address.fill('new@example.com')
+    await goThroughRevocation(opened)
+    expect(await address.inputValue()).toBe('new@example.com')
+    const sent = server.answers.get(sendSetEmailCode)
+    server.answers.set(emailShow, sent)
+    await app.button(app.t('profile.sendCode')).click()
+
+    const code = page.getByLabel(app.t('profile.code'), { exact: true })
+    await code.fill('123456')
+    server.breakdown = (path) =>
+      path === verifyBindEmail.path ? { status: 200, body: envelope(codes.signedOut) } : undefined
+    await app.button(app.t('profile.verify')).click()
+    await app.heading(app.t('login.sessionExpired')).waitFor()
+    await signInAgain(opened)
+    await app.heading(app.t('login.sessionExpired')).waitFor({ state: 'detached' })
+    expect(await code.inputValue()).toBe('123456')
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
+    expect(opened.complaints).toEqual([])
+  })
+
+  it('size and number of workers, and the answers in a dialog that destroys', async () => {
+    const { clusterId, name } = clusterOf('running')
+    const opened = await open(`/cluster/${clusterId}`, { locale })
+    const { page, app } = opened
+    await openFromMenu(opened, name, 'addWorker')
+    await page.getByRole('radio').nth(1).check({ force: true })
+    await goThroughRevocation(opened)
+    expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true)
+    await page.getByLabel(app.t('worker.quantity'), { exact: true }).fill('3')
+    lena.token = 'second'
+    await goThroughRevocation(opened)
+    expect(await page.getByLabel(app.t('worker.quantity'), { exact: true }).inputValue()).toBe('3')
+    await app.button(app.t('dialog.restartKeep')).click()
+
+    const own = clusterOf('offline')
+    await page.goto(`/cluster/${own.clusterId}`)
+    await openFromMenu(opened, own.name, 'destroyMaster')
+    await page.getByRole('checkbox').check()
+    lena.token = 'third'
+    await goThroughRevocation(opened)
+    expect(await page.getByRole('checkbox').isChecked()).toBe(true)
+    expect(opened.complaints).toEqual([])
+  })
+})
+
+it('a secret of a step that was left already is kept, and stored nowhere', async () => {
+  const opened = await open('/create?step=reach&flavour=SelfHost&proxy=cloudflare')
+  const { page, app } = opened
+  const secret = `eyJh${'k'.repeat(120)}`
+  const token = page.getByLabel(app.t('create.tunnelToken'), { exact: true })
+  await token.fill(secret)
+  await page.getByLabel(app.t('create.hostname'), { exact: true }).fill('home.example.org')
+  await app.link(app.t('create.toReview')).click()
+  await app.heading(app.t('create.reviewTitle')).waitFor()
+  await goThroughRevocation(opened)
+  expect(await stored(page)).not.toContain(secret)
+  expect(page.url()).not.toContain(secret)
+  await app.link(app.t('create.stepReach')).first().click()
+  expect(await token.inputValue()).toBe(secret)
+  expect(opened.complaints).toEqual([])
+})
+
+it('what is typed can be given up: the page of the account follows, and nothing is left of it', async () => {
+  const opened = await open(`/create?step=review&${order}`)
+  const { page, app } = opened
+  await page.getByLabel(app.t('create.name'), { exact: true }).fill('Nukuoro')
+  revoke()
+  await app.button(app.t('held.discard')).click()
+  await page.waitForURL(({ pathname }) => decodeURIComponent(pathname) === `/login/${lena.userid}`)
+  expect(await stored(page)).not.toContain('Nukuoro')
+  expect(opened.complaints).toEqual([])
+})
+
+it('a tab with nothing typed signs in again, and comes back to what was chosen', async () => {
+  const opened = await open('/activity?kind=cluster.start&days=7')
+  const { page, app } = opened
+  await app.heading(app.t('activity.title')).waitFor()
+  revoke()
+  await page.waitForURL(({ pathname }) => decodeURIComponent(pathname) === `/login/${lena.userid}`)
+  await page.getByText(app.t('login.sessionExpired'), { exact: true }).waitFor()
+  await signInAgain(opened)
+  await page.getByText(app.t('login.scanned'), { exact: true }).first().waitFor()
+  await page.waitForURL(({ pathname, search }) => pathname === '/activity' && search.includes('days=7'))
+  expect(new URL(page.url()).searchParams.get('kind')).toBe('cluster.start')
+})
+
+/** All that the browser keeps of this site. */
+const stored = (page: Page) =>
+  page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state])')

@@ -26,6 +26,12 @@ afterEach(async () => {
 })
 
 const lena = sampleSession()
+const jonas = sampleSession({
+  userid: `did:key:z6Mk${'b'.repeat(44)}`,
+  terminusName: 'jonas@atoll.test',
+  token: 'jonas',
+})
+const stranger = `did:key:z6Mk${'c'.repeat(44)}`
 const hour = 60 * 60_000
 const path = (page: Page) => decodeURIComponent(new URL(page.url()).pathname)
 
@@ -137,6 +143,8 @@ describe('a link to the sign-in page', () => {
     ['/\\evil.example', '/'],
     ['https://evil.example/', '/'],
     ['javascript:alert(1)', '/'],
+    ['/LOGIN', '/'],
+    ['/login/../%6Cogin', '/'],
   ])('that goes on to %j leads to %j', async (redirect, wanted) => {
     server.answers.set(activeLogin, lena)
     tab = await openTab(browser, server.url, { accounts: undefined })
@@ -193,6 +201,27 @@ describe('the guard', () => {
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/create')
   })
 
+  it('says that a session has expired where it has, and leads on where it lasts', async () => {
+    const address = `/login/${lena.userid}?redirect=/instance`
+    const { page, app } = await open({ accounts: [jonas, lena] }, address)
+    await page.getByText(app.t('login.signedInAs', { name: lena.terminusName ?? '' }), { exact: true }).waitFor()
+    const expired = page.getByText(app.t('login.sessionExpired'), { exact: true })
+    expect(await expired.count()).toBe(0)
+    await app.button(app.t('login.continue')).click()
+    await page.waitForURL((url) => url.pathname === '/instance')
+    await app.button(app.t('shell.accountMenu', { name: lena.terminusName ?? '' })).waitFor()
+    // Of an account that this browser never held nothing is known.
+    await page.goto(`/login/${stranger}`)
+    await app.heading(app.t('login.again')).waitFor()
+    expect(await expired.count()).toBe(0)
+    await tab.context.close()
+    const second = await open({ accounts: [sampleSession({ expired: Date.now() - 1 })] }, address)
+    await second.page.getByText(app.t('login.sessionExpired'), { exact: true }).waitFor()
+    await second.page.goto('/login')
+    await second.app.code().waitFor()
+    expect(await second.app.link(app.t('login.continue')).count()).toBe(0)
+  })
+
   it('lets everyone to the lists, the sign-in page and an address without a page', async () => {
     const { page, app } = await open({ accounts: undefined }, '/accountList')
     await page.getByText(app.t('accounts.emptyTitle'), { exact: true }).waitFor()
@@ -203,6 +232,12 @@ describe('the guard', () => {
       await app.heading(app.t('notFound.title')).waitFor()
       expect(new URL(page.url()).pathname).toBe(nowhere)
     }
+    // The server answers an address that cannot be decoded with the page too.
+    await page.route('**/%E0%A4', async (route) =>
+      route.fulfill({ response: await route.fetch({ url: `${server.url}/nowhere` }) }),
+    )
+    await page.goto('/%E0%A4')
+    await app.heading(app.t('notFound.title')).waitFor()
   })
 })
 

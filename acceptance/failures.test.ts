@@ -168,6 +168,23 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   })
 })
 
+it.each(['/', '/instance', '/create', '/profile', '/sessions', '/activity'])(
+  '401 on the first load of %s: what is not there and how to ask again, not a word more',
+  async (path) => {
+    const silent = { status: 200, body: envelope(codes.silent, 'not to be shown') }
+    server.breakdown = (asked) => (asked === eventsPath ? undefined : silent)
+    tab = await openTab(browser, server.url)
+    const { page, app } = tab
+    await page.goto(path)
+    await app.button(app.t('failure.retry')).waitFor()
+    expect(await page.getByText('not to be shown').count()).toBe(0)
+    expect(await page.getByText(app.t('failure.unknown')).count()).toBe(0)
+    server.breakdown = undefined
+    await app.button(app.t('failure.retry')).click()
+    await app.button(app.t('failure.retry')).waitFor({ state: 'detached' })
+  },
+)
+
 it('a server that does not even tell its names offers to try again', async () => {
   tab = await openTab(browser, server.url)
   const { page, app } = tab

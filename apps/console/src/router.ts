@@ -3,7 +3,8 @@ import { onSignedOut } from './api/signed-out.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 /** Fetched ahead by the shell: without a network there would be nothing to fetch it from. */
-export const pageFailure = lazyRouteComponent(() => import('./components/PageFailure.tsx'), 'PageFailure')
+const pageFailure = lazyRouteComponent(() => import('./components/PageFailure.tsx'), 'PageFailure')
+const notFound = lazyRouteComponent(() => import('./pages/not-found/NotFoundPage.tsx'), 'NotFoundPage')
 
 export const router = createRouter({
   routeTree,
@@ -12,6 +13,8 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultErrorComponent: pageFailure,
+  // The catch-all `$` draws unknown addresses; one that cannot be decoded is none of its either.
+  defaultNotFoundComponent: notFound,
 })
 
 declare module '@tanstack/react-router' {

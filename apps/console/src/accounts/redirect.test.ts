@@ -10,6 +10,8 @@ test.each([
   ['/create?step=hardware&name=a%2Fb#x', '/create?step=hardware&name=a%2Fb#x'],
   ['/cluster/cl_abc/../x', '/cluster/x'],
   ['/loginhelp', '/loginhelp'],
+  ['/login/../instance', '/instance'],
+  ['/login%', '/login%'],
 ])('%s is followed', (value, expected) => {
   expect(safeRedirect(value, origin)).toBe(expected)
 })
@@ -31,6 +33,13 @@ test.each([
   '/login',
   '/login/did:key:z6Mk?redirect=/',
   '/a/../login',
+  '/LOGIN',
+  '/Login/did:key:z6Mk',
+  '/login/',
+  '/login/../login',
+  '/./LOGIN?redirect=/',
+  '/%6Cogin',
+  '/%4C%4F%47%49%4E/x',
   '/x\\..\\..\\evil',
   `/${'a'.repeat(3000)}`,
   7,

@@ -10,9 +10,19 @@ export function safeRedirect(value: unknown, origin: string): string | undefined
   if (!url || url.origin !== new URL(origin).origin) return undefined
   // "/.//host" is a path here, and what is left of it once its dots are resolved, "//host", is another site.
   if (url.pathname.startsWith('//')) return undefined
-  // Back to the sign-in page would be a circle.
-  if (url.pathname === '/login' || url.pathname.startsWith('/login/')) return undefined
+  if (leadsToSignIn(url.pathname)) return undefined
   return url.pathname + url.search + url.hash
+}
+
+/** Back to the sign-in page would be a circle. The router knows it in capitals and escaped too. */
+function leadsToSignIn(pathname: string): boolean {
+  const first = pathname.split('/')[1] ?? ''
+  try {
+    return decodeURIComponent(first).toLowerCase() === 'login'
+  } catch {
+    // Not well escaped: it names no page.
+    return false
+  }
 }
 
 /** Whether a path names the account `did`, written as it is or escaped. A path need not be well escaped to be one. */

@@ -1,6 +1,7 @@
 import { ErrorState, PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { isSilent } from '../api/call-failure.ts'
 import { useText } from '../i18n/text.ts'
 import { CopyDetailsButton } from './CopyDetailsButton.tsx'
 
@@ -13,7 +14,10 @@ interface LoadFailureProps {
   onRetry: () => void
 }
 
-/** A page or a part of one that never loaded: what, why, again, and what an operator needs to find out more. */
+/**
+ * A page or a part of one that never loaded: what, why, again, and what an operator needs to find out more. Why is left
+ * unsaid for body code 401 (spec §8); that there is nothing to see, and the way to ask again, cannot be.
+ */
 export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
   const t = useText()
   return (
@@ -30,7 +34,7 @@ export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
           </>
         }
       >
-        {error.message}
+        {!isSilent(error) && error.message}
       </ErrorState>
     </>
   )

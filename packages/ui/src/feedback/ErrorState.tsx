@@ -7,8 +7,8 @@ interface ErrorStateProps {
   title: ReactNode
   /** It is all that the page shows, so its title is the page's. */
   page?: boolean
-  /** The catalogue's text. */
-  children: ReactNode
+  /** The catalogue's text; nothing where the failure is passed on silently. */
+  children?: ReactNode
   /** Retry, and 'Copy details'. */
   actions?: ReactNode
 }
@@ -21,7 +21,7 @@ export function ErrorState({ title, page = false, children, actions }: ErrorStat
       <IconPlugConnectedX className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
       <div className={classes.body}>
         <Heading className={classes.title}>{title}</Heading>
-        <p className={classes.text}>{children}</p>
+        {children && <p className={classes.text}>{children}</p>}
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
     </section>

@@ -1,5 +1,7 @@
+import { isExpired } from '../../accounts/account.ts'
 import { findAccount, useCurrentAccount } from '../../accounts/account-store.ts'
 import { usePageTitle } from '../../components/use-page-title.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useText } from '../../i18n/text.ts'
 import { LoginFrame } from './LoginFrame.tsx'
 import { SignInPanel } from './SignInPanel.tsx'
@@ -20,12 +22,13 @@ export function LoginPage({ did, redirect }: LoginPageProps) {
   usePageTitle(t('login.documentTitle'))
   // Someone who is signed in came to add an account; the way back stays open.
   const current = useCurrentAccount()
+  const isSignedIn = current !== undefined && !isExpired(current, serverNow()) && signIn.state !== 'approved'
   return (
     <LoginFrame host={signIn.host}>
       {did ? (
         <WelcomeBack did={did} account={findAccount(did)} redirect={redirect} />
       ) : (
-        <SignInSteps current={signIn.state === 'approved' ? undefined : current} matchNumber={signIn.matchNumber} />
+        <SignInSteps current={isSignedIn ? current : undefined} matchNumber={signIn.matchNumber} />
       )}
       <SignInPanel signIn={signIn} />
     </LoginFrame>

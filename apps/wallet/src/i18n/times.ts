@@ -1,13 +1,13 @@
 /** Dates as the wallet writes them, by locale. Times in ms. */
 import type { Locale } from '@atoll/contract'
-import { dateLocale } from '@atoll/ui/i18n'
+import { dateLocale, spaceHan } from '@atoll/ui/i18n'
 
 const day = 24 * 3600 * 1000
 
-/** `18 Mar 2026, 14:27:06` · `2026年3月18日 14:27:06` */
+/** `18 Mar 2026, 14:27:06` · `2026 年 3 月 18 日 14:27:06` */
 export function formatMoment(at: number, locale: Locale): string {
   const options = { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat(dateLocale(locale), options).format(at)
+  return spaceHan(new Intl.DateTimeFormat(dateLocale(locale), options).format(at))
 }
 
 /** `14:29` */
@@ -22,5 +22,5 @@ export function formatRecent(at: number, now: number, locale: Locale): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString()
   if (sameDay) return formatClock(at, locale)
   const options = now - at < 6 * day ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const)
-  return new Intl.DateTimeFormat(dateLocale(locale), options).format(at)
+  return spaceHan(new Intl.DateTimeFormat(dateLocale(locale), options).format(at))
 }

@@ -5,6 +5,7 @@ import { productName } from '../api/runtime-config.ts'
 import { BigButton } from '../components/BigButton.tsx'
 import classes from '../components/Home.module.css'
 import { IdentityCard } from '../components/IdentityCard.tsx'
+import screen from '../components/Screen.module.css'
 import { SignatureList } from '../components/SignatureList.tsx'
 import { requireUnlocked } from '../guard.ts'
 import { listSignatures } from '../history/signature-log.ts'
@@ -27,7 +28,7 @@ function Home() {
   const { identities, defaultDid } = useKeychain()
   const recent = listSignatures(localStorage).slice(0, 5)
   return (
-    <div className={classes.home}>
+    <div className={screen.screen}>
       <header className={classes.bar}>
         <span className={classes.brand}>
           <Mark size={24} />
@@ -36,14 +37,14 @@ function Home() {
         <span className={classes.tools}>
           <button
             type="button"
-            className={classes.tool}
+            className={screen.tool}
             onClick={() => keychain.lock()}
             aria-label={t('act.lock')}
             title={t('act.lock')}
           >
             <IconLock size={20} stroke={1.6} aria-hidden="true" />
           </button>
-          <Link to="/settings" className={classes.tool} aria-label={t('act.settings')} title={t('act.settings')}>
+          <Link to="/settings" className={screen.tool} aria-label={t('act.settings')} title={t('act.settings')}>
             <IconSettings size={20} stroke={1.6} aria-hidden="true" />
           </Link>
         </span>

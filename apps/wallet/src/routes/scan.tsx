@@ -5,6 +5,7 @@ import { type ChangeEvent, useCallback, useRef, useState } from 'react'
 import { PasteCode } from '../components/PasteCode.tsx'
 import classes from '../components/Scan.module.css'
 import { ScanFinder } from '../components/ScanFinder.tsx'
+import screen from '../components/Screen.module.css'
 import { UnreadableCode } from '../components/UnreadableCode.tsx'
 import { useText } from '../i18n/text.ts'
 import { findCode } from '../scan/code-reader.ts'
@@ -65,14 +66,14 @@ function Scanner({ onCode }: ScannerProps) {
     <main className={classes.scan}>
       <video ref={video} className={classes.video} muted playsInline />
       <div className={classes.bar}>
-        <Link to="/" className={classes.tool} aria-label={t('act.close')} title={t('act.close')}>
+        <Link to="/" className={screen.tool} aria-label={t('act.close')} title={t('act.close')}>
           <IconX size={22} stroke={1.8} aria-hidden="true" />
         </Link>
         <h1 className={classes.title}>{t('scan.title')}</h1>
         {torch ? (
           <button
             type="button"
-            className={classes.tool}
+            className={screen.tool}
             onClick={() => void switchTorch()}
             aria-label={t(lit ? 'scan.torchOff' : 'scan.torchOn')}
           >
@@ -83,7 +84,7 @@ function Scanner({ onCode }: ScannerProps) {
             )}
           </button>
         ) : (
-          <span className={classes.tool} />
+          <span className={screen.tool} />
         )}
       </div>
       <ScanFinder camera={camera} complaint={complaint && t(`scan.${complaint}`)} />

@@ -16,23 +16,15 @@ export const Latest = z.object({
 })
 
 /** For each action that is not allowed now: why, in the caller's language. */
-export const InstanceRefusals = z.partialRecord(InstanceAction, z.string())
+const InstanceRefusals = z.partialRecord(InstanceAction, z.string())
 
-/** One line of the Instances page. */
-export const InstanceRow = z.object({
+/** What both the Instances page and a cluster's details tell of an instance. */
+const InstanceFacts = z.object({
   instanceId: InstanceId,
-  clusterId: ClusterId,
-  clusterName: z.string(),
-  clusterType: ClusterType,
-  owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
   role: InstanceRole,
   /** `master`, `worker-1`, …; unique in its cluster. */
   name: z.string(),
-  /** As shown: a running master without an active OS is `inactivated`. */
-  status: ClusterStatus,
   offering: z.string().nullable(),
-  cloudName: z.string().nullable(),
-  regionId: z.string().nullable(),
   cpuCoreCount: z.int(),
   /** MiB */
   memorySize: z.int(),
@@ -50,28 +42,25 @@ export const InstanceRow = z.object({
   error: z.string().nullable(),
   createAt: IsoTime,
 })
+
+/** One line of the Instances page. */
+export const InstanceRow = InstanceFacts.extend({
+  clusterId: ClusterId,
+  clusterName: z.string(),
+  clusterType: ClusterType,
+  owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
+  /** As shown: a running master without an active OS is `inactivated`. */
+  status: ClusterStatus,
+  cloudName: z.string().nullable(),
+  regionId: z.string().nullable(),
+})
 export type InstanceRow = z.infer<typeof InstanceRow>
 
-export const InstanceDetail = z.object({
-  instanceId: InstanceId,
-  role: InstanceRole,
-  name: z.string(),
+export const InstanceDetail = InstanceFacts.extend({
   /** `inactivated` for the first running instance while a one-time password exists (spec §4, "unactived"). */
   status: ClusterStatus,
-  offering: z.string().nullable(),
-  cpuCoreCount: z.int(),
-  memorySize: z.int(),
-  diskSize: z.int(),
-  ip: z.string().nullable(),
-  startedAt: IsoTime.nullable(),
-  latest: Latest.nullable(),
-  missing: z.boolean(),
-  actions: z.array(InstanceAction),
-  refusals: InstanceRefusals,
-  error: z.string().nullable(),
   /** JSON text of `InstallLog`. */
   installLog: z.string(),
-  createAt: IsoTime,
 })
 
 export const ResourceDetail = z.object({

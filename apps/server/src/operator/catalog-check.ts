@@ -15,7 +15,7 @@ await runOperatorCommand(async ({ config }) => {
   try {
     const { clouds, versions } = await readCatalog(file)
     const offerings = clouds.flatMap((cloud) => cloud.offerings)
-    say(`${file}: good. ${clouds.length} clouds, ${offerings.length} offerings, ${versions.length} versions.`)
+    say(`${file}: good. Clouds: ${clouds.length}, offerings: ${offerings.length}, versions: ${versions.length}.`)
     return 0
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error

@@ -4,7 +4,6 @@ import { Refusal } from '../../http/refusal.ts'
 import { createMemoryProvider, type MemoryWorld } from '../compute/testing/memory-provider.ts'
 import { requestAction } from './cluster-actions.ts'
 import { orderCluster, sumCpuCores } from './cluster-create.ts'
-import type { Deadlines } from './cluster-deps.ts'
 import { toResource } from './cluster-json.ts'
 import { getDetail } from './cluster-service.ts'
 import { listClusters } from './cluster-views.ts'
@@ -19,16 +18,14 @@ let instances: MemoryWorld
 let agents: SimulatedAgents
 let world: ClusterWorld
 let owner: string
-let deadlines: Partial<Deadlines>
 let now: Date
 
 beforeEach(async () => {
   instances = new Map()
   agents = simulateAgents(instances)
-  deadlines = {}
   now = new Date()
   const clock = { now: () => now }
-  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents, deadlines, clock })
+  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents, clock })
   owner = await world.newOwner()
 })
 afterEach(() => world[Symbol.asyncDispose]())

@@ -1,8 +1,8 @@
 import { type EnrollCommand, enrollTokenLifetimeMs, type InstanceRole, selfHostCommand } from '@atoll/contract'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
-import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
+import { useChange } from '../../api/use-change.ts'
 
 type Role = (typeof InstanceRole)['_output']
 
@@ -36,15 +36,12 @@ export function useEnrollCommand(clusterId: string, role: Role): EnrollCommandSt
   const client = useQueryClient()
   const query = enrollCommandQuery(userid, clusterId, role)
   const { data } = useQuery(query)
-  const renewal = useMutation({
-    mutationFn: () => callApi(selfHostCommand, { clusterId, role }),
-    onSuccess: (answer) => {
-      client.setQueryData(query.queryKey, answer)
-    },
+  const renewal = useChange(selfHostCommand, { clusterId, role }, clusterId, async (answer) => {
+    client.setQueryData(query.queryKey, answer)
   })
   return {
     command: data ?? undefined,
-    renew: () => renewal.mutate(),
+    renew: () => renewal.mutate({}),
     forget: () => void client.setQueryData(query.queryKey, null),
     isRenewing: renewal.isPending,
     error: renewal.error,

@@ -1,6 +1,7 @@
 import { type CloudOrder, createCluster, type SelfHostOrder } from '@atoll/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { askAnew } from '../../api/ask-anew.ts'
 import { isUnanswered } from '../../api/call-again.ts'
 import { clustersQuery, queryKeys } from '../../api/queries.ts'
 import { newRequestId } from '../../api/request-id.ts'
@@ -26,7 +27,7 @@ export function useCreateCluster(userid: string) {
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: queryKeys.clusters(userid) })
       await client.prefetchQuery({ ...clustersQuery(userid), staleTime: 0 })
-      void client.invalidateQueries({ queryKey: queryKeys.init(userid) })
+      void askAnew({ queryKey: queryKeys.init(userid) })
     },
     onError: (error) => {
       // A refusal was an answer: what is sent next is a new request. A lost answer is not: the key finds it again.

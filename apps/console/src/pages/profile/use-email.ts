@@ -8,6 +8,7 @@ import {
 } from '@atoll/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { editAccount } from '../../accounts/account-store.ts'
+import { askAnew } from '../../api/ask-anew.ts'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
 
@@ -24,12 +25,14 @@ export function useEmail(userid: string) {
 /** What changes the address. Each call answers with the whole of it, which is shown at once, here and in the account. */
 export function useEmailChanges(userid: string) {
   const client = useQueryClient()
-  const onSuccess = (binding: EmailBinding) => {
+  const onSuccess = async (binding: EmailBinding) => {
+    // What was asked before would be older.
+    await client.cancelQueries({ queryKey: keyOf(userid) })
     client.setQueryData<EmailBinding>(keyOf(userid), binding)
     editAccount(userid, { email: binding.email })
   }
   // A wrong code costs a try: how many are left is known by the server.
-  const onError = () => void client.invalidateQueries({ queryKey: keyOf(userid) })
+  const onError = () => void askAnew({ queryKey: keyOf(userid) })
   return {
     send: useMutation({
       mutationFn: (body: CallInput<typeof sendSetEmailCode>) => callApi(sendSetEmailCode, body),

@@ -1,5 +1,6 @@
 import { type CallInput, type Session, sessionList, sessionRevoke, sessionRevokeAll } from '@atoll/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { askAnew } from '../../api/ask-anew.ts'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
 
@@ -15,18 +16,16 @@ export function useSessions(userid: string) {
 
 /** Ends one session of the account. */
 export function useRevoke(userid: string) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: (body: CallInput<typeof sessionRevoke>) => callApi(sessionRevoke, body),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(userid) }),
+    onSuccess: () => askAnew({ queryKey: keyOf(userid) }),
   })
 }
 
 /** Ends every session of the account but this one. */
 export function useRevokeOthers(userid: string) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: () => callApi(sessionRevokeAll, {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(userid) }),
+    onSuccess: () => askAnew({ queryKey: keyOf(userid) }),
   })
 }

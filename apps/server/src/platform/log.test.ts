@@ -26,6 +26,7 @@ it.each([
     { req: { headers: { authorization: secret, cookie: secret, Token: secret, 'set-cookie': [secret] } } },
   ],
   ['in a body', { body: { password: secret, jws: secret, data: [{ secret }, { oneTimePassword: secret }] } }],
+  ['by its last word', { tunnelToken: secret, authToken: secret, smtpUrl: secret, ATOLL_METRICS_TOKEN: secret }],
   ['in other spellings', { enroll_token: secret, 'sync-token': secret, DATABASE_URL: secret, newPassword: secret }],
   ['deeper than we look', { a: { b: { c: { d: { e: { f: { g: { note: secret } } } } } } } }],
 ])('never writes a secret %s', (_, fields) => {

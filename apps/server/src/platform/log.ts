@@ -2,26 +2,9 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pin
 
 export type Log = Logger
 
-/** Names whose values are secrets wherever they stand in a logged object; compared without case, `-` and `_`. */
-const secretNames = new Set([
-  'authorization',
-  'cookie',
-  'setcookie',
-  'token',
-  'enrolltoken',
-  'tokenhash',
-  'synctoken',
-  'password',
-  'newpassword',
-  'onetimepassword',
-  'userpassword',
-  'secret',
-  'secretkey',
-  'databaseurl',
-  'connectionstring',
-  'jws',
-  'mnemonic',
-])
+/** How names end whose values are secrets wherever they stand in a logged object; without case, `-` and `_`. */
+const secretName =
+  /(authorization|cookie|token|tokenhash|password|secret|secretkey|jws|mnemonic|databaseurl|smtpurl|connectionstring)$/
 
 /** pino does not pass what a child logger is bound to through our masking; it masks these names itself. */
 const boundNames = ['token', 'enrollToken', 'password', 'oneTimePassword', 'secret', 'jws', 'authorization', 'cookie']
@@ -45,7 +28,7 @@ function maskSecrets(value: unknown, depth = 0): unknown {
   if (depth >= deepest) return '[…]'
   const copy: Record<string, unknown> = {}
   for (const [name, item] of Object.entries(value)) {
-    const hide = secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, '')) && item !== null && item !== undefined
+    const hide = secretName.test(name.toLowerCase().replaceAll(/[-_]/g, '')) && item !== null && item !== undefined
     copy[name] = hide ? masked : maskSecrets(item, depth + 1)
   }
   return copy

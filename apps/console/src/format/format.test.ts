@@ -54,7 +54,7 @@ test('a time of today has no day, one of another year has it', () => {
   expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'en-US')).toBe('31 Dec 2025 00:00')
   expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'en-US')).toBe('Today 14:26')
   expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'zh-CN')).toBe('今天 14:26')
-  expect(formatDayAndTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'zh-CN')).toBe('3月16日 21:08')
+  expect(formatDayAndTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'zh-CN')).toBe('3 月 16 日 21:08')
 })
 
 test.each([
@@ -69,19 +69,24 @@ test.each([
   expect(formatAgo(now - passed, now, 'en-US')).toBe(text)
 })
 
+test('Chinese has a space between Han and digits', () => {
+  expect(formatAgo(now - 26 * 60_000, now, 'zh-CN')).toBe('26 分钟前')
+  expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'zh-CN')).toBe('2025 年 12 月 31 日 00:00')
+})
+
 test('a DID keeps its ends', () => {
   expect(shortDid(`did:key:z6MkvARm${'x'.repeat(32)}qQQCHzo2`)).toBe('did:key:z6MkvARm…qQQCHzo2')
   expect(shortDid('short')).toBe('short')
 })
 
 test.each([
-  [0, '0s', '0秒'],
-  [59_999, '59s', '59秒'],
-  [60_000, '1m', '1分钟'],
-  [3_599_000, '59m', '59分钟'],
-  [3_600_000, '1h', '1小时'],
-  [3_600_000 + 5 * 60_000, '1h 5m', '1小时 5分钟'],
-  [86_400_000 * 3 + 3_600_000 * 4 + 59_000, '3d 4h', '3天 4小时'],
+  [0, '0s', '0 秒'],
+  [59_999, '59s', '59 秒'],
+  [60_000, '1m', '1 分钟'],
+  [3_599_000, '59m', '59 分钟'],
+  [3_600_000, '1h', '1 小时'],
+  [3_600_000 + 5 * 60_000, '1h 5m', '1 小时 5 分钟'],
+  [86_400_000 * 3 + 3_600_000 * 4 + 59_000, '3d 4h', '3 天 4 小时'],
 ])('an uptime of %d ms is %s and %s', (ms, english, chinese) => {
   expect(formatUptime(ms, 'en-US')).toBe(english)
   expect(formatUptime(ms, 'zh-CN')).toBe(chinese)

@@ -1,6 +1,6 @@
 /** Times and durations by locale. Times in ms since the epoch or ISO 8601. */
 import { daysPerMonth, type Locale } from '@atoll/contract'
-import { dateLocale } from '@atoll/ui/i18n'
+import { dateLocale, spaceHan } from '@atoll/ui/i18n'
 
 const second = 1000
 const minute = 60 * second
@@ -34,18 +34,20 @@ function formatDay(date: Date, today: Date, locale: Locale): string {
     month: 'short',
     ...(date.getFullYear() !== today.getFullYear() && { year: 'numeric' }),
   }).format(date)
-  return `${day} ${formatClock(date, locale)}`
+  return `${spaceHan(day)} ${formatClock(date, locale)}`
 }
 
 /** How long ago, in the largest unit that fits; a month is 30 days (spec §9). */
 export function formatAgo(time: string | number, now: number, locale: Locale): string {
   const passed = Math.max(0, now - new Date(time).getTime())
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
-  if (passed < minute) return format.format(-Math.floor(passed / second), 'second')
-  if (passed < hour) return format.format(-Math.floor(passed / minute), 'minute')
-  if (passed < day) return format.format(-Math.floor(passed / hour), 'hour')
-  if (passed < daysPerMonth * day) return format.format(-Math.floor(passed / day), 'day')
-  return format.format(-Math.floor(passed / (daysPerMonth * day)), 'month')
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
+  const ago = (unit: Intl.RelativeTimeFormatUnit, length: number) =>
+    spaceHan(relative.format(-Math.floor(passed / length), unit))
+  if (passed < minute) return ago('second', second)
+  if (passed < hour) return ago('minute', minute)
+  if (passed < day) return ago('hour', hour)
+  if (passed < daysPerMonth * day) return ago('day', day)
+  return ago('month', daysPerMonth * day)
 }
 
 /** For how long something runs, in its two largest units: `3d 4h`, `12m`, `40s`. */
@@ -69,7 +71,7 @@ export function formatUptime(ms: number, locale: Locale): string {
     }))
     .filter(({ amount }, index) => index === 0 || amount > 0)
     .map(({ unit, amount }) =>
-      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(amount),
+      spaceHan(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(amount)),
     )
     .join(' ')
 }

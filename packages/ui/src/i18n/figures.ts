@@ -30,3 +30,8 @@ export function formatPercent(share: number, locale: Locale): string {
 export function dateLocale(locale: Locale): string {
   return locale === 'en-US' ? 'en-GB' : locale
 }
+
+/** Chinese as it is set here: a space between Han and digits, which `Intl` leaves out (`3 月 16 日`); other text as it is. */
+export function spaceHan(text: string): string {
+  return text.replace(/(?<=\p{Script=Han})(?=\d)|(?<=\d)(?=\p{Script=Han})/gu, ' ')
+}

@@ -1,6 +1,6 @@
 /** Times as this server's pages write them, by locale. */
 import type { Locale } from '@atoll/contract'
-import { dateLocale } from '@atoll/ui/i18n'
+import { dateLocale, spaceHan } from '@atoll/ui/i18n'
 
 /** Today `14:27`, this year `18 Mar 14:27`, before that `18 Mar 2025`. `at` and `now` in ms. */
 export function formatWhen(at: number, now: number, locale: Locale): string {
@@ -11,7 +11,7 @@ export function formatWhen(at: number, now: number, locale: Locale): string {
   if (then.toDateString() === new Date(now).toDateString()) return new Intl.DateTimeFormat(tag, clock).format(at)
   const sameYear = then.getFullYear() === new Date(now).getFullYear()
   const options = sameYear ? { ...day, ...clock } : ({ ...day, year: 'numeric' } as const)
-  return new Intl.DateTimeFormat(tag, options).format(at)
+  return spaceHan(new Intl.DateTimeFormat(tag, options).format(at))
 }
 
 export interface Duration {

@@ -16,7 +16,7 @@ export function Breadcrumb({ userid }: BreadcrumbProps) {
   const cluster = match({ to: '/cluster/$clusterId' })
   const inner = match({ to: '/create/{-$uid}' })
     ? t('home.create')
-    : cluster && (clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)?.name ?? t('detail.loadingTitle'))
+    : cluster && clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)?.name
   if (!inner) {
     const here = [...mainDestinations, ...accountDestinations].find(({ to }) => match({ to }) !== false)
     return <span className={classes.here}>{t(here?.label ?? 'shell.clusters')}</span>

@@ -22,7 +22,7 @@ export function InstallView({ cluster, steps: other }: InstallViewProps) {
   return (
     <div className={classes.view}>
       <div className={classes.steps}>{other ?? <InstallStepper steps={steps} label={t('detail.stepsLabel')} />}</div>
-      <div className={classes.log}>
+      <div className={classes.log} data-empty={lines.length === 0 || undefined}>
         <LogView
           lines={lines}
           title={t('detail.log')}

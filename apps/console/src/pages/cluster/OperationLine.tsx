@@ -22,7 +22,7 @@ interface OperationLineProps {
 export function OperationLine({ operation, instance }: OperationLineProps) {
   const t = useText()
   const locale = useLocale()
-  const author = useAuthor()
+  const author = useAuthor('alone')
   const instanceName = useInstanceName()
   const [open, setOpen] = useState(false)
   const { kind, startedAt, endedAt } = operation

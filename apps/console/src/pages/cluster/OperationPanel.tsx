@@ -23,7 +23,7 @@ interface OperationPanelProps {
 export function OperationPanel({ cluster, operation, instances }: OperationPanelProps) {
   const t = useText()
   const locale = useLocale()
-  const author = useAuthor()
+  const author = useAuthor('inSentence')
   const instanceName = useInstanceName()
   useNow(1000)
   const instance = instances.find(({ instanceId }) => instanceId === operation.instanceId)

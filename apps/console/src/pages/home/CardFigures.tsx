@@ -5,17 +5,21 @@ import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'
 import { useMonitor } from '../../components/cluster/use-monitor.ts'
 import classes from './ClusterCard.module.css'
 
+/** Whether it is known how busy it is now. */
+export function hasFigures(cluster: Resource): cluster is Resource & { latest: NonNullable<Resource['latest']> } {
+  return cluster.clusterStatus === 'running' && cluster.latest !== null
+}
+
 /** Where it is reached, what it consists of, and how busy it is. */
 export function CardFigures({ cluster }: { cluster: Resource }) {
   const monitor = useMonitor(cluster)
-  const running = cluster.clusterStatus === 'running'
   return (
     <div className={classes.figures}>
       <ClusterAddress cluster={cluster} form="chip" />
       <div className={classes.hardware}>
         <ClusterHardware cluster={cluster} />
       </div>
-      {running && cluster.latest && <ClusterFigures latest={cluster.latest} monitor={monitor} />}
+      {hasFigures(cluster) && <ClusterFigures latest={cluster.latest} monitor={monitor} />}
     </div>
   )
 }

@@ -3,12 +3,13 @@ import { StatusBadge } from '@atoll/ui'
 import { Link } from '@tanstack/react-router'
 import { useClusterActions } from '../../components/actions/use-cluster-actions.ts'
 import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
+import { useHardwareFacts } from '../../components/cluster/ClusterHardware.tsx'
 import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
 import { isAwaitingMachine, isBeingMade } from '../../components/cluster/progress-steps.ts'
 import { useLocale } from '../../i18n/text.ts'
 import { CardActionBar } from './CardActionBar.tsx'
 import { CardActions } from './CardActions.tsx'
-import { CardFigures } from './CardFigures.tsx'
+import { CardFigures, hasFigures } from './CardFigures.tsx'
 import { CardProgress } from './CardProgress.tsx'
 import { CardUsage } from './CardUsage.tsx'
 import classes from './ClusterCard.module.css'
@@ -23,7 +24,11 @@ interface ClusterCardProps {
 export function ClusterCard({ cluster, stale }: ClusterCardProps) {
   const locale = useLocale()
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
-  const making = isBeingMade(cluster) && !isAwaitingMachine(cluster)
+  const hardware = useHardwareFacts(cluster)
+  const awaited = isAwaitingMachine(cluster)
+  const making = isBeingMade(cluster) && !awaited
+  // What it consists of stands beside its address; without one, in the line of facts.
+  const figures = !making && !awaited && (cluster.url !== null || hasFigures(cluster))
   return (
     <article className={classes.card} data-stale={stale || undefined} aria-label={cluster.name}>
       <div className={classes.main}>
@@ -39,12 +44,12 @@ export function ClusterCard({ cluster, stale }: ClusterCardProps) {
                 <StatusBadge status={cluster.status} locale={locale} stale={stale} />
               </span>
             </div>
-            <ClusterFacts cluster={cluster} />
+            <ClusterFacts cluster={cluster}>{!figures && hardware}</ClusterFacts>
           </div>
           <CardActions cluster={cluster} actions={actions} />
         </div>
         <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
-        {!making && !isAwaitingMachine(cluster) && <CardFigures cluster={cluster} />}
+        {figures && <CardFigures cluster={cluster} />}
       </div>
       {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
       <CardActionBar cluster={cluster} actions={actions} />

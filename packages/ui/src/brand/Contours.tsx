@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import classes from './Contours.module.css'
 import { type AtollShape, depthLines, reefPath } from './contour-geometry.ts'
 
@@ -56,8 +57,9 @@ interface ContoursProps {
 /**
  * The one motif: depth lines round an atoll, 1 px, fading outward. Only on sign-in, empty states and not-found; never
  * behind body text or data. Decoration: hidden from assistive technology. Its middle is the middle of its box.
+ * Drawn once, however often the page around it counts seconds.
  */
-export function Contours({ shape = 'lagoon', className }: ContoursProps) {
+export const Contours = memo(function Contours({ shape = 'lagoon', className }: ContoursProps) {
   const geometry = shapes[shape]
   return (
     <svg className={className} viewBox="-800 -800 1600 1600" width="1600" height="1600" fill="none" aria-hidden="true">
@@ -77,4 +79,4 @@ export function Contours({ shape = 'lagoon', className }: ContoursProps) {
       ))}
     </svg>
   )
-}
+})

@@ -16,7 +16,7 @@ test('lines are closed paths of finite numbers, fading outward', () => {
   const lines = depthLines(shape)
   expect(lines).toHaveLength(4)
   for (const { path } of [...lines, ...shape.reefs.map((reef) => ({ path: reefPath(shape, reef, 8) }))]) {
-    expect(path).toMatch(/^M-?\d+\.\d -?\d+\.\d(C(-?\d+\.\d ?){6})+Z$/)
+    expect(path).toMatch(/^M-?\d+\.\d -?\d+\.\dC(-?\d+\.\d ?){6}(S(-?\d+\.\d ?){4})+Z$/)
   }
   const outer = lines.slice(1).map(({ opacity }) => opacity)
   expect(outer).toEqual([...outer].sort((a, b) => b - a))

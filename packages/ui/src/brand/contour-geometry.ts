@@ -57,23 +57,30 @@ const polar = (radius: number, angle: number): Point => [radius * Math.cos(angle
 function closedPath(points: Point[]): string {
   const at = (index: number) => points[(index + points.length) % points.length] as Point
   const text = (x: number, y: number) => `${x.toFixed(1)} ${y.toFixed(1)}`
-  let path = `M${text(...at(0))}`
+  const [start, next, last] = [at(0), at(1), at(-1)]
+  const first = text(start[0] + (next[0] - last[0]) / 6, start[1] + (next[1] - last[1]) / 6)
+  let path = `M${text(...start)}`
   for (let index = 0; index < points.length; index++) {
-    const [before, start, end, after] = [at(index - 1), at(index), at(index + 1), at(index + 2)]
-    const first = text(start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6)
-    const second = text(end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6)
-    path += `C${first} ${second} ${text(...end)}`
+    const [from, end, after] = [at(index), at(index + 1), at(index + 2)]
+    const second = text(end[0] - (after[0] - from[0]) / 6, end[1] - (after[1] - from[1]) / 6)
+    // `S` mirrors the control point before it, which is what the next one is here.
+    path += `${index === 0 ? `C${first} ` : 'S'}${second} ${text(...end)}`
   }
   return `${path}Z`
 }
 
-function around(radiusAt: (angle: number) => number): string {
-  return closedPath(
-    Array.from({ length: steps }, (_, index) => {
-      const angle = (index / steps) * 2 * Math.PI
-      return polar(radiusAt(angle), angle)
-    }),
-  )
+interface Bearing {
+  angle: number
+  rim: number
+  swell: number
+}
+
+/** The rim and its swell all round: the same for every line of an atoll. */
+function bearings(shape: AtollShape): Bearing[] {
+  return Array.from({ length: steps }, (_, index) => {
+    const angle = (index / steps) * 2 * Math.PI
+    return { angle, rim: rim(shape, angle), swell: swell(shape, angle) }
+  })
 }
 
 /** The outline of a reef, `margin` px outside its shore. */
@@ -92,14 +99,17 @@ export function reefPath(shape: AtollShape, reef: Reef, margin = 0): string {
 
 /** The depth lines, inner ones first; `opacity` fades outward. */
 export function depthLines(shape: AtollShape): { path: string; opacity: number }[] {
+  const all = bearings(shape)
+  const line = (radiusAt: (bearing: Bearing) => number) =>
+    closedPath(all.map((bearing) => polar(radiusAt(bearing), bearing.angle)))
   const inner = shape.inner.map((distance, index) => ({
-    path: around((angle) => rim(shape, angle) - swell(shape, angle) * 0.92 ** index - distance),
+    path: line(({ rim, swell }) => rim - swell * 0.92 ** index - distance),
     opacity: 0.8,
   }))
   const outer = shape.outer.map((distance, index) => ({
-    path: around((angle) => {
+    path: line(({ angle, rim, swell }) => {
       const wobble = distance * 0.09 * Math.sin(2 * angle + shape.seed * 1.7 + index * 0.25)
-      return rim(shape, angle) + swell(shape, angle) * 0.84 ** index + distance + wobble
+      return rim + swell * 0.84 ** index + distance + wobble
     }),
     opacity: Math.max(0.14, 0.8 - index * (0.66 / shape.outer.length)),
   }))

@@ -13,6 +13,7 @@ import {
 } from '@atoll/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findBarriers } from './stack/accessibility.ts'
 import { launchBrowser, phone } from './stack/browser.ts'
 import { type ConsoleTab, openTab } from './stack/console-tab.ts'
 import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
@@ -178,6 +179,8 @@ it('what is typed can be given up: the page of the account follows, and nothing 
   const { page, app } = opened
   await page.getByLabel(app.t('create.name'), { exact: true }).fill('Nukuoro')
   revoke()
+  await app.button(app.t('held.discard')).waitFor()
+  expect(await findBarriers(page)).toEqual([])
   await app.button(app.t('held.discard')).click()
   await page.waitForURL(({ pathname }) => decodeURIComponent(pathname) === `/login/${lena.userid}`)
   expect(await stored(page)).not.toContain('Nukuoro')

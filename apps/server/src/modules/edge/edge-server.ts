@@ -170,6 +170,8 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       return bound
     },
     async close(graceMs) {
+      // Its port may have been taken.
+      if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()

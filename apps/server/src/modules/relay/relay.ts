@@ -12,7 +12,7 @@ import { randomToken } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { type Listener, notify } from '../../platform/events/index.ts'
 import type { Log } from '../../platform/log.ts'
-import { startTicker } from '../../platform/ticker.ts'
+import { startTicker, type Ticker } from '../../platform/ticker.ts'
 import { createAdmission } from './admission.ts'
 import { openConnection, type RelayConnection } from './relay-connection.ts'
 import {
@@ -222,14 +222,17 @@ export function createRelay(deps: RelayDeps): Relay {
       await insertConnection(db, { instanceId, connectionId, edgeUrl: ownUrl })
   }
 
-  const notes = startTicker(noteEveryMs, log, 'noting relay connections', async () => {
-    await noteConnections()
-    await deleteSilentConnections(db, silentMs)
-  })
+  const startNotes = () =>
+    startTicker(noteEveryMs, log, 'noting relay connections', async () => {
+      await noteConnections()
+      await deleteSilentConnections(db, silentMs)
+    })
+  let notes: Ticker | undefined
 
   return {
     announce(edgeUrl) {
       ownUrl = edgeUrl
+      notes ??= startNotes()
     },
     admit,
     find,
@@ -240,7 +243,7 @@ export function createRelay(deps: RelayDeps): Relay {
       for (const stop of stopListening) stop()
       for (const connection of connections.values()) connection.end('the server stops')
       for (const instanceId of waiting.keys()) wake(instanceId)
-      await Promise.all([...leaving, notes.stop()])
+      await Promise.all([...leaving, notes?.stop()])
     },
   }
 }

@@ -144,6 +144,8 @@ export async function createListener(options: { connection: DatabaseConnection; 
       closed = true
       clearTimeout(retryTimer)
       clearInterval(heartbeat)
+      // What is being listened for would only be told as failed.
+      await settled
       await client?.end()
     },
   }

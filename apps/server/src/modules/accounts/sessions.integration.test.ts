@@ -64,6 +64,14 @@ describe('the list of sessions', () => {
     expect(await api.ask(sessionList, {})).toHaveLength(1)
   })
 
+  test('is told to whoever looks at it when there is one more, in every process', async () => {
+    const wallet = createScriptedWallet()
+    const { credentials = { userid: '', token: '' } } = await signIn(wallet)
+    await using stream = await openChangeStream(second.origin, credentials)
+    await signIn(wallet, phone)
+    await until('the new session is told', () => stream.events.some(({ topic }) => topic === 'account'))
+  })
+
   test('says when each was last seen, written down once a minute', async () => {
     const api = await signIn()
     const seenAt = async () => {

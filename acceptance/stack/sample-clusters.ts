@@ -139,7 +139,18 @@ const situations: Situation[] = [
     name: 'Home box',
     status: 'queuing',
     allowed: ['cancel', 'destroyMaster'],
-    facts: { clusterType: 'SelfHost', reverseProxy: 'none', cloudName: null, regionId: null, offering: null },
+    facts: {
+      clusterType: 'SelfHost',
+      reverseProxy: 'none',
+      cloudName: null,
+      regionId: null,
+      offering: null,
+      // Its machine has yet to come and say what it is.
+      cpuCoreCount: 0,
+      memorySize: 0,
+      cpuCoreTotalCount: 0,
+      memoryTotalSize: 0,
+    },
   },
   { name: 'Apataki', status: 'destroying', allowed: [] },
 ]

@@ -104,6 +104,11 @@ describe('signing and verifying', () => {
     )
   })
 
+  test('is by the expected DID however that is written', async () => {
+    expect(await faultOf(await signJws({}, reef), reef.kid)).toBe('accepted')
+    expect(await faultOf(await signJws({}, other), reef.kid)).toBe('issuer')
+  })
+
   test('any changed character is refused', async () => {
     const jws = await signJws({ iss: reef.kid, secret: 'a'.repeat(32), time: 1 }, reef)
     const anyCharacter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ')

@@ -54,8 +54,8 @@ export interface VerifiedJws {
 }
 
 /**
- * Checks `jws` and gives what it signs. With `did` only that DID's signature will do; without, the DID is the header's
- * `kid`. `iss` in payload or header, where there is one, must name the same DID. Times are `checkTimes`'s business.
+ * Checks `jws` and gives what it signs. With `did`, bare or as its key id, only that DID's signature will do; without, the
+ * DID is the header's `kid`. `iss` in payload or header, where there is one, must name the same DID. Times are `checkTimes`'s business.
  * Throws `JwsRefusal`, nothing else.
  */
 export async function verifyJws(jws: string, expected: { did?: string } = {}): Promise<VerifiedJws> {
@@ -85,10 +85,12 @@ function readHeader(jws: string): JWSHeaderParameters {
 }
 
 function signerOf(header: JWSHeaderParameters, expected: string | undefined): string {
-  if (header.kid === undefined && expected !== undefined) return expected
+  const wanted = expected === undefined ? undefined : didOfKeyId(expected)
+  if (expected !== undefined && wanted === undefined) throw new JwsRefusal('issuer', 'not a did:key of an Ed25519 key')
+  if (header.kid === undefined && wanted !== undefined) return wanted
   const did = typeof header.kid === 'string' ? didOfKeyId(header.kid) : undefined
   if (did === undefined) throw new JwsRefusal('issuer', 'kid is not a verification method of a did:key')
-  if (expected !== undefined && expected !== did) throw new JwsRefusal('issuer', 'kid names another DID')
+  if (wanted !== undefined && wanted !== did) throw new JwsRefusal('issuer', 'kid names another DID')
   return did
 }
 

@@ -1,4 +1,13 @@
-import { avatarSet, codes, login, RuntimeConfig } from '@atoll/contract'
+import {
+  auditExportPath,
+  avatarSet,
+  codes,
+  eventsPath,
+  login,
+  RuntimeConfig,
+  streamCalls,
+  syncCookieName,
+} from '@atoll/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
 
@@ -149,12 +158,34 @@ describe('what clients read first', () => {
     const document = (await test.app.inject('/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
     const productPaths = Object.keys(document.paths).filter((path) => /^\/v\d/.test(path))
-    expect(productPaths.sort()).toEqual(['/v1/test/echo', '/v2/test/open', login.path, avatarSet.path].sort())
+    const streams = streamCalls.map(({ path }) => path)
+    expect(productPaths.sort()).toEqual(
+      ['/v1/test/echo', '/v2/test/open', login.path, avatarSet.path, ...streams].sort(),
+    )
     const { post } = document.paths['/v1/test/echo']
     expect(post).toMatchObject({ operationId: 'echo', security: [{ userid: [], token: [] }] })
     const { schema } = post.requestBody.content['application/json']
     expect(schema).toMatchObject({ required: ['text'], additionalProperties: false })
     expect(document.paths['/v2/test/open'].post.security).toBeUndefined()
+  })
+
+  it('and of what is streamed, with its types', async () => {
+    test = await createTestApp()
+    const { paths } = (await test.app.inject('/openapi.json')).json()
+    const typesOf = (operation: { responses: { 200: { content: object } } }) =>
+      Object.keys(operation.responses[200].content)
+    expect(typesOf(paths[eventsPath].get)).toEqual(['text/event-stream', 'application/json'])
+    expect(paths[eventsPath].get).toMatchObject({
+      operationId: 'events',
+      security: [{ userid: [], token: [] }, { [syncCookieName]: [] }],
+      parameters: [
+        { name: 'userid', in: 'query' },
+        { name: 'Last-Event-ID', in: 'header', required: false },
+      ],
+    })
+    expect(typesOf(paths[auditExportPath].post)).toEqual(['text/csv', 'application/json'])
+    const { schema } = paths[auditExportPath].post.requestBody.content['application/x-www-form-urlencoded']
+    expect(Object.keys(schema.properties)).toContain('action')
   })
 })
 

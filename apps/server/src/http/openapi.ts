@@ -1,4 +1,12 @@
-import { type Call, codes, type IdentityCall, identityCalls } from '@atoll/contract'
+import {
+  type Call,
+  codes,
+  type IdentityCall,
+  identityCalls,
+  type StreamCall,
+  streamCalls,
+  syncCookieName,
+} from '@atoll/contract'
 import { z } from 'zod'
 
 const envelopeOf = (data: object, success: number = codes.ok) => ({
@@ -11,7 +19,7 @@ const envelopeOf = (data: object, success: number = codes.ok) => ({
   },
 })
 
-/** The OpenAPI 3.1 document of these calls and the identity service, made from the schemas that validate them. */
+/** The OpenAPI 3.1 document of these calls, what is streamed, and the identity service, made from the schemas that validate them. */
 export function openApiDocument(calls: readonly Call[], options: { title: string; url: string }): object {
   return {
     openapi: '3.1.0',
@@ -23,12 +31,14 @@ export function openApiDocument(calls: readonly Call[], options: { title: string
     servers: [{ url: options.url }],
     paths: Object.fromEntries([
       ...calls.map((call) => [call.path, { post: operationOf(call) }]),
+      ...streamCalls.map((call) => [call.path, { [call.method]: streamOperationOf(call) }]),
       ...identityCalls.map((call) => [call.path, { [call.method]: identityOperationOf(call) }]),
     ]),
     components: {
       securitySchemes: {
         userid: { type: 'apiKey', in: 'header', name: 'userid' },
         token: { type: 'apiKey', in: 'header', name: 'token' },
+        [syncCookieName]: { type: 'apiKey', in: 'cookie', name: syncCookieName },
       },
     },
   }
@@ -42,6 +52,32 @@ function operationOf(call: Call): object {
     ...(call.auth === 'account' && { security: [{ userid: [], token: [] }] }),
     requestBody: requestBodyOf(body),
     responses: { 200: answerOf('The envelope.', envelopeOf(schemaOf(call.data, 'output'))) },
+  }
+}
+
+function streamOperationOf({ name, summary, header, body, contentType, event }: StreamCall): object {
+  const text = { type: 'string' }
+  const streamed = {
+    ...text,
+    // OpenAPI 3.1 has no words for a stream: this is what each of its events holds.
+    ...(event && { contentMediaType: 'application/json', contentSchema: schemaOf(event, 'output') }),
+  }
+  const refusal = { 'application/json': { schema: envelopeOf({ type: 'null' }) } }
+  return {
+    operationId: name,
+    summary,
+    security: [{ userid: [], token: [] }, { [syncCookieName]: [] }],
+    parameters: [
+      { name: 'userid', in: 'query', required: false, description: 'With the cookie.', schema: text },
+      ...(header ? [{ ...header, in: 'header', required: false, schema: text }] : []),
+    ],
+    ...(body && { requestBody: requestBodyOf(schemaOf(body, 'input')) }),
+    responses: {
+      200: {
+        description: 'What was asked for, or a refusal as an envelope.',
+        content: { [contentType]: { schema: streamed }, ...refusal },
+      },
+    },
   }
 }
 

@@ -1,4 +1,3 @@
-import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
@@ -7,6 +6,7 @@ import { AccountScope } from './AccountScope.tsx'
 import classes from './AppShell.module.css'
 import { BottomBar } from './BottomBar.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { PageMain } from './PageMain.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { usePreloadedPages } from './use-preloaded-pages.ts'
@@ -29,9 +29,7 @@ function Frame({ account }: { account: Account }) {
       <div className={classes.column}>
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <OfflineBanner />
-        <main id="page" className={classes.page} tabIndex={-1}>
-          <Outlet />
-        </main>
+        <PageMain className={classes.page} />
       </div>
       <BottomBar account={account} />
       <Commands account={account} opened={command} onOpen={setCommand} />

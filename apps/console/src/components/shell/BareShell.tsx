@@ -1,17 +1,16 @@
-import { Outlet } from '@tanstack/react-router'
 import { AccountScope } from './AccountScope.tsx'
 import classes from './BareShell.module.css'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { PageMain } from './PageMain.tsx'
 
 /** A page without sidebar and header, one column, for the wallet's web view (spec §2, mobile variants). */
 export function BareShell() {
   return (
     <AccountScope>
       {() => (
-        <main id="page" className={classes.page} tabIndex={-1}>
+        <PageMain className={classes.page}>
           <OfflineBanner />
-          <Outlet />
-        </main>
+        </PageMain>
       )}
     </AccountScope>
   )

@@ -1,11 +1,9 @@
 import type { Call, CallData, CallInput } from '@atoll/contract'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useCurrentAccount } from '../accounts/account-store.ts'
 import { askAnew } from './ask-anew.ts'
 import type { Keyed } from './call-again.ts'
 import { queryKeys } from './queries.ts'
-import { newRequestId } from './request-id.ts'
 import { useCallAgain } from './use-call-again.ts'
 
 /** What a call that changes something is sent with, besides what it is about and the key of the request. */
@@ -13,8 +11,8 @@ type Extra<C extends Call, T> = Omit<CallInput<C> & object, keyof T | 'requestId
 
 /**
  * Calls a change about `target`, an object with some of the call's fields, which belongs to the cluster `clusterId`; then
- * everything about that cluster is asked for again. While the line is cut the call is made again, and `error` says why
- * it takes so long; its key stays until it succeeds, so that pressing again after that does it once, too.
+ * everything about that cluster is asked for again. While the line is cut the call is made again, and `error` says why it takes
+ * so long.
  */
 export function useChange<C extends Call, T extends object>(
   call: C,
@@ -23,13 +21,11 @@ export function useChange<C extends Call, T extends object>(
   onAnswer?: (answer: CallData<C>, userid: string) => Promise<void>,
 ) {
   const userid = useCurrentAccount()?.userid ?? ''
-  const [requestId, setRequestId] = useState(newRequestId)
   const { send, trouble, forget } = useCallAgain()
   const change = useMutation({
     // `Extra` is by definition what `target` and the key leave open.
-    mutationFn: (extra: Extra<C, T>) => send(call, { ...extra, ...target, requestId } as unknown as Keyed<C>),
+    mutationFn: (extra: Extra<C, T>) => send(call, { ...extra, ...target } as unknown as Keyed<C>),
     onSuccess: async (answer) => {
-      setRequestId(newRequestId())
       await onAnswer?.(answer, userid)
       await Promise.all([
         askAnew({ queryKey: queryKeys.clusters(userid) }),

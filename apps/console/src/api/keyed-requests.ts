@@ -1,0 +1,36 @@
+import type { Call, CallData } from '@atoll/contract'
+import { callAgain, isUnanswered, type Keyed } from './call-again.ts'
+import type { CallFailure } from './call-failure.ts'
+import { newRequestId } from './request-id.ts'
+
+export type SendKeyed = <C extends Call>(
+  call: C,
+  body: Omit<Keyed<C>, 'requestId'>,
+  onTrouble: (why: CallFailure) => void,
+) => Promise<CallData<C>>
+
+/**
+ * `callAgain` that gives a request its key and keeps it for as long as it is not known whether the server did it: asked for again,
+ * it is done once. Anything else that is asked for is another request, and so is one that was answered, asked for again.
+ */
+export function createKeyedRequests(): SendKeyed {
+  let sent: { text: string; requestId: string } | undefined
+  return async function send<C extends Call>(
+    call: C,
+    body: Omit<Keyed<C>, 'requestId'>,
+    onTrouble: (why: CallFailure) => void,
+  ): Promise<CallData<C>> {
+    const text = JSON.stringify(body)
+    if (sent?.text !== text) sent = { text, requestId: newRequestId() }
+    const request = sent
+    try {
+      // With the key it is again what it was without.
+      const answer = await callAgain(call, { ...body, requestId: request.requestId } as unknown as Keyed<C>, onTrouble)
+      if (sent === request) sent = undefined
+      return answer
+    } catch (error) {
+      if (sent === request && !isUnanswered(error)) sent = undefined
+      throw error
+    }
+  }
+}

@@ -1,8 +1,8 @@
-import { formatMiB } from '@atoll/ui/i18n'
 import { formatMoney } from '../../format/money.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { ChoiceCard } from './ChoiceCard.tsx'
 import type { Offer } from './create-choice.ts'
+import { useHardwareWords } from './use-hardware-words.ts'
 import classes from './WorkerOffer.module.css'
 
 interface WorkerOfferProps {
@@ -15,6 +15,7 @@ interface WorkerOfferProps {
 export function WorkerOffer({ offer: { offering, price, block }, chosen, onChoose }: WorkerOfferProps) {
   const t = useText()
   const locale = useLocale()
+  const hardwareWords = useHardwareWords()
   return (
     <ChoiceCard
       group="worker-offering"
@@ -27,13 +28,7 @@ export function WorkerOffer({ offer: { offering, price, block }, chosen, onChoos
       <span className={classes.row} data-blocked={block ? true : undefined}>
         <span>
           <span className={classes.title}>{offering.title}</span>
-          <span className={classes.detail}>
-            {[
-              t('cluster.vCpu', { count: offering.cpuCoreCount }),
-              t('cluster.memory', { size: formatMiB(offering.memorySize, locale) }),
-              t('cluster.disk', { size: formatMiB(offering.diskSize, locale) }),
-            ].join(' · ')}
-          </span>
+          <span className={classes.detail}>{hardwareWords(offering)}</span>
         </span>
         <span className={classes.end}>
           <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</span>

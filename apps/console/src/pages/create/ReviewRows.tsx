@@ -1,6 +1,6 @@
-import { formatMiB } from '@atoll/ui/i18n'
 import type { CreateChoice } from '../../components/offers/create-choice.ts'
-import { useLocale, useText } from '../../i18n/text.ts'
+import { useHardwareWords } from '../../components/offers/use-hardware-words.ts'
+import { useText } from '../../i18n/text.ts'
 import type { CreateStep } from './create-search.ts'
 import { ReviewList } from './ReviewList.tsx'
 
@@ -12,15 +12,8 @@ interface ReviewRowsProps {
 /** What was chosen for a Cloud cluster. */
 export function ReviewRows({ choice: { cloud, region, offer, version }, owner }: ReviewRowsProps) {
   const t = useText()
-  const locale = useLocale()
-  const hardware =
-    offer &&
-    [
-      offer.offering.title,
-      t('cluster.vCpu', { count: offer.offering.cpuCoreCount }),
-      t('cluster.memory', { size: formatMiB(offer.offering.memorySize, locale) }),
-      t('cluster.disk', { size: formatMiB(offer.offering.diskSize, locale) }),
-    ].join(' · ')
+  const hardwareWords = useHardwareWords()
+  const hardware = offer && `${offer.offering.title} · ${hardwareWords(offer.offering)}`
   const rows: { title: string; value: string; step?: CreateStep }[] = [
     { title: t('create.rowFlavour'), value: t('create.cloud'), step: 'flavour' },
     { title: t('create.rowHardware'), value: hardware ?? '', step: 'hardware' },

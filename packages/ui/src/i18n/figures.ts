@@ -2,6 +2,15 @@ import type { Locale } from '@atoll/contract'
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
+/**
+ * A figure with at most `digits` decimals, grouped by thousands. Below a thousand both languages write it alike, and without
+ * `Intl`, whose first use takes a slow processor a twentieth of a second of the first page.
+ */
+export function formatFigure(value: number, digits: number, locale: Locale): string {
+  const rounded = Number(value.toFixed(digits))
+  return Math.abs(rounded) < 1000 ? String(rounded) : new Intl.NumberFormat(locale).format(rounded)
+}
+
 /** Bytes in the largest unit that keeps the figure at 1 or more, three digits: `9.2 GB`. Units are powers of 1024. */
 export function formatBytes(bytes: number, locale: Locale): string {
   let value = Math.max(0, bytes)
@@ -12,8 +21,7 @@ export function formatBytes(bytes: number, locale: Locale): string {
     unit++
   }
   const digits = unit === 0 || value >= 99.95 ? 0 : 1
-  const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
-  return `${figure} ${units[unit]}`
+  return `${formatFigure(value, digits, locale)} ${units[unit]}`
 }
 
 /** MiB, as hardware is described in, as `8 GB`. */
@@ -23,7 +31,7 @@ export function formatMiB(mebibytes: number, locale: Locale): string {
 
 /** A share 0..1 as `23%`. */
 export function formatPercent(share: number, locale: Locale): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+  return `${formatFigure(share * 100, 0, locale)}%`
 }
 
 /** What dates are written by: days before months and 24 hours, as on the boards, which is British English. */

@@ -1,5 +1,5 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract'
-import { formatBytes } from '@atoll/ui/i18n'
+import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import type { QuotaBar } from './QuotaBars.tsx'
 import { useMonitor } from './use-monitor.ts'
@@ -44,8 +44,7 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
     label: string,
     { value, unitLabel, quota }: ClusterMonitor['usage']['traffic'],
   ): QuotaBar {
-    const amount = (figure: number) =>
-      `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(figure)} ${unitLabel}`
+    const amount = (figure: number) => `${formatFigure(figure, 1, locale)} ${unitLabel}`
     return {
       key,
       label,

@@ -2,6 +2,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bundleBudget } from './build/bundle-budget.ts'
+import { eagerCompile } from './build/eager-compile.ts'
+import { earlyFetch } from './build/early-fetch.ts'
 import { leanZod } from './build/lean-zod.ts'
 
 /**
@@ -24,6 +26,8 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
     react(),
     leanZod(),
+    eagerCompile(firstLoads.map(({ name }) => name)),
+    earlyFetch({ signedIn: 'home', signInPath: '/login', localeKey: 'atoll_console_locale' }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB
     bundleBudget({ '/src/routes/login/index.tsx': 185, '/src/routes/_main/index.tsx': 245 }),
   ],

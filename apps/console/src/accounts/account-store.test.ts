@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { type FakeBrowser, stubBrowser } from '../testing/browser.ts'
 
@@ -105,4 +105,47 @@ test('with full storage the account is held until the page is left, through ever
   store.holdAccount(exampleAccount(0))
   store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
   expect(store.currentAccount()).toEqual({ ...exampleAccount(0), email: 'reef@atoll.test' })
+})
+
+describe('a session that ends', () => {
+  const held = () => store.heldPage()?.userid
+  let typed: boolean
+  beforeEach(async () => {
+    vi.resetModules()
+    typed = true
+    vi.doMock('./typed.ts', () => ({ hasTyped: () => typed }))
+    store = await import('./account-store.ts')
+    store.startAccounts()
+    store.holdAccount(exampleAccount(0))
+  })
+  afterEach(() => vi.doUnmock('./typed.ts'))
+
+  test('expires the account for every tab', () => {
+    typed = false
+    store.endSession(exampleAccount(0))
+    expect(held()).toBeUndefined()
+    expect(store.currentAccount()?.expired).toBe(0)
+    expect(JSON.parse(browser.storage.get('cloud_aList') ?? '')).toMatchObject([{ expired: 0 }])
+  })
+
+  test('holds a page in which something is typed, until that account signs in again', () => {
+    store.endSession(exampleAccount(0))
+    expect(held()).toBe(dids[0])
+    // Somebody else signs in: the page is not theirs.
+    store.holdAccount(exampleAccount(1))
+    expect(held()).toBe(dids[0])
+    // Nor is it enough to choose the account, whose session is over.
+    store.selectAccount(dids[0] ?? '')
+    expect(held()).toBe(dids[0])
+    store.holdAccount(exampleAccount(0, { token: 'newer' }))
+    expect(held()).toBeUndefined()
+  })
+
+  test('holds it too when another tab heard of the end first', () => {
+    browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0, { expired: 0 })]))
+    browser.dispatchStorage('cloud_aList')
+    expect(held()).toBe(dids[0])
+    store.letPageGo()
+    expect(held()).toBeUndefined()
+  })
 })

@@ -3,7 +3,7 @@ import { callAgain, isUnanswered, type Keyed } from './call-again.ts'
 import type { CallFailure } from './call-failure.ts'
 import { newRequestId } from './request-id.ts'
 
-export type SendKeyed = <C extends Call>(
+type SendKeyed = <C extends Call>(
   call: C,
   body: Omit<Keyed<C>, 'requestId'>,
   onTrouble: (why: CallFailure) => void,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const postgres = './packages/testkit/src/postgres-setup.ts'
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']
@@ -8,6 +9,20 @@ const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/
 const onLxd = 'acceptance/lxd*.test.ts'
 /** Those on machines in networks of their own, and with a browser. */
 const onMachines = 'acceptance/self-host.test.ts'
+
+/** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
+const longest = ['crawl', 'accessibility', 'crawl-broken', 'identity', 'journey', 'failures', 'crash-create']
+const rankOf = ({ moduleId }: TestSpecification) => {
+  const rank = longest.findIndex((name) => moduleId.endsWith(`/acceptance/${name}.test.ts`))
+  return rank === -1 ? longest.length : rank
+}
+
+/** A fresh clone knows nothing of earlier runs: Vitest alone would begin with the largest files. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
 
 /**
  * `unit`: no database, no processes. `integration`: real PostgreSQL and real processes, named `*.integration.test.ts`.
@@ -18,6 +33,7 @@ const onMachines = 'acceptance/self-host.test.ts'
 export default defineConfig({
   test: {
     maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -35,8 +35,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a line that is cut is waited out, with the same key', async () => {
-  answerWith(gone, gone, gone, done)
+test.each([
+  ['a line that is cut', gone],
+  ['a proxy whose server is away', () => new Response('', { status: 503 })],
+])('%s is waited out, with the same key', async (_what, trouble) => {
+  answerWith(trouble, trouble, trouble, done)
   const answer = callAgain(clusterStart, order, told)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await answer).toEqual({ status: 'starting' })

@@ -40,9 +40,10 @@ export async function callAgain<C extends Call>(
   }
 }
 
-/** Nothing was answered: what failed was the connection, or the time was up. */
+/** Nothing was answered, or by a proxy that its server is not there just now (HTTP 503). */
 function isCut(error: unknown): error is CallFailure {
-  return error instanceof CallFailure && error.kind === 'network' && error.cause !== undefined
+  if (!(error instanceof CallFailure) || error.kind !== 'network') return false
+  return error.status === undefined || error.status === 503
 }
 
 /** Whether the server did it is not known: nothing usable was answered, or to come again. */

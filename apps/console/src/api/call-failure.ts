@@ -7,6 +7,8 @@ export class CallFailure extends Error {
   readonly kind: FailureKind
   /** Body code; undefined when there was no usable answer. */
   readonly code: number | undefined
+  /** HTTP status; undefined when nothing was answered: the connection failed, or the time was up. */
+  readonly status: number | undefined
   readonly path: string
   readonly requestId: string | undefined
 
@@ -14,6 +16,7 @@ export class CallFailure extends Error {
     kind: FailureKind
     path: string
     code?: number | undefined
+    status?: number
     message?: string | undefined
     requestId?: string | undefined
     cause?: unknown
@@ -23,6 +26,7 @@ export class CallFailure extends Error {
     })
     this.kind = facts.kind
     this.code = facts.code
+    this.status = facts.status
     this.path = facts.path
     this.requestId = facts.requestId
   }

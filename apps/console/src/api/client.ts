@@ -48,14 +48,15 @@ export async function callApi<C extends Call>(
 
   noteServerTime(response.headers.get('date'), askedAt)
   if (account && !caller) requireSameAccount(account, call)
+  const { status } = response
   const requestId = response.headers.get('x-request-id') ?? undefined
-  const answer = readAnswer(response.status, text)
+  const answer = readAnswer(status, text)
   if (!answer.ok) {
     if (answer.kind === 'signedOut') announceSignedOut(account)
-    throw new CallFailure({ ...answer, path: call.path, requestId })
+    throw new CallFailure({ ...answer, status, path: call.path, requestId })
   }
   const data = call.data.safeParse(answer.data)
-  if (!data.success) throw new CallFailure({ kind: 'refused', path: call.path, requestId, cause: data.error })
+  if (!data.success) throw new CallFailure({ kind: 'refused', status, path: call.path, requestId, cause: data.error })
   // What `call.data` parsed is by definition its output.
   return data.data as CallData<C>
 }

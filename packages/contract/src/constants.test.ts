@@ -86,3 +86,12 @@ describe('isDisplayableName', () => {
     expect(constants.isDisplayableName(name)).toBe(false),
   )
 })
+
+describe('displayName', () => {
+  const userid = 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2'
+  test.each([
+    ['reef@atoll.test', 'reef@atoll.test'],
+    ['reef.atoll.test', 'did:key:z6MkvARmXmTXnwyJz9uXbz...'],
+    [null, 'did:key:z6MkvARmXmTXnwyJz9uXbz...'],
+  ])('of %s is %s', (terminusName, name) => expect(constants.displayName({ terminusName, userid })).toBe(name))
+})

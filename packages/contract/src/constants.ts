@@ -58,3 +58,8 @@ export function shorten(text: string, length: number = shortenLength): string {
 export function isDisplayableName(name: string | null | undefined): name is string {
   return typeof name === 'string' && name.split('@').length === 2
 }
+
+/** What somebody is called: their ID, or without one that can be displayed their shortened userid (spec §3, §5). */
+export function displayName(person: { terminusName?: string | null | undefined; userid: string }): string {
+  return isDisplayableName(person.terminusName) ? person.terminusName : shorten(person.userid)
+}

@@ -1,4 +1,4 @@
-import { isDisplayableName, type Resource, shorten } from '@atoll/contract'
+import { displayName, type Resource } from '@atoll/contract'
 import { IconUsers } from '@tabler/icons-react'
 import { useText } from '../i18n/text.ts'
 import { FilterMenu } from './FilterMenu.tsx'
@@ -19,10 +19,7 @@ export function UserFilter({ users, user, onChoose }: UserFilterProps) {
       label={t('home.filterUsers')}
       icon={IconUsers}
       all={t('home.allUsers')}
-      options={users.map(({ userid, terminusName }) => ({
-        value: userid,
-        label: isDisplayableName(terminusName) ? terminusName : shorten(userid),
-      }))}
+      options={users.map((user) => ({ value: user.userid, label: displayName(user) }))}
       value={user}
       onChoose={onChoose}
     />

@@ -1,4 +1,4 @@
-import { type AuditRecord, auditKindLabels, auditKinds, isDisplayableName, shorten } from '@atoll/contract'
+import { type AuditRecord, auditKindLabels, auditKinds, displayName } from '@atoll/contract'
 import { Button } from '@mantine/core'
 import { IconCalendar, IconFilter, IconUser, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -28,12 +28,7 @@ export function ActivityFilters({ userid, search, records, onChoose }: ActivityF
     onChoose(value === undefined ? without(key) : { ...kept, [key]: value })
   const people = [
     { value: userid, label: t('activity.me') },
-    ...users
-      .filter((user) => user.userid !== userid)
-      .map((user) => ({
-        value: user.userid,
-        label: isDisplayableName(user.terminusName) ? user.terminusName : shorten(user.userid),
-      })),
+    ...users.filter((user) => user.userid !== userid).map((user) => ({ value: user.userid, label: displayName(user) })),
   ]
   const object = records.find((record) => record.object.id === search.object)?.object
   return (

@@ -3,7 +3,7 @@ import {
   type AuditRecord,
   auditActionLabels,
   auditKindLabels,
-  isDisplayableName,
+  displayName,
   shorten,
 } from '@atoll/contract'
 import { UnstyledButton } from '@mantine/core'
@@ -72,8 +72,7 @@ export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
 }
 
 function nameOf(person: AuditRecord['object']['owner'], userid: string, t: Translate): string {
-  if (person.userid === userid) return t('activity.you')
-  return isDisplayableName(person.terminusName) ? person.terminusName : shorten(person.userid)
+  return person.userid === userid ? t('activity.you') : displayName(person)
 }
 
 /** Enough of an id to tell two apart; the whole of it is in the tip and in the export. */

@@ -1,4 +1,4 @@
-import { isDisplayableName, shorten } from '@atoll/contract'
+import { displayName } from '@atoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
@@ -12,7 +12,6 @@ export function useAuthor(place: 'inSentence' | 'alone'): (by: string | null) =>
   return (by) => {
     if (by === null) return t(place === 'alone' ? 'activity.system' : 'detail.byItself')
     if (by === userid) return t(place === 'alone' ? 'activity.you' : 'detail.byYou')
-    const name = users.find((user) => user.userid === by)?.terminusName
-    return name && isDisplayableName(name) ? name : shorten(by)
+    return displayName(users.find((user) => user.userid === by) ?? { userid: by })
   }
 }

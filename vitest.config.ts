@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const postgres = './packages/testkit/src/postgres-setup.ts'
+/** How long `expect.poll` asks: as long as `until`, where Vitest alone gives up after a second. */
+const patient = { poll: { timeout: 20_000 } }
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']
 
 /** Tests from outside on an LXD: no browser in them. */
@@ -42,6 +44,7 @@ export default defineConfig({
           exclude: [...ignored, '**/*.integration.test.ts'],
           // Generous: a test that hangs is found either way, one that shares two cores with others is not stopped.
           testTimeout: 30_000,
+          expect: patient,
         },
       },
       {
@@ -51,6 +54,7 @@ export default defineConfig({
           exclude: ignored,
           globalSetup: [postgres],
           testTimeout: 60_000,
+          expect: patient,
           hookTimeout: 120_000,
         },
       },
@@ -69,6 +73,7 @@ function fromOutside(name: string, include: string[], exclude: string[] = []) {
       exclude: [...ignored, ...exclude],
       globalSetup: [postgres, './acceptance/stack/built-pages.ts'],
       testTimeout: 120_000,
+      expect: patient,
       hookTimeout: 120_000,
     },
   }

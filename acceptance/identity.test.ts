@@ -6,7 +6,16 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { activeLogin, errorMessage, type Locale, locales, SignedIn, userInfo, walletLink } from '@atoll/contract'
+import {
+  activeLogin,
+  emailShow,
+  errorMessage,
+  type Locale,
+  locales,
+  SignedIn,
+  userInfo,
+  walletLink,
+} from '@atoll/contract'
 import { createScriptedWallet, createSignInCode, type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -256,6 +265,23 @@ describe.each(locales)('the profile, in %s', (locale) => {
     expect((await person.api.ask(userInfo, {})).email).toBe(email)
     await app.button(t('profile.emailRemove')).click()
     await page.getByText(t('profile.noEmail'), { exact: true }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  it('lets a code that is awaited be given up', async () => {
+    const person = await createPerson(server.url)
+    await using tab = await openAs(person, locale, '/profile')
+    const { app, page } = tab
+    const t = app.t
+    const email = `mistyped.${locale.toLowerCase()}@lagoon.example`
+    await app.button(t('profile.emailLink')).click()
+    await page.getByLabel(t('profile.address'), { exact: true }).fill(email)
+    await app.button(t('profile.sendCode')).click()
+    await page.getByText(t('profile.mailSent', { email }), { exact: true }).waitFor()
+    await app.button(t('profile.cancel')).click()
+    await app.button(t('profile.emailLink')).waitFor()
+    expect(await page.getByLabel(t('profile.code'), { exact: true }).count()).toBe(0)
+    expect(await person.api.ask(emailShow, {})).toEqual({ email: null, pending: null })
     expect(tab.complaints).toEqual([])
   })
 

@@ -169,6 +169,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       },
     }),
     answer(contract.verifyBindEmail, email),
+    answer(contract.emailCodeCancel, { email: null, pending: null }),
     answer(contract.emailRemove, { email: null, pending: null }),
     answer(contract.avatarSet, { avatar: '/mark.svg' }),
     answer(contract.avatarRemove, {}),

@@ -66,6 +66,15 @@ export const verifyBindEmail = defineCall({
   data: EmailBinding,
 })
 
+export const emailCodeCancel = defineCall({
+  name: 'emailCodeCancel',
+  path: '/v2/user/email/cancel',
+  auth: 'account',
+  summary: 'Forgets a code that is awaited; the bound address stays. Safe to repeat.',
+  body: z.strictObject({}),
+  data: EmailBinding,
+})
+
 export const emailRemove = defineCall({
   name: 'emailRemove',
   path: '/v2/user/email/remove',

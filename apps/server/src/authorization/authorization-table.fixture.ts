@@ -54,6 +54,7 @@ export const callRows: Readonly<Record<string, Row>> = {
   emailShow: { reach: 'self' },
   sendSetEmailCode: { reach: 'self', body: () => ({ email: 'someone@example.com' }) },
   verifyBindEmail: { reach: 'self', body: () => ({ email: 'someone@example.com', code: '000000' }) },
+  emailCodeCancel: { reach: 'self' },
   emailRemove: { reach: 'self' },
   avatarSet: { reach: 'self', body: () => ({ image: 'AAAA' }) },
   avatarRemove: { reach: 'self' },

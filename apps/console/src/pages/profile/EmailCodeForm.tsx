@@ -19,7 +19,7 @@ interface EmailCodeFormProps {
 }
 
 /** The code that was mailed: how the mail fares, the field for it, and another mail when a minute has passed. */
-export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: EmailCodeFormProps) {
+export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOther }: EmailCodeFormProps) {
   const t = useText()
   const [code, setCode] = useState('')
   useNow(1000)
@@ -68,7 +68,7 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
           if (event.currentTarget.value !== '') verify.reset()
         }}
       />
-      <FailureNotice error={verify.error ?? send.error} />
+      <FailureNotice error={verify.error ?? send.error ?? cancel.error} />
       <div className={classes.actions}>
         <Button type="submit" variant="filled" loading={verify.isPending} disabled={code.trim() === ''}>
           {t('profile.verify')}
@@ -78,6 +78,9 @@ export function EmailCodeForm({ pending, changes: { send, verify }, onOther }: E
         </Button>
         <Button variant="subtle" onClick={onOther}>
           {t('profile.otherAddress')}
+        </Button>
+        <Button variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('profile.cancel')}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import {
   type CallInput,
   type EmailBinding,
+  emailCodeCancel,
   emailRemove,
   emailShow,
   sendSetEmailCode,
@@ -43,6 +44,7 @@ export function useEmailChanges(userid: string) {
       onSuccess,
       onError,
     }),
+    cancel: useMutation({ mutationFn: () => callApi(emailCodeCancel, {}), onSuccess }),
     remove: useMutation({ mutationFn: () => callApi(emailRemove, {}), onSuccess }),
   }
 }

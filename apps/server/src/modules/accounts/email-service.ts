@@ -3,13 +3,14 @@
  *
  *   asked for ──right code in time──▶ bound
  *       ├──five wrong ones, ten minutes, a newer code──▶ spent
- *       └──removed──▶ forgotten
+ *       └──given up, or the address removed──▶ forgotten
  *
  * Only the newest code of an account counts. Mails are limited for the account that asks and for the mailbox that gets them,
  * decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
  */
 import { randomInt } from 'node:crypto'
 import {
+  displayName,
   type EmailBinding,
   type ErrorKey,
   emailCodeDigits,
@@ -17,9 +18,7 @@ import {
   emailCodePauseMs,
   emailCodesPerHour,
   emailCodeTries,
-  isDisplayableName,
   type Locale,
-  shorten,
 } from '@atoll/contract'
 import { type RefusalParams, refuse } from '../../http/refusal.ts'
 import type { Caller } from '../../http/route.ts'
@@ -146,6 +145,16 @@ export async function verifyEmailCode(
   return await describeEmail(deps, caller.userid)
 }
 
+/** Forgets a code that is awaited; the bound address stays, and so does the pause before the next code. Safe to repeat. */
+export async function cancelEmailCode(deps: EmailDeps, userid: string): Promise<EmailBinding> {
+  await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userid)
+    await endEmailCodes(trx, userid, deps.clock.now())
+    await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  })
+  return await describeEmail(deps, userid)
+}
+
 /** Unbinds the address and forgets a code that is awaited. Safe to repeat. */
 export async function removeEmail(deps: EmailDeps, caller: Caller, locale: Locale): Promise<EmailBinding> {
   await deps.db.transaction().execute(async (trx) => {
@@ -210,6 +219,5 @@ function hashCode(sealer: Sealer, id: string, code: string): string {
 
 /** What a mail calls an account: its ID, or its shortened DID. */
 async function nameOfAccount(trx: Trx, userid: string): Promise<string> {
-  const name = (await findNamedAccount(trx, userid))?.terminus_name
-  return isDisplayableName(name) ? name : shorten(userid)
+  return displayName({ terminusName: (await findNamedAccount(trx, userid))?.terminus_name, userid })
 }

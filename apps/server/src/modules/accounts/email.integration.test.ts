@@ -6,7 +6,14 @@ import type { Caller } from '../../http/route.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { insertAccount } from './account-store.ts'
-import { describeEmail, type EmailDeps, removeEmail, sendEmailCode, verifyEmailCode } from './email-service.ts'
+import {
+  cancelEmailCode,
+  describeEmail,
+  type EmailDeps,
+  removeEmail,
+  sendEmailCode,
+  verifyEmailCode,
+} from './email-service.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -213,6 +220,17 @@ describe('the bound address', () => {
   test('is not sent a code again', async () => {
     const { caller, email } = await bound()
     expect(await outcome(send(caller, email))).toBe('emailAlreadyBound')
+  })
+
+  test('stays when the code for another one is given up, which no longer works, and spares no pause', async () => {
+    const { caller, email } = await bound()
+    const next = newAddress()
+    await send(caller, next)
+    const code = lastCode()
+    for (let time = 0; time < 2; time += 1)
+      expect(await cancelEmailCode(deps, caller.userid)).toEqual({ email, pending: null })
+    expect(await outcome(verify(caller, next, code))).toBe('emailCodeNone')
+    expect(await outcome(send(caller, next))).toBe('emailCodeTooSoon')
   })
 
   test('can be removed, which forgets an awaited code, tells the address, and can be repeated', async () => {

@@ -14,6 +14,7 @@ import { avatarUpload } from './routes/avatar-upload.ts'
 import { codeDecline } from './routes/code-decline.ts'
 import { codeOpen } from './routes/code-open.ts'
 import { codeRead } from './routes/code-read.ts'
+import { emailCodeForget } from './routes/email-code-forget.ts'
 import { emailCodeSend } from './routes/email-code-send.ts'
 import { emailCodeVerify } from './routes/email-code-verify.ts'
 import { emailBindingShow } from './routes/email-show.ts'
@@ -64,6 +65,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       emailBindingShow(deps),
       emailCodeSend(deps),
       emailCodeVerify(deps),
+      emailCodeForget(deps),
       emailUnbind(deps),
       avatarUpload(deps),
       avatarClear(deps),

@@ -1,0 +1,7 @@
+import { emailCodeCancel } from '@atoll/contract'
+import { implement, type Route } from '../../../http/route.ts'
+import { cancelEmailCode, type EmailDeps } from '../email-service.ts'
+
+export function emailCodeForget(deps: EmailDeps): Route {
+  return implement(emailCodeCancel, (_, { account }) => cancelEmailCode(deps, account.userid))
+}

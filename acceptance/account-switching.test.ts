@@ -111,11 +111,11 @@ describe('switching', () => {
     }
     await app.card('Fakarava').getByRole('link').first().click()
     await page.waitForURL((url) => url.pathname.startsWith('/cluster/'))
-    await expect.poll(() => waiting.some(({ userid }) => userid === lena.userid), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => waiting.some(({ userid }) => userid === lena.userid)).toBe(true)
 
     await switchTo(page, 'en-US', lena, jonas)
     await page.waitForURL((url) => url.pathname === '/')
-    await expect.poll(() => waiting.some(({ userid }) => userid === jonas.userid), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => waiting.some(({ userid }) => userid === jonas.userid)).toBe(true)
     answer(lena.userid)
     // Back again while Jonas's answers are still on their way, and over once more.
     await switchTo(page, 'en-US', jonas, lena)

@@ -54,6 +54,11 @@ export function clustersQuery(userid: string) {
   })
 }
 
+/** The list on a page that `init` fills first: once there was an answer it is asked for on its own, also while the next one fails. */
+export function clustersAfter(userid: string, init: Init | undefined) {
+  return queryOptions({ ...clustersQuery(userid), enabled: init !== undefined })
+}
+
 export function detailsQuery(userid: string, clusterId: string) {
   return queryOptions({
     queryKey: queryKeys.details(userid, clusterId),

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdAccount, startAccounts } from '../accounts/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
-import { clustersQuery, detailsQuery, initQuery, instancesQuery, queryKeys } from './queries.ts'
+import { clustersAfter, detailsQuery, initQuery, instancesQuery, queryKeys } from './queries.ts'
 import { queryClient } from './query-client.ts'
 import { refreshAll, refreshChanged, refreshOutdated } from './refresh.ts'
 
@@ -77,8 +77,8 @@ const statusShown = () => queryClient.getQueryData<Resource[]>(queryKeys.cluster
 /** As `useClusters` does: the list is asked for on its own once it is there. */
 function showClusters() {
   const first = show(initQuery(userid))
-  const all = show({ ...clustersQuery(userid), enabled: first.getCurrentResult().isSuccess })
-  leave.push(first.subscribe(({ isSuccess }) => all.setOptions({ ...clustersQuery(userid), enabled: isSuccess })))
+  const all = show(clustersAfter(userid, first.getCurrentResult().data))
+  leave.push(first.subscribe(({ data }) => all.setOptions(clustersAfter(userid, data))))
 }
 
 test('a change during the first question is asked for after it', async () => {
@@ -123,6 +123,17 @@ test('a list that came with an older question does not take the place of a newer
   await settled()
   await last(resourceList)?.answer(list('running'))
   await older?.answer(init('starting'))
+  expect(statusShown()).toBe('running')
+})
+
+test('a list is asked for when it changed although the rest of home failed', async () => {
+  showClusters()
+  await last(resourceInitNew)?.answer(init('stopped'))
+  void refreshAll(userid)
+  await last(resourceInitNew)?.fail()
+  await last(resourceList)?.answer(list('starting'))
+  refreshChanged(userid, change)
+  await last(resourceList)?.answer(list('running'))
   expect(statusShown()).toBe('running')
 })
 

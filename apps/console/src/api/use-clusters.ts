@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { isSilent } from './call-failure.ts'
-import { clustersQuery, initQuery } from './queries.ts'
+import { clustersAfter, initQuery } from './queries.ts'
 
 export interface Clusters {
   /** Undefined until the first answer; stays what it was while asked for again, also when that fails. */
@@ -16,12 +16,12 @@ export interface Clusters {
 /** The account's clusters: first from the call that fills the home page, then from the list, live. */
 export function useClusters(userid: string): Clusters {
   const init = useQuery(initQuery(userid))
-  const list = useQuery({ ...clustersQuery(userid), enabled: init.isSuccess })
+  const list = useQuery(clustersAfter(userid, init.data))
   return {
     clusters: list.data,
     error: newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error)),
     updatedAt: list.dataUpdatedAt,
-    retry: () => void (init.isSuccess ? list.refetch() : init.refetch()),
+    retry: () => void (init.data ? list.refetch() : init.refetch()),
   }
 }
 

@@ -8,8 +8,8 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { closeSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -31,6 +31,7 @@ import {
   readNote,
   replaceInstanceRecord,
 } from './instance-folder.ts'
+import { lastWords, openLog } from './instance-log.ts'
 import { findProcessesWith, isAlive, isStartedWith, measureProcess, type ProcessKey } from './process-table.ts'
 
 export interface ProcessProviderOptions {
@@ -96,8 +97,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   /** Resolves when the new process has noted itself, or has ended. */
   async function boot(instanceId: string, record: InstanceRecord): Promise<void> {
     const home = folders.home(instanceId)
-    await rotateLog(home)
-    const output = openSync(join(home, 'agent.log'), 'a', 0o600)
+    const output = await openLog(home)
     try {
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, program], {
         cwd: home,
@@ -265,34 +265,6 @@ async function waitUntil(timeoutMs: number, condition: () => Promise<boolean>): 
     await delay(probeMs)
   }
   return true
-}
-
-/** The last line the process wrote, or the plain fact that it is gone. */
-async function lastWords(home: string): Promise<string> {
-  const ended = 'Its process ended.'
-  try {
-    await using file = await open(join(home, 'agent.log'))
-    const { size } = await file.stat()
-    const length = Math.min(size, 4096)
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
-    const line = buffer.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, 300)
-    return line ? `${ended} It said last: ${line}` : ended
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ended
-    throw error
-  }
-}
-
-/** Each boot appends to the log; past this size, bytes, the old part moves aside and replaces the one before. */
-const logLimit = 4 * 1024 * 1024
-
-async function rotateLog(home: string): Promise<void> {
-  const path = join(home, 'agent.log')
-  try {
-    if ((await stat(path)).size > logLimit) await rename(path, `${path}.1`)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-  }
 }
 
 /** Errors of the file system in words; a full or read-only disk is nothing that asking again would change. */

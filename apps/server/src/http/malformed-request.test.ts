@@ -54,6 +54,15 @@ describe('a path that cannot be decoded', () => {
     expect(handled).toEqual([])
   })
 
+  it.each([
+    ['POST', '/v1/%ff', 200],
+    ['POST', '/%E0%A4', 400],
+    ['PUT', '/name/%E0%A4%A', 400],
+  ] as const)('is refused to %s %s, which no route takes, with %i', async (method, url, status) => {
+    const answer = await app.inject({ method, url })
+    expect([answer.statusCode, answer.json()]).toEqual([status, { code: codes.badParameter, message }])
+  })
+
   it('is not one whose query alone cannot be', async () => {
     const answer = await app.inject({ url: '/name/reef?a=%E0%A4' })
     expect([answer.statusCode, handled]).toEqual([200, ['/name/reef?a=%E0%A4']])

@@ -36,6 +36,8 @@ export function refuseMalformed(app: FastifyInstance): void {
     }
     if (isUndecodable(request)) {
       request.answerCode = codes.badParameter
+      // No route has such a path: the answer for what is not there comes by itself.
+      if (request.is404) return undefined
       reply.callNotFound()
       return reply
     }

@@ -173,14 +173,18 @@ describe('without a network', () => {
     await app.card(running).waitFor()
   })
 
-  it('a part that cannot be fetched is told, and comes when it can be', async () => {
+  it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([
+    ['the palette', 'CommandPalette', ({ page }) => page.keyboard.press('Control+k'), 'combobox'],
+    ['a dialog', 'ClusterDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
+  ])('%s that cannot be fetched is told, and comes when it can be', async (_what, file, ask, role) => {
     const { page, app } = await open()
-    await page.route('**/assets/CommandPalette-*', (route) => route.abort())
-    await page.keyboard.press('Control+k')
+    await app.card(running).waitFor()
+    await page.route(`**/assets/${file}-*`, (route) => route.abort())
+    await ask(tab)
     await page.getByRole('alert').getByText(app.t('failure.network'), { exact: true }).waitFor()
-    await page.unroute('**/assets/CommandPalette-*')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.unroute(`**/assets/${file}-*`)
+    await ask(tab)
+    await page.getByRole(role).waitFor()
   })
 })
 

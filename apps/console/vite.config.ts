@@ -5,6 +5,7 @@ import { bundleBudget } from './build/bundle-budget.ts'
 import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
 import { leanZod } from './build/lean-zod.ts'
+import { localeKey } from './src/i18n/locale-key.ts'
 
 /**
  * What the first load of sign-in and of home consist of, in one file each and one for the libraries: sixty small modules
@@ -27,7 +28,7 @@ export default defineConfig({
     react(),
     leanZod(),
     eagerCompile(firstLoads.map(({ name }) => name)),
-    earlyFetch({ signedIn: 'home', signInPath: '/login', localeKey: 'atoll_console_locale' }),
+    earlyFetch({ signedIn: 'home', signInPath: '/login', localeKey }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB
     bundleBudget({ '/src/routes/login/index.tsx': 185, '/src/routes/_main/index.tsx': 245 }),
   ],

@@ -13,10 +13,10 @@ import type { Log } from '../log.ts'
 
 const retryMs = 200
 const sweepMs = 500
+/** A worker without its lock for this long counts as dead, and its jobs are free again, ms. */
+export const releasedAfterMs = 2000
 /** Sweeps in a row that must miss the lock. */
-const missesToRelease = 4
-/** After this long a dead worker's jobs are free again, ms. */
-export const releasedAfterMs = sweepMs * missesToRelease
+const missesToRelease = releasedAfterMs / sweepMs
 
 export interface WorkerLock {
   release(): Promise<void>

@@ -3,12 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdAccount, selectAccount, startAccounts } from '../accounts/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
-import { callAgain } from './call-again.ts'
+import { callAgain, type Waiting } from './call-again.ts'
 
 const order = { clusterId: 'cl_abcdefgh', requestId: 'a'.repeat(32) }
 const done = () => Response.json({ code: codes.ok, message: '', data: { status: 'starting' } })
 const gone = () => Promise.reject(new TypeError('connection refused'))
 const told = vi.fn()
+let patience: AbortController
+let waiting: Waiting
 /** Bodies of the calls so far. */
 let sent: string[]
 
@@ -28,6 +30,8 @@ beforeEach(async () => {
   holdAccount(exampleAccount(0))
   sent = []
   told.mockClear()
+  patience = new AbortController()
+  waiting = { onTrouble: told, signal: patience.signal }
   vi.useFakeTimers()
 })
 afterEach(() => {
@@ -40,7 +44,7 @@ test.each([
   ['a proxy whose server is away', () => new Response('', { status: 503 })],
 ])('%s is waited out, with the same key', async (_what, trouble) => {
   answerWith(trouble, trouble, trouble, done)
-  const answer = callAgain(clusterStart, order, told)
+  const answer = callAgain(clusterStart, order, waiting)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await answer).toEqual({ status: 'starting' })
   expect(sent).toHaveLength(4)
@@ -49,7 +53,7 @@ test.each([
 
 test('trouble that lasts is told while it is waited out, a moment of it is not', async () => {
   answerWith(gone)
-  const answer = callAgain(clusterStart, order, told).catch((error: unknown) => error)
+  const answer = callAgain(clusterStart, order, waiting).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(1900)
   expect(told).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1100)
@@ -70,16 +74,26 @@ test.each([
   ['401', () => Response.json({ code: codes.silent, message: '' }), 'silent'],
 ])('%s is an answer', async (_what, answer, kind) => {
   answerWith(answer)
-  await expect(callAgain(clusterStart, order, told)).rejects.toMatchObject({ kind })
+  await expect(callAgain(clusterStart, order, waiting)).rejects.toMatchObject({ kind })
   expect(sent).toHaveLength(1)
 })
 
 test('nothing is called in the name of another account', async () => {
   answerWith(gone, done)
-  const answer = callAgain(clusterStart, order, told).catch((error: unknown) => error)
+  const answer = callAgain(clusterStart, order, waiting).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(0)
   selectAccount(dids[1] ?? '')
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await answer).toMatchObject({ kind: 'silent' })
+  expect(sent).toHaveLength(1)
+})
+
+test('nothing is called for somebody who waits no more', async () => {
+  answerWith(gone, done)
+  const answer = callAgain(clusterStart, order, waiting).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(100)
+  patience.abort()
+  expect(await answer).toMatchObject({ kind: 'network' })
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(sent).toHaveLength(1)
 })

@@ -17,14 +17,22 @@ const pauses = { first: 300, last: 2000 }
 /** A call's body with the key of its request. */
 export type Keyed<C extends Call> = CallInput<C> & { requestId: string }
 
+/** Whoever waits for an answer. */
+export interface Waiting {
+  /** Hears why it takes longer. */
+  onTrouble: (why: CallFailure) => void
+  /** Nobody waits any more: what was not taken yet is wanted no more. */
+  signal: AbortSignal
+}
+
 /**
- * Makes `call`, and again while the line is cut; throws the last failure when it stays so, and at once whatever was answered
- * (spec §8). `onTrouble` hears why it takes longer. Nothing is sent in another account's name: then it fails without a word.
+ * Makes `call`, and again while the line is cut and somebody waits for it; throws the last failure when it stays so, and at once
+ * whatever was answered (spec §8). Nothing is sent in another account's name: then it fails without a word.
  */
 export async function callAgain<C extends Call>(
   call: C,
   body: Keyed<C>,
-  onTrouble: (why: CallFailure) => void,
+  { onTrouble, signal }: Waiting,
 ): Promise<CallData<C>> {
   const userid = currentAccount()?.userid
   const begun = Date.now()
@@ -34,10 +42,24 @@ export async function callAgain<C extends Call>(
     } catch (error) {
       if (!isCut(error) || Date.now() + pause > begun + patienceMs) throw error
       if (Date.now() - begun >= silentMs) onTrouble(error)
+      await waitAtMost(pause, signal)
+      if (signal.aborted) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, pause))
     if (currentAccount()?.userid !== userid) throw new CallFailure({ kind: 'silent', path: call.path })
   }
+}
+
+function waitAtMost(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
 }
 
 /** Nothing was answered, or by a proxy that its server is not there just now (HTTP 503). */

@@ -1,13 +1,9 @@
 import type { Call, CallData } from '@atoll/contract'
-import { callAgain, isUnanswered, type Keyed } from './call-again.ts'
-import type { CallFailure } from './call-failure.ts'
+import { callAgain, isUnanswered, type Keyed, type Waiting } from './call-again.ts'
+import { CallFailure, isSilent } from './call-failure.ts'
 import { newRequestId } from './request-id.ts'
 
-type SendKeyed = <C extends Call>(
-  call: C,
-  body: Omit<Keyed<C>, 'requestId'>,
-  onTrouble: (why: CallFailure) => void,
-) => Promise<CallData<C>>
+type SendKeyed = <C extends Call>(call: C, body: Omit<Keyed<C>, 'requestId'>, waiting: Waiting) => Promise<CallData<C>>
 
 /**
  * `callAgain` that gives a request its key and keeps it for as long as it is not known whether the server did it: asked for again,
@@ -18,18 +14,20 @@ export function createKeyedRequests(): SendKeyed {
   return async function send<C extends Call>(
     call: C,
     body: Omit<Keyed<C>, 'requestId'>,
-    onTrouble: (why: CallFailure) => void,
+    waiting: Waiting,
   ): Promise<CallData<C>> {
     const text = JSON.stringify(body)
     if (sent?.text !== text) sent = { text, requestId: newRequestId() }
     const request = sent
     try {
       // With the key it is again what it was without.
-      const answer = await callAgain(call, { ...body, requestId: request.requestId } as unknown as Keyed<C>, onTrouble)
+      const answer = await callAgain(call, { ...body, requestId: request.requestId } as unknown as Keyed<C>, waiting)
       if (sent === request) sent = undefined
       return answer
     } catch (error) {
-      if (sent === request && !isUnanswered(error)) sent = undefined
+      // Signed out meanwhile, it says nothing of a call before that was not answered.
+      const isOpen = isUnanswered(error) || (error instanceof CallFailure && isSilent(error))
+      if (sent === request && !isOpen) sent = undefined
       throw error
     }
   }

@@ -1,5 +1,6 @@
 import type { Call, CallData } from '@atoll/contract'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { showFailure } from '../notices/show-notice.ts'
 import type { Keyed } from './call-again.ts'
 import { createKeyedRequests } from './keyed-requests.ts'
 
@@ -7,14 +8,33 @@ export interface CallAgain {
   send: <C extends Call>(call: C, body: Omit<Keyed<C>, 'requestId'>) => Promise<CallData<C>>
   /** Why it takes so long; null when it does not, or nothing is under way. */
   trouble: Error | null
-  /** The person has read it. */
-  forget: () => void
+  /** The person wants it no more: it is not tried again. What was sent before may have been done. */
+  giveUp: () => void
 }
 
-/** Requests of a component, which says meanwhile what the trouble is. */
+const left = 'left'
+
+/**
+ * Requests of a component, which says meanwhile what the trouble is. Who leaves its page no longer waits, and is told that it
+ * failed where there is nothing else to say it.
+ */
 export function useCallAgain(): CallAgain {
   const [request] = useState(createKeyedRequests)
   const [trouble, setTrouble] = useState<Error | null>(null)
-  const forget = () => setTrouble(null)
-  return { send: (call, body) => request(call, body, setTrouble).finally(forget), trouble, forget }
+  const patience = useRef<AbortController>(undefined)
+  useEffect(() => () => patience.current?.abort(left), [])
+
+  async function send<C extends Call>(call: C, body: Omit<Keyed<C>, 'requestId'>): Promise<CallData<C>> {
+    patience.current = new AbortController()
+    const { signal } = patience.current
+    try {
+      return await request(call, body, { onTrouble: setTrouble, signal })
+    } catch (error) {
+      if (signal.reason === left && error instanceof Error) showFailure(error)
+      throw error
+    } finally {
+      setTrouble(null)
+    }
+  }
+  return { send, trouble, giveUp: () => patience.current?.abort() }
 }

@@ -12,7 +12,7 @@ type Extra<C extends Call, T> = Omit<CallInput<C> & object, keyof T | 'requestId
 /**
  * Calls a change about `target`, an object with some of the call's fields, which belongs to the cluster `clusterId`; then
  * everything about that cluster is asked for again. While the line is cut the call is made again, and `error` says why it takes
- * so long.
+ * so long, until there is an answer or `giveUp`: whoever says no after all must not be overheard.
  */
 export function useChange<C extends Call, T extends object>(
   call: C,
@@ -21,7 +21,7 @@ export function useChange<C extends Call, T extends object>(
   onAnswer?: (answer: CallData<C>, userid: string) => Promise<void>,
 ) {
   const userid = useCurrentAccount()?.userid ?? ''
-  const { send, trouble, forget } = useCallAgain()
+  const { send, trouble, giveUp } = useCallAgain()
   const change = useMutation({
     // `Extra` is by definition what `target` and the key leave open.
     mutationFn: (extra: Extra<C, T>) => send(call, { ...extra, ...target } as unknown as Keyed<C>),
@@ -37,8 +37,9 @@ export function useChange<C extends Call, T extends object>(
   return {
     ...change,
     error: change.error ?? trouble,
+    giveUp,
     reset() {
-      forget()
+      giveUp()
       change.reset()
     },
   }

@@ -64,8 +64,13 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
     )
   }
 
+  function close() {
+    change.giveUp()
+    onClose()
+  }
+
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('worker.title', { name })} size={560}>
+    <Dialog opened={opened} onClose={close} title={t('worker.title', { name })} size={560}>
       <fieldset className={classes.group}>
         <legend className={classes.legend}>{t('create.size')}</legend>
         <div className={classes.offers}>
@@ -116,7 +121,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       </p>
       <FailureNotice error={change.error} className={classes.failure} />
       <DialogFooter>
-        <Button onClick={onClose}>{t('dialog.restartKeep')}</Button>
+        <Button onClick={close}>{t('dialog.restartKeep')}</Button>
         <Tooltip label={refusal} disabled={!refusal}>
           <Button
             variant="filled"

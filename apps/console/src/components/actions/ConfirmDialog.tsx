@@ -17,8 +17,8 @@ export interface ConfirmDialogProps {
   confirm: string
   /** The last button destroys something. */
   danger?: boolean
-  /** What is being done: its state and why it failed. */
-  change: { isPending: boolean; error: Error | null }
+  /** What is being done: its state, why it failed, and what ends trying it. */
+  change: { isPending: boolean; error: Error | null; giveUp: () => void }
   onConfirm: () => void
   /** Choices between the text and the answers. */
   children?: ReactNode
@@ -27,13 +27,17 @@ export interface ConfirmDialogProps {
 /** Asks before something happens that needs no typed name. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, title, text, keep, confirm, danger = false, change, onConfirm, children } = props
+  const close = () => {
+    change.giveUp()
+    onClose()
+  }
   return (
-    <Dialog opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <p className={classes.text}>{text}</p>
       {children}
       <FailureNotice error={change.error} className={classes.failure} />
       <DialogFooter>
-        <Button data-autofocus onClick={onClose}>
+        <Button data-autofocus onClick={close}>
           {keep}
         </Button>
         <Button variant={danger ? 'danger' : 'filled'} loading={change.isPending} onClick={onConfirm}>

@@ -46,8 +46,13 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
     )
   }
 
+  function keep() {
+    destroy.giveUp()
+    onClose()
+  }
+
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('dialog.destroyTitle', { name })}>
+    <Dialog opened={opened} onClose={keep} title={t('dialog.destroyTitle', { name })}>
       <form onSubmit={submit}>
         <p className={classes.text}>
           {t(ownMachines ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + cluster.workers.length })}
@@ -83,7 +88,7 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
         />
         <FailureNotice error={destroy.error} className={classes.failure} />
         <DialogFooter>
-          <Button onClick={onClose}>{t('dialog.destroyKeep')}</Button>
+          <Button onClick={keep}>{t('dialog.destroyKeep')}</Button>
           <Tooltip label={t('dialog.destroyMismatch')} disabled={matches}>
             <Button
               type="submit"

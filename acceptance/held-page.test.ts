@@ -174,6 +174,25 @@ it('a secret of a step that was left already is kept, and stored nowhere', async
   expect(opened.complaints).toEqual([])
 })
 
+it('stays covered, however often Escape is pressed', async () => {
+  const opened = await open(`/create?step=review&${order}`)
+  const { page, app } = opened
+  const field = page.getByLabel(app.t('create.name'), { exact: true })
+  await field.fill('Nukuoro')
+  revoke()
+  const cover = page.locator('dialog')
+  await cover.waitFor()
+  for (let times = 0; times < 6; times += 1) await page.keyboard.press('Escape')
+  expect(await cover.evaluate((dialog) => dialog.matches(':modal'))).toBe(true)
+  // As a browser does that closes it all the same.
+  await page.evaluate('document.querySelector("dialog").close()')
+  await page.locator('dialog:modal').waitFor()
+  await signInAgain(opened)
+  await cover.waitFor({ state: 'detached' })
+  expect(await field.inputValue()).toBe('Nukuoro')
+  expect(opened.complaints).toEqual([])
+})
+
 it('what is typed can be given up: the page of the account follows, and nothing is left of it', async () => {
   const opened = await open(`/create?step=review&${order}`)
   const { page, app } = opened

@@ -44,9 +44,12 @@ export function HeldPage({ account }: HeldPageProps) {
       ref={dialog}
       className={classes.cover}
       aria-labelledby="held-title"
-      // Escape decides nothing here, neither for this dialog nor for one below it.
+      // Escape decides nothing here, neither for this dialog nor for one below it. A browser closes a dialog at the third
+      // Escape whatever its page says, unless it may not be closed at all; one too old to know that has it opened again.
+      closedby="none"
       data-mantine-stop-propagation="true"
       onCancel={(event) => event.preventDefault()}
+      onClose={(event) => event.currentTarget.showModal()}
     >
       <div className={classes.columns}>
         <section className={classes.words}>

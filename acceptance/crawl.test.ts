@@ -1,88 +1,73 @@
 /**
- * Every control of every page pressed: in an account with nothing, in one with every situation, and in broken ones. Nothing
- * may end in an error on the console, in a rejection nobody handled, or on a page that leads nowhere.
+ * Every control of every page pressed, in an account with every situation and in one with nothing. Nothing may end in an
+ * error on the console, in a rejection nobody handled, or on a page that leads nowhere.
  */
-import { codes } from '@atoll/contract'
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import consoleEnglish from '../apps/console/src/locales/en-US.json' with { type: 'json' }
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, phone } from './stack/browser.ts'
 import { openTab, type TabOptions } from './stack/console-tab.ts'
-import { type CrawlReport, crawl } from './stack/crawler.ts'
+import { type CrawlOptions, type CrawlReport, crawl, patternOf } from './stack/crawler.ts'
+import { findPageFault } from './stack/page-view.ts'
 import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from './stack/sample-account.ts'
-import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
-import { findRawKey } from './stack/texts.ts'
+import { sampleClusters } from './stack/sample-clusters.ts'
+import { startScriptedConsole } from './stack/scripted-console.ts'
 
 let browser: Browser
-let server: ScriptedConsole | undefined
 beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
-afterEach(() => server?.[Symbol.asyncDispose]())
+
+async function crawlAccount(answers: Answers, tab: TabOptions, options: CrawlOptions): Promise<CrawlReport> {
+  await using server = await startScriptedConsole(answers)
+  return await crawl(await openTab(browser, server.url, tab), { findFault: findPageFault, ...options })
+}
 
 /** The places that no control of the first page leads to. */
-const unlinked = ['/login', '/accountList', '/languageList', '/instanceMobile', '/createMobile', '/nowhere/at/all']
-function findFault({ text }: { text: string }): string | undefined {
-  const key = findRawKey(text)
-  if (key) return `a text is missing: ${key}`
-  return text.includes(consoleEnglish.failure.pageTitle) ? 'the page broke' : undefined
-}
+const unlinked = ['/login', '/accountList', '/languageList', '/nowhere/at/all']
 
-async function crawlAccount(answers: Answers, options: TabOptions, paths = ['/', ...unlinked]): Promise<CrawlReport> {
-  const running = await startScriptedConsole(answers)
-  server = running
-  return await crawl({
-    paths,
-    workers: 3,
-    open: () => openTab(browser, running.url, options),
-    findFault,
-  })
-}
-
-it('an account with every situation', async () => {
+describe('an account with every situation', () => {
   const friend = sampleSession({ userid: `did:key:z6Mk${'b'.repeat(44)}`, terminusName: null, token: 'of-a-friend' })
-  const report = await crawlAccount(sampleAnswers(), { accounts: [sampleSession(), friend] })
-  expect(report.problems).toEqual([])
-  expect(report.pages).toEqual(
-    expect.arrayContaining(['/instance', '/profile', '/sessions', '/activity', '/accountList', '/languageList']),
-  )
-  expect(report.pressed).toBeGreaterThan(200)
+  const accounts = [sampleSession(), friend]
+  /** A part walks what it finds within itself and leaves the rest to the others. */
+  const parts = [
+    { name: 'clusters', paths: sampleClusters.map(({ clusterId }) => `/cluster/${clusterId}`), pages: /^\/cluster\// },
+    { name: 'instances', paths: ['/instance'], pages: /^\/instance\b/ },
+    { name: 'ordering', paths: ['/create'], pages: /^\/create\b/ },
+    { name: 'in a wallet', paths: ['/instanceMobile', '/createMobile'], pages: /Mobile/, viewport: phone },
+  ]
+  const walked = new Set<string>()
+  const left = new Set<string>()
+  async function crawlPart(options: CrawlOptions, viewport?: TabOptions['viewport']): Promise<CrawlReport> {
+    const report = await crawlAccount(sampleAnswers(), { accounts, ...(viewport && { viewport }) }, options)
+    for (const address of report.pages) walked.add(patternOf(address))
+    for (const address of report.left) left.add(patternOf(address))
+    return report
+  }
+
+  it.each(parts)('$name', async ({ paths, pages, viewport }) => {
+    const within = (address: string) => pages.test(address)
+    const report = await crawlPart({ paths, within, frame: viewport !== undefined }, viewport)
+    expect(report.problems).toEqual([])
+    expect(report.pressed).toBeGreaterThan(10)
+  })
+
+  it('the other pages, and what lies around all of them', async () => {
+    const within = (address: string) => !parts.some(({ pages }) => pages.test(address))
+    const report = await crawlPart({ paths: ['/', ...unlinked], within, frame: true })
+    expect(report.problems).toEqual([])
+    expect(report.pages).toEqual(expect.arrayContaining(['/profile', '/sessions', '/activity']))
+    expect(report.pressed).toBeGreaterThan(100)
+  })
+
+  it('leads nowhere else', () => {
+    expect([...left].filter((pattern) => !walked.has(pattern))).toEqual([])
+  })
 })
 
-it('an account with nothing, on a phone', async () => {
-  const report = await crawlAccount(emptyAnswers(), { viewport: phone })
+it('an account with nothing, in Chinese on a phone', async () => {
+  const paths = ['/', ...unlinked, '/instanceMobile', '/createMobile']
+  const report = await crawlAccount(emptyAnswers(), { viewport: phone, locale: 'zh-CN' }, { paths, frame: true })
   expect(report.problems).toEqual([])
   expect(report.pages).toContain('/instance')
-})
-
-describe('broken accounts', () => {
-  const asked = ['/', '/instance', '/create', '/profile', '/sessions', '/activity', '/cluster/cl_sample000', '/login']
-  it.each([
-    ['a server that fails', 500, '<html>'],
-    ['answers of another shape', 200, envelope(codes.ok, '', { unexpected: true })],
-    ['refusals without a word', 200, envelope(codes.serverError)],
-  ])('%s', async (_what, status, body) => {
-    const running = await startScriptedConsole(sampleAnswers())
-    server = running
-    running.breakdown = (path) =>
-      path.includes('openCode') || path.includes('activeLogin') ? undefined : { status, body }
-    const report = await crawl({
-      paths: asked,
-      workers: 3,
-      open: () => openTab(browser, running.url),
-      findFault,
-      // A browser itself tells of each answer that is not 200.
-      expects: (complaint) => status !== 200 && complaint.startsWith('Failed to load resource'),
-    })
-    expect(report.problems).toEqual([])
-  })
-
-  it.each<[string, TabOptions]>([
-    ['a list of accounts that is no list', { storedList: '{"torn":' }],
-    ['a session that has expired', { accounts: [sampleSession({ expired: Date.now() - 1000 })] }],
-  ])('%s', async (_what, options) => {
-    const report = await crawlAccount(sampleAnswers(), options, asked)
-    expect(report.problems).toEqual([])
-  })
 })

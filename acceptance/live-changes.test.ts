@@ -3,7 +3,15 @@
  * meanwhile is done, once.
  */
 import { randomBytes } from 'node:crypto'
-import { clusterStart, clusterStop, createCluster, InstallLog, type Resource, statusTable } from '@atoll/contract'
+import {
+  clusterStart,
+  clusterStop,
+  createCluster,
+  destroyMaster,
+  InstallLog,
+  type Resource,
+  statusTable,
+} from '@atoll/contract'
 import {
   chooseServerPorts,
   createTestDatabase,
@@ -139,7 +147,7 @@ it('after it was loaded again', async () => {
 })
 
 /** A cluster that is stopped, on the home page; `start` presses its button. */
-async function showStopped(): Promise<{ start(): Promise<void>; expectStartedOnce(): Promise<void> }> {
+async function showStopped() {
   await startWorker()
   const { clusterId, name } = await createRunningCluster(person.api)
   await person.api.ask(clusterStop, { clusterId })
@@ -148,6 +156,9 @@ async function showStopped(): Promise<{ start(): Promise<void>; expectStartedOnc
   await page.goto(url)
   await app.waitForStatus(name, 'stopped')
   return {
+    clusterId,
+    name,
+    app,
     start: () => app.act(name, 'start'),
     async expectStartedOnce() {
       await app.waitForStatus(name, 'inactivated')
@@ -179,4 +190,27 @@ it('starts it once when the answer was lost on the way', async () => {
   await stopped.expectStartedOnce()
   expect(answers).toHaveLength(2)
   expect(answers[1]).toBe(answers[0])
+})
+
+it('does not destroy what its owner keeps after all, while the server is away', async () => {
+  const { clusterId, name, app } = await showStopped()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(destroyMaster.path)) asked += 1
+  })
+  await app.button(t('common.more', { name }), app.card(name)).click()
+  await page.getByRole('menuitem', { name: t('action.destroyMaster') }).click()
+  const question = app.dialog(t('dialog.destroyTitle', { name }))
+  await question.getByRole('textbox').fill(name)
+  line.cut()
+  await app.button(t('dialog.destroyDo', { name }), question).click()
+  await question.getByText(t('failure.network'), { exact: true }).waitFor()
+  await app.button(t('dialog.destroyKeep'), question).click()
+  await question.waitFor({ state: 'hidden' })
+  const before = asked
+  line.mend()
+  // Takes longer than what was between two tries.
+  await person.api.ask(clusterStart, { clusterId })
+  await app.waitForStatus(name, 'inactivated')
+  expect(asked).toBe(before)
 })

@@ -3,6 +3,7 @@
  * without typing stands in the address, and comes back with it.
  */
 import {
+  accountListKey,
   activeLogin,
   codes,
   emailShow,
@@ -191,6 +192,22 @@ it('stays covered, however often Escape is pressed', async () => {
   await cover.waitFor({ state: 'detached' })
   expect(await field.inputValue()).toBe('Nukuoro')
   expect(opened.complaints).toEqual([])
+})
+
+it('is covered without a network too, when another tab signs the account out', async () => {
+  tab = await openTab(browser, server.url)
+  const { app, context, page } = tab
+  const ahead = page.waitForResponse(/\/HeldPage-[^/]*\.js$/)
+  await page.goto(`/create?step=review&${order}`)
+  await page.getByLabel(app.t('create.name'), { exact: true }).fill('Nukuoro')
+  // Comes with all that it needs.
+  await page.evaluate(`import(${JSON.stringify((await ahead).url())})`)
+  const other = await context.newPage()
+  await other.goto('/accountList')
+  await context.setOffline(true)
+  await other.evaluate(`localStorage.setItem(${JSON.stringify(accountListKey)}, '[]')`)
+  await app.heading(app.t('held.signedOutTitle')).waitFor()
+  expect(await page.locator('dialog:modal').count()).toBe(1)
 })
 
 it('what is typed can be given up: the page of the account follows, and nothing is left of it', async () => {

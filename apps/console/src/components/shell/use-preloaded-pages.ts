@@ -22,6 +22,8 @@ export function usePreloadedPages(userid: string): void {
       router.preloadRoute({ to: '/cluster/$clusterId', params: { clusterId: 'any' } }).catch(() => undefined)
       // What a page shows that breaks, and what a person opens on most pages.
       import('../PageFailure.tsx').catch(() => undefined)
+      // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.
+      import('../../pages/login/HeldPage.tsx').catch(() => undefined)
       import('../menu/OpenMenu.tsx').catch(() => undefined)
     }
     // Safari has no idle callback.

@@ -7,17 +7,14 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBarrierFinder } from './stack/accessibility.ts'
 import { desktop, launchBrowser, phone } from './stack/browser.ts'
-import { type ConsoleState, consoleStates, waitUntilDrawn } from './stack/console-states.ts'
+import { type ConsoleState, consoleStates } from './stack/console-states.ts'
 import { type ConsoleTab, openTab } from './stack/console-tab.ts'
 import { sampleAnswers } from './stack/sample-account.ts'
 import { type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { waitForRest } from './stack/settled.ts'
 import { findRawKey } from './stack/texts.ts'
 
 const locales: Locale[] = ['en-US', 'zh-CN']
-/** Colours on their way from one scheme to the other would be measured in between. */
-const standStill = `Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(
-  () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-)`
 let browser: Browser
 let server: ScriptedConsole
 /** One signed in and one not, in each language; each screen is opened in one of them. */
@@ -48,19 +45,24 @@ async function lookAt(state: ConsoleState, locale: Locale): Promise<string[]> {
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(state.path, { waitUntil: 'commit' })
-  await waitUntilDrawn(page)
+  const { obstacle } = await waitForRest(page, { loaded: true })
+  if (obstacle) return [`${locale} ${obstacle}`]
   await state.open?.(tab)
   const findBarriers = await createBarrierFinder(page)
   const found: string[] = []
+  let isFirst = true
   for (const viewport of [desktop, phone]) {
     await page.setViewportSize(viewport)
+    await waitForRest(page)
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     if (wide > 0) found.push(`${viewport.width}: ${wide} px wider than the window`)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
-      await page.evaluate(standStill)
-      found.push(...(await findBarriers()).map((barrier) => `${viewport.width} ${colorScheme}: ${barrier}`))
+      // Each light picture by every rule, its dark twin by those of colours; the page under what opened, once.
+      const search = { coloursOnly: colorScheme === 'dark', layerOnly: state.open !== undefined && !isFirst }
+      isFirst = false
+      found.push(...(await findBarriers(search)).map((barrier) => `${viewport.width} ${colorScheme}: ${barrier}`))
     }
   }
   const raw = findRawKey(await page.locator('body').innerText())

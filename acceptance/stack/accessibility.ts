@@ -2,20 +2,35 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { waitForRest } from './settled.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const run = `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** All that can change with the colour scheme alone. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds against WCAG 2.2 AA on the page as it is now, one line a finding; nothing is the goal. */
+export interface BarrierSearch {
+  /** Only what another colour scheme can have changed. */
+  coloursOnly?: boolean
+  /** Only what lies over the page: the page itself was looked at without it. */
+  layerOnly?: boolean
+}
+
+/** What axe finds against WCAG 2.2 AA on the page once it rests, one line a finding; nothing is the goal. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await (await createBarrierFinder(page))()
 }
 
 /** As `findBarriers`, for a page that is looked at several times: axe is put into it once. */
-export async function createBarrierFinder(page: Page): Promise<() => Promise<string[]>> {
+export async function createBarrierFinder(page: Page): Promise<(search?: BarrierSearch) => Promise<string[]>> {
   await page.evaluate(axe)
-  return async () => {
+  return async ({ coloursOnly = false, layerOnly = false } = {}) => {
+    // A dialog that opens has no name yet, a colour on its way is no colour.
+    const { obstacle } = await waitForRest(page)
+    if (obstacle) return [`not looked at: ${obstacle}`]
+    const context = layerOnly ? `'[role=dialog], [role=menu]'` : 'document'
+    const runOnly = coloursOnly ? { type: 'rule', values: colourRules } : { type: 'tag', values: everyRule }
+    const run = `axe.run(${context}, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`
     const { violations } = await page.evaluate<AxeResults>(run)
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.html}`))
   }

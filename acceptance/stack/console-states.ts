@@ -1,5 +1,4 @@
 /** Every screen of the console, and what opens over it, as a way to get there: for checks that look at all of them. */
-import type { Page } from 'playwright-core'
 import type { ConsoleTab } from './console-tab.ts'
 import { sampleClusters } from './sample-clusters.ts'
 
@@ -71,16 +70,14 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'activating', path: page('inactivated'), open: fromMenu('inactivated', 'activate') },
   {
     name: 'actions of a cluster',
-    path: '/',
+    path: page('errored'),
     open: menu(({ app }) => app.t('common.more', { name: named('errored').name })),
   },
-  { name: 'account menu', path: '/', open: menu(({ app }) => app.t('shell.accountMenu', { name: 'lena@atoll.test' })) },
-  { name: 'palette', path: '/', open: keys('Control+k', 'combobox') },
-  { name: 'keys', path: '/', open: keys('Control+/', 'dialog') },
+  {
+    name: 'account menu',
+    path: '/sessions',
+    open: menu(({ app }) => app.t('shell.accountMenu', { name: 'lena@atoll.test' })),
+  },
+  { name: 'palette', path: '/sessions', open: keys('Control+k', 'combobox') },
+  { name: 'keys', path: '/sessions', open: keys('Control+/', 'dialog') },
 ]
-
-/** Waits until the page shows what it is about, not that it loads. */
-export async function waitUntilDrawn(view: Page): Promise<void> {
-  await view.locator('main h1, main [role=alert]').first().waitFor()
-  await view.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-}

@@ -146,12 +146,11 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     const until = performance.now() + pressMs
     for (;;) {
       const element = await findControl(page, key)
-      const isLast = performance.now() > until
       if (!element) {
-        if (isLast) throw new Error('it was there, and is not when the page is opened again')
-        // A page that did not load asks again by itself now and then, and shows that it does.
-        await look()
-        continue
+        // A page that did not load asks again by itself now and then, and is busy meanwhile: at rest it has its controls.
+        const { controls } = await look()
+        if (controls.some((control) => control.key === key)) continue
+        throw new Error('it was there, and is not when the page is opened again')
       }
       try {
         if (kind === 'type') return await element.fill(sampleText(key), { timeout: pressMs })
@@ -161,7 +160,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
         return await element.click({ timeout: pressMs, force: kind === 'refused' })
       } catch (error) {
         // Drawn anew between finding and pressing: a person would press what is there now.
-        if (isLast || !String(error).includes('not attached')) throw error
+        if (performance.now() > until || !String(error).includes('not attached')) throw error
       }
     }
   }

@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: how much this project adds to what it is built on, as ratios from one run on one machine.
- * Exit code 1 when a target is missed.
+ * `npm run bench`: how much this project adds to what it is built on, as ratios from one run on one machine; each part is
+ * told when it has ended. `npm run bench -- relay lists` measures those parts alone. Exit code 1 when a target is missed.
  */
 import { availableParallelism } from 'node:os'
-import { startServer, whyNoLxd } from '@atoll/testkit'
+import { type ServerProcess, startServer, whyNoLxd } from '@atoll/testkit'
 import { buildFrontEnd, isCurrent, listFrontEnds } from '../scripts/front-ends.ts'
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureEventDelay } from './event-delay.ts'
@@ -17,24 +17,43 @@ import { measureSignIns } from './sign-ins.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+/** What a part found: ratios are held to their targets, lines are for the reader. */
+type Found = Ratio | string
+
+async function withServer(measure: (server: ServerProcess) => Promise<Found[]>): Promise<Found[]> {
+  const env = { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_VCPU_QUOTA: '1000', ATOLL_LOG_LEVEL: 'warn' }
+  await using server = await startServer({ env })
+  return await measure(server)
+}
+
+const parts: Record<string, () => Promise<Found[]>> = {
+  create: () => withServer(async (server) => [await measureCreateToRunning(server, processBench)]),
+  'sign-ins': () => withServer(async (server) => [await measureSignIns(server)]),
+  events: () => withServer(async (server) => [await measureEventDelay(server)]),
+  pages: () => withServer(measurePageLoads),
+  lxd: async () => {
+    const missing = whyNoLxd()
+    return missing === undefined ? [await measureLxdCreate()] : [`SKIPPED create to running on LXD: ${missing}`]
+  },
+  fleet: measureFleet,
+  relay: measureRelay,
+  lists: measureListCalls,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  say(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}`)
+  process.exit(2)
+}
+
 say(`Node ${process.version}, ${availableParallelism()} cores`)
 // An install checks the pages that an instance serves, so they must be there.
 for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
-const ratios: Ratio[] = []
-{
-  const env = { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_VCPU_QUOTA: '1000', ATOLL_LOG_LEVEL: 'warn' }
-  await using server = await startServer({ env })
-  say(`server ready in ${server.startedInMs} ms`)
-  ratios.push(await measureCreateToRunning(server, processBench))
-  say(`figure  ${await measureSignIns(server)}`)
-  say(`figure  ${await measureEventDelay(server)}`)
-  ratios.push(...(await measurePageLoads(server)))
+for (const [name, measure] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  for (const found of await measure()) {
+    say(typeof found === 'string' ? `figure  ${found}` : ratioLine(found))
+    if (typeof found !== 'string' && !isMet(found)) process.exitCode = 1
+  }
 }
-const noLxd = whyNoLxd()
-if (noLxd === undefined) ratios.push(await measureLxdCreate())
-else say(`SKIPPED create to running on LXD: ${noLxd}`)
-for (const line of await measureFleet()) say(`figure  ${line}`)
-ratios.push(...(await measureRelay()))
-ratios.push(...(await measureListCalls()))
-for (const ratio of ratios) say(ratioLine(ratio))
-process.exitCode = ratios.every(isMet) ? 0 : 1

@@ -13,6 +13,7 @@ import { fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { launchBrowser } from '../acceptance/stack/browser.ts'
+import { eagerCompile } from '../apps/console/build/eager-compile.ts'
 import { serveSpa } from '../apps/server/src/http/spa.ts'
 import { ensureChromium } from '../scripts/chromium.ts'
 import { compressFiles } from '../scripts/front-ends.ts'
@@ -95,7 +96,7 @@ async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisp
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), eagerCompile(['index'])],
     build: { outDir: dist, emptyOutDir: true, modulePreload: { polyfill: false }, target: 'es2023' },
   })
   await compressFiles(dist)

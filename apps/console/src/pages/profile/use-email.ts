@@ -23,17 +23,20 @@ export function useEmail(userid: string) {
   })
 }
 
-/** What changes the address. Each call answers with the whole of it, which is shown at once, here and in the account. */
+/**
+ * What changes the address. Each call answers with the whole of it, which is shown at once, here and in the account, and asked
+ * for again: the mail may have been sent, and told of, before the answer was there.
+ */
 export function useEmailChanges(userid: string) {
   const client = useQueryClient()
-  const onSuccess = async (binding: EmailBinding) => {
-    // What was asked before would be older.
-    await client.cancelQueries({ queryKey: keyOf(userid) })
+  const ask = () => void askAnew({ queryKey: keyOf(userid) })
+  const onSuccess = (binding: EmailBinding) => {
     client.setQueryData<EmailBinding>(keyOf(userid), binding)
     editAccount(userid, { email: binding.email })
+    ask()
   }
   // A wrong code costs a try: how many are left is known by the server.
-  const onError = () => void askAnew({ queryKey: keyOf(userid) })
+  const onError = ask
   return {
     send: useMutation({
       mutationFn: (body: CallInput<typeof sendSetEmailCode>) => callApi(sendSetEmailCode, body),

@@ -16,11 +16,11 @@ export interface Rest<Seen> {
 }
 
 /**
- * In the page: resolves once nothing moves but what moves for ever, nothing matches `awaited`, and two frames and an idle
- * moment changed nothing; or after `patienceMs`.
+ * In the page: resolves once nothing moves but what moves for ever, nothing matches `awaited`, and two frames and what was to be
+ * done right after them changed nothing; or after `patienceMs`, also when no frame is drawn any more.
  */
 const rest = (awaited: string, see: string) => `new Promise((resolve) => {
-  const until = performance.now() + ${patienceMs}
+  let isPatient = true
   let changed = true
   const observer = new MutationObserver(() => { changed = true })
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
@@ -33,13 +33,20 @@ const rest = (awaited: string, see: string) => `new Promise((resolve) => {
       playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
     return moves ? 'it keeps moving' : undefined
   }
+  const end = (obstacle) => {
+    clearTimeout(patience)
+    isPatient = false
+    observer.disconnect()
+    resolve({ obstacle, seen: ${see} })
+  }
+  const patience = setTimeout(() => end(obstacle() ?? 'it draws no frame: ' + document.visibilityState), ${patienceMs})
   const look = () => {
     changed = false
-    requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+      if (!isPatient) return
       const found = obstacle()
-      if (found !== undefined && performance.now() < until) return look()
-      observer.disconnect()
-      resolve({ obstacle: found ?? null, seen: ${see} })
+      if (found === undefined) end(null)
+      else look()
     })))
   }
   look()

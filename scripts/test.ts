@@ -61,9 +61,9 @@ const steps: (() => Promise<Counts>)[] = [
   ...(filters.length === 0 ? [runChecks] : []),
   prepareLxd,
   prepareAcceptance,
-  // Much of it waits: for a kill to be noticed, for a machine to boot.
+  // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
   () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1 }),
-  () => runVitest(['acceptance'], filters, { workers: cores }),
+  () => runVitest(['acceptance'], filters, { workers: cores + 1 }),
   () => runVitest(['acceptance-machines'], filters, { workers: 1 }),
 ]
 let total = noCounts

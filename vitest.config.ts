@@ -13,9 +13,12 @@ const onLxd = 'acceptance/lxd*.test.ts'
 const onMachines = 'acceptance/self-host.test.ts'
 
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
-const longest = ['crawl', 'accessibility', 'crawl-broken', 'identity', 'journey', 'failures', 'crash-create']
+const longest = [
+  ...['cluster-soak.integration', 'lxd-cluster.integration', 'lxd-provider.integration', 'acceptance/lxd-cluster'],
+  ...['crawl', 'accessibility', 'crawl-broken', 'identity', 'journey', 'failures', 'crash-create'],
+]
 const rankOf = ({ moduleId }: TestSpecification) => {
-  const rank = longest.findIndex((name) => moduleId.endsWith(`/acceptance/${name}.test.ts`))
+  const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
   return rank === -1 ? longest.length : rank
 }
 

@@ -63,6 +63,7 @@ beforeEach(async () => {
 afterEach(() => {
   stop()
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -134,6 +135,8 @@ test('while no stream can be opened everything is polled, and as soon as one can
 })
 
 test('while nobody looks nothing is polled, and tries grow rarer', async () => {
+  // Without chance: tries at 31.5, 51.5 and 71.5 s.
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   Object.assign(document, { visibilityState: 'hidden' })
   refusal = new Response('', { status: 502 })
   await start()

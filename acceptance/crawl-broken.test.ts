@@ -1,7 +1,7 @@
 /** Every control of every page pressed in accounts that are broken, or on servers that are: it is told, and nothing breaks. */
 import { codes } from '@atoll/contract'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, it, vi } from 'vitest'
 import { launchBrowser } from './stack/browser.ts'
 import { openTab, type TabOptions } from './stack/console-tab.ts'
 import { type CrawlOptions, crawl } from './stack/crawler.ts'
@@ -9,6 +9,8 @@ import { findPageFault } from './stack/page-view.ts'
 import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
 import { envelope, startScriptedConsole } from './stack/scripted-console.ts'
 
+// A walk of a hundred presses; each of its waits has an end of its own.
+vi.setConfig({ testTimeout: 300_000 })
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()

@@ -3,7 +3,7 @@
  * error on the console, in a rejection nobody handled, or on a page that leads nowhere.
  */
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser, phone } from './stack/browser.ts'
 import { openTab, type TabOptions } from './stack/console-tab.ts'
 import { type CrawlOptions, type CrawlReport, crawl, patternOf } from './stack/crawler.ts'
@@ -12,6 +12,8 @@ import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from './stac
 import { sampleClusters } from './stack/sample-clusters.ts'
 import { startScriptedConsole } from './stack/scripted-console.ts'
 
+// Walks of a hundred presses; each of their waits has an end of its own.
+vi.setConfig({ testTimeout: 300_000 })
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()

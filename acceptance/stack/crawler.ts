@@ -126,8 +126,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
       try {
         const there = now && (await goBack(start, way, now)) && (await findControl(page, key))
         now = undefined
-        if (!there) await open(path, way)
-        await press(control)
+        await press(there ? control : counterpart(control, start, await open(path, way)))
         now = await look()
       } catch (error) {
         problems.push(`${name}: cannot be pressed: ${reasonOf(error)}`)
@@ -195,6 +194,13 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   }
 
   return { walk, pages, left, pressed, problems }
+}
+
+/** `control` of `before` as `again` has it: at its place when it says something else by now, such as another reason. */
+function counterpart(control: Control, before: View, again: View): Control {
+  const isThere = again.controls.some(({ key }) => key === control.key)
+  if (isThere || again.controls.length !== before.controls.length) return control
+  return again.controls[before.controls.indexOf(control)] ?? control
 }
 
 const isOfTheFrame = (key: string) => key.startsWith('frame ')

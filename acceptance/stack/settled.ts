@@ -16,8 +16,8 @@ export interface Rest<Seen> {
 }
 
 /**
- * In the page: resolves once nothing moves but what moves for ever, nothing matches `awaited`, and two frames and what was to be
- * done right after them changed nothing; or after `patienceMs`, also when no frame is drawn any more.
+ * In the page: resolves once nothing moves but what moves for ever, nothing matches `awaited`, and two frames and an idle
+ * moment changed nothing; or after `patienceMs`, also when no frame is drawn any more.
  */
 const rest = (awaited: string, see: string) => `new Promise((resolve) => {
   let isPatient = true
@@ -42,12 +42,13 @@ const rest = (awaited: string, see: string) => `new Promise((resolve) => {
   const patience = setTimeout(() => end(obstacle() ?? 'it draws no frame: ' + document.visibilityState), ${patienceMs})
   const look = () => {
     changed = false
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+    // A busy page is not idle for long; what is drawn then counts.
+    requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => {
       if (!isPatient) return
       const found = obstacle()
       if (found === undefined) end(null)
       else look()
-    })))
+    }, { timeout: 500 })))
   }
   look()
 })`

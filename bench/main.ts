@@ -41,7 +41,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
 }
 
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in parts))
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {
   say(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}`)
   process.exit(2)

@@ -12,12 +12,13 @@ import {
   errorMessage,
   type Locale,
   locales,
+  readCode,
   SignedIn,
   userInfo,
   walletLink,
 } from '@atoll/contract'
 import { createScriptedWallet, createSignInCode, type ServerProcess, startServer, until } from '@atoll/testkit'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
@@ -92,10 +93,19 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
   })
 
   it('tells the screen that it was declined, and then signs in with the right number', async () => {
-    const { wallet } = own
+    const { wallet, page } = own
     const { text, number } = await farCode()
+    // Declined before the server heard that it was read.
+    const { promise: declined, resolve: release } = Promise.withResolvers<void>()
+    const hold = async (route: Route) => {
+      await declined
+      await route.continue()
+    }
+    await page.route(`**${readCode.path}`, hold, { times: 1 })
     await wallet.pasteCode(text)
     await wallet.press(wallet.t('approve.decline'))
+    await wallet.goHome()
+    release()
     await far.page.getByText(far.app.t('login.declined'), { exact: true }).waitFor()
     await picture(far.page, `${locale}-declined`)
     await wallet.pasteCode(text)

@@ -99,6 +99,24 @@ test('what another tab wrote is not undone by a change that had not heard of it'
   expect(store.currentAccount()).toEqual(exampleAccount(0))
 })
 
+test('what is known already is not written again, over what another tab writes at that moment', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0, { email: 'reef@atoll.test' }))
+  const written = vi.spyOn(localStorage, 'setItem')
+  const cookies = browser.cookies.length
+  store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
+  expect(written).not.toHaveBeenCalled()
+  expect(browser.cookies).toHaveLength(cookies)
+})
+
+test('the end of a session does not end the next one, which another tab has just begun', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0))
+  browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0, { token: 'newer' })]))
+  store.endSession(exampleAccount(0))
+  expect(store.currentAccount()).toEqual(exampleAccount(0, { token: 'newer' }))
+})
+
 test('with full storage the account is held until the page is left, through every change', () => {
   browser.fillStorage()
   store.startAccounts()
@@ -147,5 +165,12 @@ describe('a session that ends', () => {
     expect(held()).toBe(dids[0])
     store.letPageGo()
     expect(held()).toBeUndefined()
+  })
+
+  test('holds it also when an answer comes before the word of the other tab', () => {
+    browser.storage.set('cloud_aList', '[]')
+    browser.storage.set('cloud_aIndex', '-1')
+    store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
+    expect(held()).toBe(dids[0])
   })
 })

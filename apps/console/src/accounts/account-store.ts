@@ -43,12 +43,17 @@ function readStorage(): Repair | undefined {
 
 function writeStorage(): void {
   try {
-    localStorage.setItem(accountListKey, JSON.stringify(state.list))
-    localStorage.setItem(accountIndexKey, String(state.index))
+    writeEntry(accountListKey, JSON.stringify(state.list))
+    writeEntry(accountIndexKey, String(state.index))
   } catch {
     // Storage is blocked or full: accounts are held until the page is left, and the person is told.
     trouble = { ...trouble, unsaved: true }
   }
+}
+
+/** What stands there already is not written: another tab may be changing it, which this one cannot see yet. */
+function writeEntry(key: string, text: string): void {
+  if (localStorage.getItem(key) !== text) localStorage.setItem(key, text)
 }
 
 function writeCookie(): void {
@@ -68,13 +73,29 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** Applies a change to what is stored now: another tab may have written since, and must not be undone. */
-function change(from: (stored: AccountState) => AccountState): void {
+/** Takes over what other tabs wrote. What is typed here is held when it ends what the page goes on with. */
+function followStorage(): void {
   // What could not be stored is held here alone.
-  if (!trouble.unsaved) readStorage()
-  state = from(state)
-  writeStorage()
-  writeCookie()
+  if (trouble.unsaved) return
+  const before = currentAccount()
+  readStorage()
+  const after = currentAccount()
+  const isOther = after?.userid !== before?.userid || after?.expired !== before?.expired
+  if (!held && before && isOther && !canGoOn(before) && hasTyped()) held = before
+}
+
+/**
+ * Applies a change to what is stored now: another tab may have written since, and must not be undone. A tab sees that a moment
+ * later, so a change that changes nothing writes nothing: it would write what was.
+ */
+function change(from: (stored: AccountState) => AccountState): void {
+  followStorage()
+  const next = from(state)
+  if (JSON.stringify(next) !== JSON.stringify(state)) {
+    state = next
+    writeStorage()
+    writeCookie()
+  }
   tell()
 }
 
@@ -93,10 +114,7 @@ export function startAccounts(): void {
   addEventListener('storage', (event) => {
     // `key` is null when everything was cleared.
     if (event.key !== null && event.key !== accountListKey && event.key !== accountIndexKey) return
-    if (trouble.unsaved) return
-    const before = currentAccount()
-    readStorage()
-    if (!held && before && !canGoOn(before) && hasTyped()) held = before
+    followStorage()
     tell()
   })
 }
@@ -124,16 +142,23 @@ export function holdAccount(account: Account): void {
 
 /** Writes newer facts about a held account; the session and which account is current stay. */
 export function editAccount(userid: string, facts: Partial<Omit<Account, 'userid'>>): void {
-  change((stored) => {
-    const list = stored.list.map((account) => (account.userid === userid ? { ...account, ...facts, userid } : account))
-    return { ...stored, list }
-  })
+  edit(({ userid: known }) => known === userid, { ...facts, userid })
 }
 
-/** The session of the current account has ended: every tab and a reload will know. What is typed here is held. */
-export function endSession(account: Account): void {
-  if (!held && hasTyped()) held = account
-  editAccount(account.userid, { expired: 0 })
+function edit(isMeant: (account: Account) => boolean, facts: Partial<Account>): void {
+  change(({ list, index }) => ({
+    list: list.map((account) => (isMeant(account) ? { ...account, ...facts } : account)),
+    index,
+  }))
+}
+
+/**
+ * The session of the current account has ended: every tab and a reload will know. What is typed here is held. A session that
+ * another tab began since for the same account goes on.
+ */
+export function endSession(ended: Account): void {
+  if (!held && hasTyped()) held = ended
+  edit(({ userid, token }) => userid === ended.userid && token === ended.token, { expired: 0 })
 }
 
 /** Makes a held account the current one; says whether there is such an account. */

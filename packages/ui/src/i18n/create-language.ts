@@ -27,7 +27,10 @@ export interface Language {
   fetchAhead(withLater: boolean): void
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
   start(names?: { product?: string; wallet?: string }): Promise<void>
-  /** Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. */
+  /**
+   * Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. Of two choices the
+   * later one counts, whichever texts come first.
+   */
   choose(locale: Locale): Promise<void>
   /** Fetches the later texts, once; awaited before anything is drawn that needs them. */
   loadLater(): Promise<void>
@@ -46,6 +49,8 @@ export function createLanguage<Texts extends object, Later extends object = neve
   let later: Set<Locale> | undefined
   /** In which language it starts; before, texts cannot be asked for, but calls can name it. */
   let first: Locale | undefined
+  /** What was chosen last; its texts may still be on their way. */
+  let wanted: Locale | undefined
   const current = () => locales.find((locale) => locale === language.language) ?? first ?? defaultLocale
   const firstLocale = () => {
     first ??= matchLocale([...keptLocale(), ...navigator.languages])
@@ -91,10 +96,13 @@ export function createLanguage<Texts extends object, Later extends object = neve
       document.documentElement.lang = locale
     },
     async choose(locale) {
+      wanted = locale
       if (!language.hasResourceBundle(locale, namespace)) {
         language.addResourceBundle(locale, namespace, (await loaders[locale]()).default)
       }
       await addLater(locale)
+      // Another was chosen since: its texts may have been there sooner.
+      if (wanted !== locale) return
       try {
         localStorage.setItem(storageKey, locale)
       } catch {

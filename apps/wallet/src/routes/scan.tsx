@@ -1,7 +1,7 @@
 import { codeToFragment, encodeSignRequest } from '@atoll/contract'
 import { IconBulb, IconBulbOff, IconClipboard, IconPhoto, IconX } from '@tabler/icons-react'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
-import { type ChangeEvent, useCallback, useRef, useState } from 'react'
+import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { PasteCode } from '../components/PasteCode.tsx'
 import classes from '../components/Scan.module.css'
 import { ScanFinder } from '../components/ScanFinder.tsx'
@@ -44,6 +44,13 @@ function Scanner({ onCode }: ScannerProps) {
   const [complaint, setComplaint] = useState<'noCodeInPicture' | 'failedBody'>()
   const [lit, setLit] = useState(false)
   const camera = useCodeCamera(video, onCode)
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   const readPicture = async (event: ChangeEvent<HTMLInputElement>) => {
     const [picture] = event.currentTarget.files ?? []
     event.currentTarget.value = ''
@@ -51,6 +58,8 @@ function Scanner({ onCode }: ScannerProps) {
     setComplaint(undefined)
     try {
       const code = await findCode(picture)
+      // The reader may have been long on its way, and the person have gone elsewhere.
+      if (isLeft.current) return
       if (code) onCode(code)
       else setComplaint('noCodeInPicture')
     } catch {

@@ -200,12 +200,14 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
       .getByRole('button', { name: t('accounts.signOutOf', { name: lena.terminusName ?? '' }) })
       .click()
     await row('lena').waitFor({ state: 'detached' })
-    expect(server.asked).toContain(logout.path)
+    // Forgotten here first, then told to the server.
+    await expect.poll(() => server.asked).toContain(logout.path)
     await app.button(t('accounts.signOutAll', { count: 2 })).click()
     await app.button(t('accounts.signOutAll', { count: 2 })).click()
     await app.heading(t('login.title')).waitFor()
-    expect(await stored(page)).toEqual({ list: [], index: -1 })
-    expect(await cookies(tab)).toEqual([])
+    // The page is left first.
+    await expect.poll(() => stored(page)).toEqual({ list: [], index: -1 })
+    await expect.poll(() => cookies(tab)).toEqual([])
     await page.goto('/accountList')
     await page.getByText(t('accounts.emptyTitle'), { exact: true }).waitFor()
     expect(tab.complaints).toEqual([])

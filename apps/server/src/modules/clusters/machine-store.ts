@@ -171,7 +171,7 @@ export async function saveBoot(
     .execute()
 }
 
-/** Where the provider has it; told, since it is shown. */
+/** Where the provider has it; told, since it is shown. Fenced like a move: one that has ended meanwhile is nowhere. */
 export async function saveAddress(
   db: Db,
   machine: InstanceRow,
@@ -179,8 +179,13 @@ export async function saveAddress(
 ): Promise<void> {
   if (machine.host === address.host && machine.port === address.port) return
   await db.transaction().execute(async (trx) => {
-    await trx.updateTable('instances').set(address).where('id', '=', machine.id).execute()
-    await tellOwner(trx, machine)
+    const { numUpdatedRows } = await trx
+      .updateTable('instances')
+      .set(address)
+      .where('id', '=', machine.id)
+      .where('revision', '=', machine.revision)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await tellOwner(trx, machine)
   })
 }
 

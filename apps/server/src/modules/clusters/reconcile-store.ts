@@ -15,13 +15,15 @@ export interface Snapshot {
   operations: OperationRow[]
 }
 
+/**
+ * The rows as they are. Not of one moment, so in this order: whatever was written in between changed the revision of a
+ * machine that was read before it, or the generation, and nothing that is decided from the mixture is written.
+ */
 export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot | undefined> {
-  const [cluster, machines, operations] = await Promise.all([
-    db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirst(),
-    listMachines(db, clusterId),
-    listRunningOperations(db, clusterId),
-  ])
-  return cluster && { cluster, machines, operations }
+  const cluster = await db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirst()
+  if (!cluster) return undefined
+  const machines = await listMachines(db, clusterId)
+  return { cluster, machines, operations: await listRunningOperations(db, clusterId) }
 }
 
 /** Differs when something was written that a reconciler may have to act on: a wish, a status, an agent's report. */
@@ -88,6 +90,12 @@ export const reconcileJob = 'cluster.reconcile'
 export async function enqueueReconcile(db: Db | Trx, clusterId: string, runAt?: Date): Promise<void> {
   const key = runAt ? `${reconcileJob}:${clusterId}:timer` : `${reconcileJob}:${clusterId}`
   await enqueueJob(db, reconcileJob, { clusterId }, { key, ...(runAt && { runAt }) })
+}
+
+/** Has a cluster that is being looked at looked at once more, at `runAt`; a look that is due sooner stays due. */
+export async function enqueueAgain(db: Db, clusterId: string, runAt: Date): Promise<void> {
+  const key = `${reconcileJob}:${clusterId}`
+  await enqueueJob(db, reconcileJob, { clusterId }, { key, keyMode: 'preserve_run_at', runAt })
 }
 
 /** This deployment's id towards providers; the migration made it. */

@@ -3,8 +3,9 @@
  * machines side by side, looking at the world anew before each round, until there is nothing to do now. Then it sets a
  * timer or rests.
  *
- * Writers  one run at a time per cluster (cluster-locks.ts). A job that finds its cluster locked ends at once: what it
- *          was to look at is in the rows, and whoever holds the lock compares them once more after letting go.
+ * Writers  one run at a time per cluster (cluster-locks.ts). Whoever holds the lock compares the rows once more after
+ *          letting go. What a provider did by itself is in no row: a job that finds its cluster locked asks for another
+ *          look, since the one under way may have been taken before.
  * Repeats  killed anywhere, the run is repeated from the start: it reads everything again.
  */
 import type { Reason } from '@atoll/contract'
@@ -22,6 +23,7 @@ import { saveBoot, saveCalm, saveFailure, saveSight } from '../machine-store.ts'
 import { operationOf } from '../operation-store.ts'
 import { callProvider } from '../provider-calls.ts'
 import {
+  enqueueAgain,
   enqueueReconcile,
   findSnapshot,
   findVersionOf,
@@ -35,6 +37,8 @@ import { backoffMs, type ProviderCall, type Step } from '../reconcile-world.ts'
 /** A run ends after so many rounds and asks for another, so that one cluster cannot hold a worker. */
 const longestRun = 60
 const pauseMs = 100
+/** From a look that found somebody else at it to the next one. ms */
+const againMs = 500
 
 export function clusterReconcile(deps: ClusterDeps): Job {
   const locks = createClusterLocks(deps.db)
@@ -47,7 +51,7 @@ export function clusterReconcile(deps: ClusterDeps): Job {
         const ran = await locks.tryRun(clusterId, async () => {
           seen = await reconcile(deps, clusterId, log.child({ clusterId }), signal)
         })
-        if (!ran) return
+        if (!ran) return await enqueueAgain(deps.db, clusterId, new Date(deps.clock.now().getTime() + againMs))
       } while (!signal.aborted && seen !== (await findVersionOf(deps.db, clusterId)))
     },
   })

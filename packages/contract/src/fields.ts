@@ -13,15 +13,21 @@ export const OperationId = prefixedId('op', 'operationId')
 export const SessionId = prefixedId('ss', 'sessionId')
 
 /** An integer, or its decimal text. */
-export const WireInt = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^-?\d{1,15}$/)
-    .transform(Number),
-])
+export const WireInt = z.union(
+  [
+    z.int(),
+    z
+      .string()
+      .regex(/^-?\d{1,15}$/)
+      .transform(Number),
+  ],
+  fieldReason('wholeNumber'),
+)
 /** true or false, or the words. */
-export const WireBool = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+export const WireBool = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')],
+  fieldReason('trueOrFalse'),
+)
 
 /** A did:key of an Ed25519 key; its full check is the did package's. */
 export const Did = z.string().regex(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/, fieldReason('did'))

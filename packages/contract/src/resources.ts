@@ -193,7 +193,7 @@ export const createCluster = defineCall({
   path: '/v1/resource/create/cluster',
   auth: 'account',
   summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
-  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder]),
+  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], fieldReason('clusterType')),
   data: z.object({
     clusterId: ClusterId,
     status: ClusterStatus,

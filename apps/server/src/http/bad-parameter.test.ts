@@ -35,6 +35,17 @@ const good: Record<string, unknown> = {
   time: 1,
 }
 
+/** What a reader of `locale` is told of `body`; undefined when nothing is wrong with it. */
+function sentenceOf(schema: z.ZodType, body: unknown, locale: contract.Locale): string | undefined {
+  try {
+    readParameters(schema, body, locale)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.sentence(locale)
+  }
+}
+
 /** What a reader of `locale` is told of each of these bodies that `schema` refuses. */
 function sentencesOf(schema: z.ZodType, locale: contract.Locale): string[] {
   // Only objects have a shape; the order of a cluster is a choice of two.
@@ -47,15 +58,7 @@ function sentencesOf(schema: z.ZodType, locale: contract.Locale): string[] {
       ]),
     ),
   )
-  return bodies.flatMap((body) => {
-    try {
-      readParameters(schema, body, locale)
-      return []
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return [error.sentence(locale)]
-    }
-  })
+  return bodies.flatMap((body) => sentenceOf(schema, body, locale) ?? [])
 }
 
 describe('a field that is wrong', () => {
@@ -65,6 +68,31 @@ describe('a field that is wrong', () => {
     }
     for (const sentence of new Set(sentencesOf(schema, 'en-US'))) expect(sentence).not.toMatch(/[：。]/)
   })
+
+  it.each(schemas)('is told with what %s expects', (_, schema) => {
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      for (const sentence of sentencesOf(schema, locale)) expect(sentence).not.toMatch(/(Invalid input|无效输入)$/)
+    }
+  })
+
+  it.each([
+    [contract.createWorker, { quantity: 'many' }, 'quantity: must be a whole number', 'quantity：必须是整数'],
+    [contract.createWorker, { quantity: 1.5 }, 'quantity: must be a whole number', 'quantity：必须是整数'],
+    [contract.destroyMaster, { confirm: '1' }, 'confirm: must be true or false', 'confirm：必须为 true 或 false'],
+    [
+      contract.createCluster,
+      { clusterType: 'Other' },
+      'clusterType: must be Cloud or SelfHost',
+      'clusterType：必须为 Cloud 或 SelfHost',
+    ],
+  ] as [Call, object, string, string][])(
+    'of several kinds is told with all of them: %#',
+    (call, fields, english, chinese) => {
+      const body = { clusterId: 'cl_aaaaaaaa', offering: 'tide-2', ...fields }
+      expect(sentenceOf(call.body, body, 'en-US')).toBe(english)
+      expect(sentenceOf(call.body, body, 'zh-CN')).toBe(chinese)
+    },
+  )
 
   it('is told with our own reason where zod would show a pattern', () => {
     const told = () => readParameters(contract.clusterUsage.body, { clusterId: 'x' }, 'zh-CN')

@@ -72,7 +72,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   })
 
   it.each([
-    ['HTTP 502', 502, '<html>', texts.network],
+    ['HTTP 500', 500, '<html>', texts.network],
     ['a refusal', 200, envelope(codes.conflict, 'It is being moved.'), 'It is being moved.'],
     ['a refusal without a message', 200, envelope(codes.serverError), texts.unknown],
   ])(

@@ -41,7 +41,9 @@ afterEach(() => {
 
 test.each([
   ['a line that is cut', gone],
+  ['a proxy whose server hung up', () => new Response('<html>', { status: 502 })],
   ['a proxy whose server is away', () => new Response('', { status: 503 })],
+  ['a proxy whose server took too long', () => new Response('<html>', { status: 504 })],
 ])('%s is waited out, with the same key', async (_what, trouble) => {
   answerWith(trouble, trouble, trouble, done)
   const answer = callAgain(clusterStart, order, waiting)
@@ -67,7 +69,7 @@ test('trouble that lasts is told while it is waited out, a moment of it is not',
 })
 
 test.each([
-  ['HTTP 502', () => new Response('', { status: 502 }), 'network'],
+  ['HTTP 500', () => new Response('', { status: 500 }), 'network'],
   ['an empty body', () => new Response(''), 'network'],
   ['a refusal', () => Response.json({ code: codes.conflict, message: 'No.' }), 'refused'],
   ['a failing server', () => Response.json({ code: codes.serverError, message: 'No.' }), 'refused'],

@@ -62,10 +62,13 @@ function waitAtMost(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Nothing was answered, or by a proxy that its server is not there just now (HTTP 503). */
+/** HTTP statuses with which a proxy says that its server is not there, hung up or took too long: our server answers 200 or 500. */
+const fromProxy: ReadonlySet<number | undefined> = new Set([502, 503, 504])
+
+/** Nothing was answered, or nothing by the server itself. */
 function isCut(error: unknown): error is CallFailure {
   if (!(error instanceof CallFailure) || error.kind !== 'network') return false
-  return error.status === undefined || error.status === 503
+  return error.status === undefined || fromProxy.has(error.status)
 }
 
 /** Whether the server did it is not known: nothing usable was answered, or to come again. */

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const lost = () => new Response('', { status: 502 })
+const lost = () => new Response('', { status: 500 })
 const refused = () => Response.json({ code: codes.conflict, message: 'No.' })
 const over = () => Response.json({ code: codes.signedOut, message: '' })
 const done = () => Response.json({ code: codes.ok, message: '', data: { instanceIds: [], status: 'running' } })

@@ -1,11 +1,42 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** `count` different ports of the loopback interface that are free right now. */
+/**
+ * Below the ports that systems hand out by themselves (Linux: from 32768): nobody is given one by chance between its choice
+ * and its use, or while its server is killed and started again.
+ */
+const [lowest, highest] = [20_000, 32_000]
+
+/**
+ * `count` different ports of the loopback interface that are free right now. They stay this process's as long as it lives:
+ * whoever else asks here, in any process, is given others.
+ */
 export async function findFreePorts(count: number): Promise<number[]> {
-  // All are held open until the last is found, or the system could hand out one of them twice.
-  const holders = await Promise.all(Array.from({ length: count }, () => holdPort()))
-  await Promise.all(holders.map((holder) => holder.release()))
-  return holders.map((holder) => holder.port)
+  const ports: number[] = []
+  while (ports.length < count) {
+    const port = randomInt(lowest, highest)
+    if (await reserve(port)) ports.push(port)
+  }
+  return ports
+}
+
+/** Takes the UDP port of that number, which nothing here uses: the mark by which others pass it over. */
+async function reserve(port: number): Promise<boolean> {
+  const mark = createSocket('udp4')
+  try {
+    mark.bind({ port, address: '127.0.0.1', exclusive: true })
+    await once(mark, 'listening')
+    mark.unref()
+    const holder = await holdPort(port)
+    await holder.release()
+    return true
+  } catch (error) {
+    mark.close()
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false
+    throw error
+  }
 }
 
 /** Listens on `port` (0: any free one) so that nobody else can, until released. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyJws } from '@atoll/did'
@@ -69,9 +69,11 @@ describe('until', () => {
   })
 })
 
-test('free ports differ, and a held one is taken', async () => {
-  const ports = await findFreePorts(5)
-  expect(new Set(ports).size).toBe(5)
+test('free ports are given once, and not by the system to somebody else; a held one is taken', async () => {
+  const ports = [...(await findFreePorts(200)), ...(await findFreePorts(200))]
+  expect(new Set(ports).size).toBe(400)
+  const handedOut = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0])
+  expect(Math.max(...ports)).toBeLessThan(handedOut)
   const holder = await holdPort(ports[0])
   await expect(holdPort(holder.port)).rejects.toThrow(/EADDRINUSE/)
   await holder.release()

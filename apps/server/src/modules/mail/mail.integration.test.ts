@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createScriptedWallet, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { createScriptedWallet, createTestDatabase, findFreePorts, type TestDatabase, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -121,9 +121,8 @@ describe('a mail', () => {
   })
 
   test('waits while the mail server is down, says so, and is sent when it is back, once', async () => {
-    const first = await startMailServer()
-    await first[Symbol.asyncDispose]()
-    const mail = mailBy(`smtp://127.0.0.1:${first.port}`)
+    const [port = 0] = await findFreePorts(1)
+    const mail = mailBy(`smtp://127.0.0.1:${port}`)
     const id = await postCode(mail)
     await runUntil(mail, id, 'delayed')
     expect(await rowOf(id)).toMatchObject({
@@ -132,7 +131,7 @@ describe('a mail', () => {
       failure: expect.stringContaining('ECONNREFUSED'),
     })
 
-    await using back = await startMailServer({ port: first.port })
+    await using back = await startMailServer({ port })
     // The next try is due in some seconds; it is not waited for here.
     await makeDue(id)
     await runUntil(mail, id, 'sent')

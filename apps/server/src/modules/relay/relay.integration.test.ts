@@ -27,6 +27,9 @@ let server: Server
 const dialled: DialledInstance[] = []
 const enrolled = new Set([mine.instanceId, other.instanceId])
 
+/** Traffic is counted by the hour, and the hour may change in between. */
+const begin = new Date()
+
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = createDatabase({ connectionString: testDatabase.url })
@@ -158,7 +161,7 @@ describe('an agent that dials', () => {
 describe('a visitor', () => {
   test('who comes to an edge that does not hold the connection is passed on, seen as themselves and counted once', async () => {
     await dial(1)
-    const before = await sumTraffic(database.db, mine.clusterId, new Date(), 'FrpNetwork')
+    const before = await sumTraffic(database.db, mine.clusterId, begin, 'FrpNetwork')
     const sentBody = randomBytes(300_000)
     const answer = await createVisitor(portOf(0), mine.host)({ method: 'POST', body: sentBody })
     expect(answer.body.equals(sentBody)).toBe(true)
@@ -168,12 +171,12 @@ describe('a visitor', () => {
     expect(seen.visitor).toBe('127.0.0.1')
     expect(Object.keys(seen.headers)).not.toContain('x-forwarded-edge-proof')
     await until('counted', async () => {
-      const now = await sumTraffic(database.db, mine.clusterId, new Date(), 'FrpNetwork')
+      const now = await sumTraffic(database.db, mine.clusterId, begin, 'FrpNetwork')
       return now.in - before.in >= 300_000
     })
-    const after = await sumTraffic(database.db, mine.clusterId, new Date(), 'FrpNetwork')
+    const after = await sumTraffic(database.db, mine.clusterId, begin, 'FrpNetwork')
     expect(after.in - before.in).toBe(300_000)
-    expect((await sumTraffic(database.db, mine.clusterId, new Date(), 'edge')).in).toBe(0)
+    expect((await sumTraffic(database.db, mine.clusterId, begin, 'edge')).in).toBe(0)
   })
 
   test('cannot make themselves out as another edge', async () => {

@@ -98,9 +98,9 @@ describe('enqueuing', () => {
     const notes: string[] = []
     await start(recorder(notes))
     await enqueueJob(database.db, 'test.record', { note: 'now' })
-    await until('the other one ran', () => notes.length === 1)
+    // A job is taken out of the queue some time after it ran.
+    await until('the other one ran', async () => notes.length === 1 && (await listJobs()).length === 1)
     expect(notes).toEqual(['now'])
-    expect(await listJobs()).toHaveLength(1)
   })
 })
 
@@ -184,13 +184,7 @@ it('a worker takes jobs again after the database went away in the middle of one'
 
   await until('it is open again', () => worker.running())
   await enqueueJob(database.db, 'test.record', { note: 'second' })
-  await until(
-    'the next job ran, and the first again',
-    () => notes.includes('second') && notes.lastIndexOf('first') > 0,
-    {
-      timeoutMs: 15_000,
-    },
-  )
+  await until('the next job ran, and the first again', () => notes.includes('second') && notes.lastIndexOf('first') > 0)
   await until('nothing is left', async () => (await listJobs()).length === 0)
 })
 

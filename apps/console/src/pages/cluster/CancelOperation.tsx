@@ -18,9 +18,13 @@ export function CancelOperation({ cluster, operation: { operationId, instanceId 
   const t = useText()
   const [asking, setAsking] = useState(false)
   const change = useChange(operationCancel, { operationId }, cluster.clusterId)
+  function ask() {
+    change.reset()
+    setAsking(true)
+  }
   return (
     <>
-      <Button size="xs" variant="subtle" className={classes.cardAction ?? ''} onClick={() => setAsking(true)}>
+      <Button size="xs" variant="subtle" className={classes.cardAction ?? ''} onClick={ask}>
         {t('action.cancel')}
       </Button>
       <ConfirmDialog

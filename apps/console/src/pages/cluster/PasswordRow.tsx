@@ -27,6 +27,10 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   useEffect(() => {
     if (password) setAsked(false)
   }, [password])
+  function ask() {
+    reset.reset()
+    setAsking(true)
+  }
   return (
     <>
       <SettingRow
@@ -58,7 +62,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
           </Button>
         ) : (
           cluster.status === 'running' && (
-            <Button size="xs" loading={waits} onClick={() => setAsking(true)}>
+            <Button size="xs" loading={waits} onClick={ask}>
               {t('access.reset')}
             </Button>
           )

@@ -2,6 +2,7 @@ import type { Resource } from '@atoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { isSilent } from './call-failure.ts'
 import { clustersAfter, initQuery } from './queries.ts'
+import { useLoad } from './use-load.ts'
 
 export interface Clusters {
   /** Undefined until the first answer; stays what it was while asked for again, also when that fails. */
@@ -10,18 +11,18 @@ export interface Clusters {
   error: Error | null
   /** When the clusters shown were answered, this device's time, ms. */
   updatedAt: number
-  retry: () => void
+  retry: () => Promise<unknown>
 }
 
 /** The account's clusters: first from the call that fills the home page, then from the list, live. */
 export function useClusters(userid: string): Clusters {
-  const init = useQuery(initQuery(userid))
+  const init = useLoad(initQuery(userid))
   const list = useQuery(clustersAfter(userid, init.data))
   return {
     clusters: list.data,
     error: newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error)),
     updatedAt: list.dataUpdatedAt,
-    retry: () => void (init.data ? list.refetch() : init.refetch()),
+    retry: () => (init.data ? list.refetch() : init.refetch()),
   }
 }
 

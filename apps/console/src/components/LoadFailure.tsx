@@ -1,6 +1,7 @@
 import { ErrorState, PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
 import { isSilent } from '../api/call-failure.ts'
 import { useText } from '../i18n/text.ts'
 import { CopyDetailsButton } from './CopyDetailsButton.tsx'
@@ -11,7 +12,8 @@ interface LoadFailureProps {
   /** The heading of the page, when the whole page did not load. */
   page?: string
   error: Error
-  onRetry: () => void
+  /** Ends when it was answered, whatever the answer. */
+  onRetry: () => Promise<unknown>
 }
 
 /**
@@ -20,6 +22,12 @@ interface LoadFailureProps {
  */
 export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
   const t = useText()
+  const [isAsking, setAsking] = useState(false)
+  async function ask() {
+    setAsking(true)
+    await onRetry()
+    setAsking(false)
+  }
   return (
     <>
       {page && <PageHeader title={page} />}
@@ -27,7 +35,14 @@ export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
         title={title}
         actions={
           <>
-            <Button size="xs" leftSection={<IconRefresh size={15} stroke={1.6} aria-hidden="true" />} onClick={onRetry}>
+            <Button
+              size="xs"
+              leftSection={<IconRefresh size={15} stroke={1.6} aria-hidden="true" />}
+              // Not `loading`: that disables, and what is disabled loses focus.
+              aria-busy={isAsking}
+              {...(isAsking && { 'data-disabled': true })}
+              onClick={isAsking ? undefined : ask}
+            >
               {t('failure.retry')}
             </Button>
             <CopyDetailsButton error={error} />

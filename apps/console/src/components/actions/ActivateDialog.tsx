@@ -2,11 +2,11 @@ import { clusterActivation, type Resource } from '@atoll/contract'
 import { Dialog, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
+import { useLoad } from '../../api/use-load.ts'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
@@ -27,7 +27,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
   const { name, clusterId } = cluster
   const now = useClusters(userid).clusters?.find((known) => known.clusterId === clusterId)
   const active = now?.osActive ?? false
-  const activation = useQuery({
+  const activation = useLoad({
     queryKey: queryKeys.activation(userid, clusterId),
     queryFn: ({ signal }) => callApi(clusterActivation, { clusterId }, signal),
     enabled: opened && !active,

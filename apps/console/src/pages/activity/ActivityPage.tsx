@@ -25,7 +25,7 @@ export function ActivityPage() {
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('activity.title'))
   const choose = (next: ActivitySearch) => void navigate({ to: '.', search: () => next, replace: true })
-  const retry = () => void refetch()
+  const retry = () => refetch()
   const isFiltered = Object.keys(search).some((key) => key !== 'page')
 
   if (!data && error)

@@ -1,7 +1,8 @@
 import { type AuditFilter, auditPage } from '@atoll/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
+import { useLoad } from '../../api/use-load.ts'
 import type { ActivitySearch } from './activity-search.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -18,7 +19,7 @@ export function filterOf({ kind, actor, object, days }: ActivitySearch, now: num
 
 /** One page of the log, asked for again whenever something of the account changes; the page before stays meanwhile. */
 export function useActivity(userid: string, search: ActivitySearch) {
-  return useQuery({
+  return useLoad({
     queryKey: [...queryKeys.activity(userid), search],
     queryFn: ({ signal }) => callApi(auditPage, { ...filterOf(search, Date.now()), page: search.page ?? 1 }, signal),
     placeholderData: keepPreviousData,

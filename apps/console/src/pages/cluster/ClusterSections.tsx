@@ -1,8 +1,8 @@
 import type { Operation, Resource, ResourceDetail } from '@atoll/contract'
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { detailsQuery } from '../../api/queries.ts'
+import { useLoad } from '../../api/use-load.ts'
 import type { Action } from '../../components/actions/action.ts'
 import { isAwaitingMachine, parseInstallLog } from '../../components/cluster/progress-steps.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
@@ -31,7 +31,7 @@ interface ClusterSectionsProps {
 /** The parts of a cluster's page. Instances and history come with a call of their own and fail on their own. */
 export function ClusterSections({ cluster, userid, tab, actions, stale }: ClusterSectionsProps) {
   const t = useText()
-  const { data, error, refetch } = useQuery(detailsQuery(userid, cluster.clusterId))
+  const { data, error, refetch } = useLoad(detailsQuery(userid, cluster.clusterId))
   const running = runningOperations(cluster, data?.operations)
   // Where it failed is what one comes for; else the log stands in the history.
   const failedToInstall =
@@ -39,7 +39,7 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
   const withDetails = (draw: (details: ResourceDetail) => ReactNode) => {
     if (data) return draw(data)
     if (!error) return <Skeleton height={160} radius={10} />
-    return <LoadFailure title={t('detail.detailsErrorTitle')} error={error} onRetry={() => void refetch()} />
+    return <LoadFailure title={t('detail.detailsErrorTitle')} error={error} onRetry={refetch} />
   }
   return (
     <ClusterTabs

@@ -1,7 +1,7 @@
 import { useDelayed } from '@atoll/ui'
-import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
+import { useLoad } from '../../api/use-load.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useText } from '../../i18n/text.ts'
@@ -13,7 +13,7 @@ import { CreateWizard } from './CreateWizard.tsx'
 export function CreatePage() {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
-  const { data, error, refetch } = useQuery(initQuery(userid))
+  const { data, error, refetch } = useLoad(initQuery(userid))
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('create.title'))
 
@@ -23,14 +23,7 @@ export function CreatePage() {
     return <CreateWizard init={data} userid={userid} />
   }
   if (error) {
-    return (
-      <LoadFailure
-        page={t('create.title')}
-        title={t('create.errorTitle')}
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <LoadFailure page={t('create.title')} title={t('create.errorTitle')} error={error} onRetry={refetch} />
   }
   return skeleton ? <CreateSkeleton /> : null
 }

@@ -1,8 +1,8 @@
 import type { InstanceRow, Resource } from '@atoll/contract'
-import { useQuery } from '@tanstack/react-query'
 import { isSilent } from '../../api/call-failure.ts'
 import { instancesQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
+import { useLoad } from '../../api/use-load.ts'
 import type { ShownInstance } from '../../components/instances/shown-instance.ts'
 
 export interface Instances {
@@ -13,12 +13,12 @@ export interface Instances {
   error: Error | null
   /** When the instances shown were answered, this device's time, ms. */
   updatedAt: number
-  retry: () => void
+  retry: () => Promise<unknown>
 }
 
 /** Every instance with the cluster it belongs to. One whose cluster left the list in between is left out. */
 export function useInstances(userid: string): Instances {
-  const list = useQuery(instancesQuery(userid))
+  const list = useLoad(instancesQuery(userid))
   const { clusters, error: clustersError, retry: retryClusters } = useClusters(userid)
   const ofCluster = byCluster(list.data ?? [])
   const rows =
@@ -36,10 +36,7 @@ export function useInstances(userid: string): Instances {
     // With instances on the screen a silent failure is passed over; without, something has to be said.
     error: rows && error && isSilent(error) ? null : error,
     updatedAt: list.dataUpdatedAt,
-    retry: () => {
-      if (clustersError) retryClusters()
-      void list.refetch()
-    },
+    retry: () => Promise.all([clustersError && retryClusters(), list.refetch()]),
   }
 }
 

@@ -22,7 +22,7 @@ export function EmailRow({ userid }: EmailRowProps) {
   if (!data && error)
     return (
       <div className={classes.form}>
-        <LoadFailure title={t('profile.emailErrorTitle')} error={error} onRetry={() => void refetch()} />
+        <LoadFailure title={t('profile.emailErrorTitle')} error={error} onRetry={refetch} />
       </div>
     )
   if (!data) return <SettingRow title={t('profile.email')} text={<Skeleton height={12} my={3} width={200} />} />

@@ -7,17 +7,18 @@ import {
   sendSetEmailCode,
   verifyBindEmail,
 } from '@atoll/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { editAccount } from '../../accounts/account-store.ts'
 import { askAnew } from '../../api/ask-anew.ts'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
+import { useLoad } from '../../api/use-load.ts'
 
 const keyOf = (userid: string) => [...queryKeys.account(userid), 'email'] as const
 
 /** The linked address, and the one whose code is awaited. How its mail fares is asked for again when the server tells of it. */
 export function useEmail(userid: string) {
-  return useQuery({
+  return useLoad({
     queryKey: keyOf(userid),
     queryFn: ({ signal }): Promise<EmailBinding> => callApi(emailShow, {}, signal),
   })

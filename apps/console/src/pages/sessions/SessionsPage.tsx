@@ -23,7 +23,7 @@ export function SessionsPage() {
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('sessions.title'))
   useNow(everyMs)
-  const retry = () => void refetch()
+  const retry = () => refetch()
   if (!data && error)
     return <LoadFailure page={t('sessions.title')} title={t('sessions.errorTitle')} error={error} onRetry={retry} />
   const others = data ? data.length - 1 : 0

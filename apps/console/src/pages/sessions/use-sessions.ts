@@ -1,14 +1,15 @@
 import { type CallInput, type Session, sessionList, sessionRevoke, sessionRevokeAll } from '@atoll/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { askAnew } from '../../api/ask-anew.ts'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'
+import { useLoad } from '../../api/use-load.ts'
 
 const keyOf = (userid: string) => [...queryKeys.account(userid), 'sessions'] as const
 
 /** Where the account is signed in; asked for again whenever one of its sessions ends. */
 export function useSessions(userid: string) {
-  return useQuery({
+  return useLoad({
     queryKey: keyOf(userid),
     queryFn: ({ signal }): Promise<Session[]> => callApi(sessionList, {}, signal),
   })

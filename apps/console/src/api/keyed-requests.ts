@@ -3,7 +3,11 @@ import { callAgain, isUnanswered, type Keyed, type Waiting } from './call-again.
 import { CallFailure, isSilent } from './call-failure.ts'
 import { newRequestId } from './request-id.ts'
 
-type SendKeyed = <C extends Call>(call: C, body: Omit<Keyed<C>, 'requestId'>, waiting: Waiting) => Promise<CallData<C>>
+export type SendKeyed = <C extends Call>(
+  call: C,
+  body: Omit<Keyed<C>, 'requestId'>,
+  waiting: Waiting,
+) => Promise<CallData<C>>
 
 /**
  * `callAgain` that gives a request its key and keeps it for as long as it is not known whether the server did it: asked for again,

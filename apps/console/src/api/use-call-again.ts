@@ -2,10 +2,12 @@ import type { Call, CallData } from '@atoll/contract'
 import { useEffect, useRef, useState } from 'react'
 import { showFailure } from '../notices/show-notice.ts'
 import type { Keyed } from './call-again.ts'
-import { createKeyedRequests } from './keyed-requests.ts'
+import { createKeyedRequests, type SendKeyed } from './keyed-requests.ts'
+
+export type Send = <C extends Call>(call: C, body: Omit<Keyed<C>, 'requestId'>) => Promise<CallData<C>>
 
 export interface CallAgain {
-  send: <C extends Call>(call: C, body: Omit<Keyed<C>, 'requestId'>) => Promise<CallData<C>>
+  send: Send
   /** Why it takes so long; null when it does not, or nothing is under way. */
   trouble: Error | null
   /** The person wants it no more: it is not tried again. What was sent before may have been done. */
@@ -16,10 +18,12 @@ const left = 'left'
 
 /**
  * Requests of a component, which says meanwhile what the trouble is. Who leaves its page no longer waits, and is told that it
- * failed where there is nothing else to say it.
+ * failed where there is nothing else to say it. `kept`: requests that outlive the component, so that what was not answered is
+ * still the same request when it is asked for on another page.
  */
-export function useCallAgain(): CallAgain {
-  const [request] = useState(createKeyedRequests)
+export function useCallAgain(kept?: SendKeyed): CallAgain {
+  const [own] = useState(createKeyedRequests)
+  const request = kept ?? own
   const [trouble, setTrouble] = useState<Error | null>(null)
   const patience = useRef<AbortController>(undefined)
   useEffect(() => () => patience.current?.abort(left), [])

@@ -3,11 +3,21 @@ import { useMutation } from '@tanstack/react-query'
 import { useCurrentAccount } from '../accounts/account-store.ts'
 import { askAnew } from './ask-anew.ts'
 import type { Keyed } from './call-again.ts'
+import type { SendKeyed } from './keyed-requests.ts'
 import { queryKeys } from './queries.ts'
-import { useCallAgain } from './use-call-again.ts'
+import { type Send, useCallAgain } from './use-call-again.ts'
 
 /** What a call that changes something is sent with, besides what it is about and the key of the request. */
 type Extra<C extends Call, T> = Omit<CallInput<C> & object, keyof T | 'requestId'>
+
+export interface ChangeOptions<C extends Call> {
+  /** Before anything is asked for again. */
+  onAnswer?: (answer: CallData<C>, userid: string) => Promise<void>
+  /** Requests that outlive the component. */
+  requests?: SendKeyed
+  /** What sends it instead, and then tells of the trouble too. */
+  send?: Send | undefined
+}
 
 /**
  * Calls a change about `target`, an object with some of the call's fields, which belongs to the cluster `clusterId`; then
@@ -18,10 +28,11 @@ export function useChange<C extends Call, T extends object>(
   call: C,
   target: T,
   clusterId: string,
-  onAnswer?: (answer: CallData<C>, userid: string) => Promise<void>,
+  { onAnswer, requests, send: sendElsewhere }: ChangeOptions<C> = {},
 ) {
   const userid = useCurrentAccount()?.userid ?? ''
-  const { send, trouble, giveUp } = useCallAgain()
+  const { send: sendHere, trouble, giveUp } = useCallAgain(requests)
+  const send = sendElsewhere ?? sendHere
   const change = useMutation({
     // `Extra` is by definition what `target` and the key leave open.
     mutationFn: (extra: Extra<C, T>) => send(call, { ...extra, ...target } as unknown as Keyed<C>),

@@ -20,6 +20,7 @@ export function NoticeStack() {
     setPointed(false)
     setFocused(false)
     if (document.activeElement?.closest(`[data-notice="${id}"]`)) before.current?.focus()
+    notices.find((notice) => notice.id === id)?.onClose?.()
     closeNotice(id)
   }
 

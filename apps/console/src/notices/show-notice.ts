@@ -8,6 +8,8 @@ export interface NoticeText {
   text: string
   /** One thing to do about it; choosing it closes the notice. */
   action?: { label: string; onSelect: () => void }
+  /** The person closed it. */
+  onClose?: () => void
 }
 
 export interface ShownNotice extends NoticeText {

@@ -10,6 +10,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
+import type { Send } from '../../api/use-call-again.ts'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
 import { type Action, openFirst } from './action.ts'
@@ -30,15 +31,13 @@ const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'cancel', 
 
 /**
  * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left out.
- * `onFailure` hears of one without a dialog that failed, also after the component has gone.
+ * `send` makes the calls of those without a dialog where the component is gone before they are answered.
  */
-export function useClusterActions(cluster: Resource, onFailure?: (error: Error) => void): ClusterActions {
+export function useClusterActions(cluster: Resource, send?: Send): ClusterActions {
   const t = useText()
   const dialogs = useClusterDialogs()
-  const start = useClusterMutation(clusterStart, cluster)
-  const retry = useClusterMutation(clusterRetry, cluster)
-  // Shown by `failure` while the component is there.
-  const failed = (error: Error) => onFailure?.(error)
+  const start = useClusterMutation(clusterStart, cluster, send)
+  const retry = useClusterMutation(clusterRetry, cluster, send)
   const ownMachines = cluster.clusterType === 'SelfHost'
 
   const known: Partial<Record<ClusterAction, Omit<Action, 'key'>>> = {
@@ -54,7 +53,7 @@ export function useClusterActions(cluster: Resource, onFailure?: (error: Error) 
       icon: IconRotate,
       place: 'main',
       busy: retry.isPending,
-      onSelect: () => void retry.mutateAsync({}).catch(failed),
+      onSelect: () => retry.mutate({}),
     },
     repair: {
       label: t('action.repair'),
@@ -67,7 +66,7 @@ export function useClusterActions(cluster: Resource, onFailure?: (error: Error) 
       icon: IconPlayerPlay,
       place: 'main',
       busy: start.isPending,
-      onSelect: () => void start.mutateAsync({}).catch(failed),
+      onSelect: () => start.mutate({}),
     },
     restart: {
       label: t('action.restart'),

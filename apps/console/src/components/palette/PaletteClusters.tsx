@@ -3,12 +3,12 @@ import { IconCircles } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
-import { showFailure } from '../../notices/show-notice.ts'
 import { useClusterActions } from '../actions/use-cluster-actions.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 import { usePalette } from './palette-context.ts'
 import { holdsWords } from './palette-match.ts'
+import { sendFromPalette } from './send-from-palette.ts'
 
 /** More lines than this are not read but narrowed down by typing. */
 const mostClusters = 8
@@ -57,8 +57,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
 /** The same actions as on the cluster's card, with the same reasons. */
 function PaletteActions({ cluster }: { cluster: Resource }) {
   const t = useText()
-  // The palette is gone when an answer comes, so a failure is told in a notice.
-  const { explained } = useClusterActions(cluster, showFailure)
+  const { explained } = useClusterActions(cluster, sendFromPalette)
   return explained.map(({ key, label, icon, disabledReason, onSelect }) => (
     <PaletteOption
       key={key}

@@ -1,6 +1,7 @@
 import { type EnrollCommand, enrollTokenLifetimeMs, type InstanceRole, selfHostCommand } from '@atoll/contract'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
+import { createKeyedRequests, type SendKeyed } from '../../api/keyed-requests.ts'
 import { queryKeys } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 
@@ -20,6 +21,15 @@ export function enrollCommandQuery(userid: string, clusterId: string, role: Role
   })
 }
 
+/** By account, cluster and role: asked for again after its answer was lost, on whatever page, it is the same command. */
+const requests = new Map<string, SendKeyed>()
+
+function requestsOf(name: string): SendKeyed {
+  const known = requests.get(name) ?? createKeyedRequests()
+  requests.set(name, known)
+  return known
+}
+
 export interface EnrollCommandState {
   /** Undefined: told to another page, or before a reload. */
   command: EnrollCommand | undefined
@@ -36,8 +46,11 @@ export function useEnrollCommand(clusterId: string, role: Role): EnrollCommandSt
   const client = useQueryClient()
   const query = enrollCommandQuery(userid, clusterId, role)
   const { data } = useQuery(query)
-  const renewal = useChange(selfHostCommand, { clusterId, role }, clusterId, async (answer) => {
-    client.setQueryData(query.queryKey, answer)
+  const renewal = useChange(selfHostCommand, { clusterId, role }, clusterId, {
+    requests: requestsOf(hashKey(query.queryKey)),
+    async onAnswer(answer) {
+      client.setQueryData(query.queryKey, answer)
+    },
   })
   return {
     command: data ?? undefined,

@@ -14,6 +14,7 @@ import type { Answers } from './sample-account.ts'
 export type Breakdown = (path: string) => { status: number; body: string } | undefined
 
 export interface ScriptedConsole extends AsyncDisposable {
+  /** Empty until it listens. */
   url: string
   /** Paths of the calls so far, oldest first. */
   readonly asked: string[]
@@ -24,6 +25,7 @@ export interface ScriptedConsole extends AsyncDisposable {
   breakdown: Breakdown | undefined
   /** What an answer waits for; undefined: it comes at once. */
   wait: ((path: string, userid: string | undefined) => Promise<void> | undefined) | undefined
+  listen(): Promise<void>
   /** Ends every stream of changes, as a server does whose session was revoked; browsers ask for another. */
   endStreams(): void
 }
@@ -31,6 +33,13 @@ export interface ScriptedConsole extends AsyncDisposable {
 export const envelope = (code: number, message = '', data?: unknown) => JSON.stringify({ code, message, data })
 
 export async function startScriptedConsole(answers: Answers): Promise<ScriptedConsole> {
+  const server = createScriptedConsole(answers)
+  await server.listen()
+  return server
+}
+
+/** One that does not listen yet. */
+export function createScriptedConsole(answers: Answers): ScriptedConsole {
   const app = fastify({ forceCloseConnections: true })
   const asked: string[] = []
   const streams = new Set<ServerResponse>()
@@ -71,12 +80,19 @@ export async function startScriptedConsole(answers: Answers): Promise<ScriptedCo
       return answerOf(known, path, new URLSearchParams(String(request.body ?? '')))
     })
   }
-  await serveSpa(app, { dist: join(repositoryRoot, 'apps/console/dist'), connect: [], scanner: false })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const endStreams = () => {
-    for (const stream of streams) stream.end()
-  }
-  return Object.assign(script, { url, asked, endStreams, [Symbol.asyncDispose]: () => app.close() })
+  const server: ScriptedConsole = Object.assign(script, {
+    url: '',
+    asked,
+    async listen() {
+      await serveSpa(app, { dist: join(repositoryRoot, 'apps/console/dist'), connect: [], scanner: false })
+      server.url = await app.listen({ port: 0, host: '127.0.0.1' })
+    },
+    endStreams() {
+      for (const stream of streams) stream.end()
+    },
+    [Symbol.asyncDispose]: () => app.close(),
+  })
+  return server
 }
 
 function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {

@@ -8,6 +8,7 @@ import {
   clusterStop,
   createCluster,
   destroyMaster,
+  eventsPath,
   InstallLog,
   type Resource,
   statusTable,
@@ -71,7 +72,7 @@ beforeEach(async () => {
   await holdSession(screen.context, person.session)
   opened = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/v1/events')) opened.push(request.headers()['last-event-id'] ?? null)
+    if (request.url().endsWith(eventsPath)) opened.push(request.headers()['last-event-id'] ?? null)
   })
   return async () => {
     await screen.context.close()
@@ -80,13 +81,33 @@ beforeEach(async () => {
   }
 })
 
+/** `heard`: the page was told `hello` on its stream of changes, and can name from then on what it saw last. For a page to be opened. */
+async function listenForHello(): Promise<{ heard: Promise<void> }> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  const { promise: heard, resolve } = Promise.withResolvers<void>()
+  let stream: string | undefined
+  let told = ''
+  const take = (data = '') => {
+    told += Buffer.from(data, 'base64').toString()
+    if (told.includes('"hello"')) resolve()
+  }
+  devtools.on('Network.responseReceived', async ({ requestId, response }) => {
+    if (!response.url.endsWith(eventsPath) || stream) return
+    stream = requestId
+    take((await devtools.send('Network.streamResourceContent', { requestId })).bufferedData)
+  })
+  devtools.on('Network.dataReceived', ({ requestId, data }) => requestId === stream && take(data))
+  return { heard }
+}
+
 /** Orders a cluster that nobody makes yet, and opens its page; returns when the page is live. */
 async function watchOrder(): Promise<string> {
   const { clusterId } = await person.api.ask(createCluster, await composeOrder(person.api))
-  const live = page.waitForResponse((response) => response.url().endsWith('/v1/events'))
+  const { heard } = await listenForHello()
   await page.goto(`${url}/cluster/${clusterId}`)
   await page.getByText(statusTable.fetching.label['en-US'], { exact: true }).first().waitFor()
-  await live
+  await heard
   return clusterId
 }
 async function startWorker(): Promise<void> {

@@ -32,8 +32,8 @@ export async function setAvatar({ db, clock, config }: AvatarDeps, caller: Calle
   const encoded = await encodeAvatar(file)
   const hash = createHash('sha256').update(encoded).digest('hex')
   await db.transaction().execute(async (trx) => {
-    await saveAvatar(trx, { userid: caller.userid, hash, image: encoded, created_at: clock.now() })
     await changeAvatar(trx, caller, hash)
+    await saveAvatar(trx, { userid: caller.userid, hash, image: encoded, created_at: clock.now() })
   })
   return avatarUrl(config.publicUrl, hash)
 }
@@ -41,11 +41,12 @@ export async function setAvatar({ db, clock, config }: AvatarDeps, caller: Calle
 /** Removes the picture. Safe to repeat. */
 export async function removeAvatar({ db }: Pick<AvatarDeps, 'db'>, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await deleteAvatar(trx, caller.userid)
     await changeAvatar(trx, caller, null)
+    await deleteAvatar(trx, caller.userid)
   })
 }
 
+/** First in its transaction: it locks the account, so that a picture set and one removed at once do not mix. */
 async function changeAvatar(trx: Trx, caller: Caller, hash: string | null): Promise<void> {
   const before = await setAvatarHash(trx, caller.userid, hash)
   if (before === hash) return

@@ -1,8 +1,10 @@
 import { request } from 'node:http'
 import { avatarLimitBytes, avatarRemove, avatarSet, codes, errorMessage, userInfo } from '@atoll/contract'
-import { createApiClient, createScriptedWallet } from '@atoll/testkit'
+import { createApiClient, createScriptedWallet, until } from '@atoll/testkit'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockAccount } from './account-store.ts'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
 
 let app: ServiceApp
@@ -44,6 +46,28 @@ describe('an uploaded picture', () => {
     await api.ask(avatarRemove, {})
     expect(await api.ask(userInfo, {})).toMatchObject({ avatar: null })
     expect((await fetch(here(avatar))).status).toBe(404)
+  })
+
+  test('that is removed while it is being set is shown and served, or neither', async () => {
+    const api = await signIn()
+    const waiting = async (count: number) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+      return rows[0]?.count === count
+    }
+    const both = await app.db.transaction().execute(async (trx) => {
+      await lockAccount(trx, api.credentials?.userid ?? '')
+      const set = api.ask(avatarSet, { image: await picture('#2468AC') })
+      await until('the one waits', () => waiting(1))
+      const removed = api.ask(avatarRemove, {})
+      await until('the other one waits', () => waiting(2))
+      return { set, removed }
+    })
+    const { avatar } = await both.set
+    await both.removed
+    const shown = (await api.ask(userInfo, {})).avatar
+    expect((await fetch(here(avatar))).status).toBe(shown === null ? 404 : 200)
   })
 
   test.each(['form', 'json'] as const)('comes as %s, in either alphabet', async (body) => {

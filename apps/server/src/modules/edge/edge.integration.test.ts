@@ -406,7 +406,7 @@ describe('a page of the edge', () => {
 
   test.each(['<script>.test', 'a b', '', 'x'.repeat(300)])('refuses the host %j', async (host) => {
     const socket = connect(port, '127.0.0.1')
-    socket.end(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
   })
 

@@ -31,6 +31,19 @@ export async function insertConnection(
     .execute()
 }
 
+/** Makes a connection its instance's where no row names one; one that came meanwhile is newer, and stays. */
+export async function reclaimConnection(
+  db: Db,
+  connection: { instanceId: string; connectionId: string; edgeUrl: string },
+): Promise<void> {
+  const { instanceId: instance_id, connectionId: connection_id, edgeUrl: edge_url } = connection
+  await db
+    .insertInto('relay_connections')
+    .values({ instance_id, connection_id, edge_url, seen_at: now })
+    .onConflict((conflict) => conflict.column('instance_id').doNothing())
+    .execute()
+}
+
 /** Notes that these connections live; gives the ids of those that still are their instance's. */
 export async function touchConnections(db: Db, connectionIds: readonly string[]): Promise<string[]> {
   const rows = await db

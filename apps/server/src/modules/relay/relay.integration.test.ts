@@ -14,6 +14,7 @@ import { createListener, type Listener } from '../../platform/events/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createEdge, type Edge, sumTraffic } from '../edge/index.ts'
 import { createVisitor } from '../edge/testing/visitor.ts'
+import { deleteConnection, findConnectionId, insertConnection, reclaimConnection } from './relay-store.ts'
 import { answerToDial, type DialledInstance, dialEdge } from './testing/dialled-instance.ts'
 
 const mine = { host: 'mine.atoll.test', instanceId: 'in_mine00000000', clusterId: 'cl_mine00000000' }
@@ -136,6 +137,22 @@ describe('an agent that dials', () => {
     enrolled.delete(other.instanceId)
     await once(socket, 'close')
     enrolled.add(other.instanceId)
+  })
+
+  test('whose row was swept claims it again, but not from one that came meanwhile', async () => {
+    const instanceId = 'in_swept0000000'
+    const [older, newer] = ['older', 'newer'].map((connectionId) => ({
+      instanceId,
+      connectionId,
+      edgeUrl: 'http://edge',
+    }))
+    if (!older || !newer) throw new Error('two connections were made')
+    await reclaimConnection(database.db, older)
+    expect(await findConnectionId(database.db, instanceId)).toBe('older')
+    await insertConnection(database.db, newer)
+    await reclaimConnection(database.db, older)
+    expect(await findConnectionId(database.db, instanceId)).toBe('newer')
+    await deleteConnection(database.db, 'newer')
   })
 
   test('that dials again takes the place of its older connection, at another edge too', async () => {

@@ -21,6 +21,7 @@ import {
   findConnectionId,
   findEdgeUrl,
   insertConnection,
+  reclaimConnection,
   touchConnections,
 } from './relay-store.ts'
 import type { TunnelAgent } from './tunnel-agent.ts'
@@ -219,7 +220,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const named = await findConnectionId(db, instanceId)
     if (named !== undefined && named !== connectionId) connection.end('another connection took over')
     else if (named === undefined && ownUrl !== undefined && connections.get(instanceId) === connection)
-      await insertConnection(db, { instanceId, connectionId, edgeUrl: ownUrl })
+      await reclaimConnection(db, { instanceId, connectionId, edgeUrl: ownUrl })
   }
 
   const startNotes = () =>

@@ -7,6 +7,7 @@ import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.json' with 
 import startChinese from '../../apps/console/src/locales/zh-CN.json' with { type: 'json' }
 import walletEnglish from '../../apps/wallet/src/locales/en-US.json' with { type: 'json' }
 import walletChinese from '../../apps/wallet/src/locales/zh-CN.json' with { type: 'json' }
+import { closeHanGaps } from '../../packages/ui/src/i18n/han-gaps.ts'
 
 /** Dotted paths of the texts in a locale file. */
 export type TextKey<T> = {
@@ -28,7 +29,8 @@ function createTexts<T>(file: object): Texts<T> {
     for (const part of key.split('.')) node = (node as Record<string, unknown>)[part]
     if (typeof node !== 'string') throw new Error(`there is no text ${key}`)
     const known: Record<string, string | number> = { ...names, ...params }
-    return node.replace(/\{\{(\w+)\}\}/g, (braces, name: string) => String(known[name] ?? braces))
+    const filled = node.replace(/\{\{(\w+)\}\}/g, (braces, name: string) => String(known[name] ?? braces))
+    return closeHanGaps(filled, params)
   }
 }
 

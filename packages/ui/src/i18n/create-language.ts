@@ -2,6 +2,7 @@
 import { defaultLocale, type Locale, locales } from '@atoll/contract'
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { closeHanGaps } from './han-gaps.ts'
 
 /** Texts without the forms for exactly one, which not every language has. */
 type WithoutOne<Tree> = {
@@ -85,7 +86,13 @@ export function createLanguage<Texts extends object, Later extends object = neve
     async start(names = {}) {
       const locale = firstLocale()
       const { default: texts } = await loaders[locale]()
+      language.use({
+        type: 'postProcessor',
+        name: 'hanGaps',
+        process: (text: string, _key: string, values: Record<string, unknown>) => closeHanGaps(text, values),
+      })
       await language.use(initReactI18next).init({
+        postProcess: 'hanGaps',
         lng: locale,
         resources: { [locale]: { [namespace]: texts } },
         // React escapes; languages load apart, so there is nothing to fall back to.

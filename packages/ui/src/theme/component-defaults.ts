@@ -40,6 +40,7 @@ export const componentDefaults: MantineThemeComponents = {
     classNames: { root: classes.actionIcon },
   },
   TextInput: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
+  NumberInput: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
   PasswordInput: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
   Textarea: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
   Paper: { defaultProps: { radius: 'lg', withBorder: true, shadow: 'none' }, classNames: { root: classes.surface } },

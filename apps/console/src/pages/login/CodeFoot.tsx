@@ -1,3 +1,4 @@
+import { IconDeviceMobile } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatStopwatch } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'
@@ -33,6 +34,12 @@ export function CodeFoot({ signIn: { state, matchNumber, leftMs }, urgent, child
       {/* Keeps its place, so that nothing moves when the code is spent. */}
       <div className={classes.ways} data-hidden={state !== 'waiting' || undefined}>
         {children}
+        {state === 'scanned' && (
+          <span className={classes.waits}>
+            <IconDeviceMobile size={16} stroke={1.6} aria-hidden="true" />
+            {t('login.waiting')}
+          </span>
+        )}
       </div>
     </div>
   )

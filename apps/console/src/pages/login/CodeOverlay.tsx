@@ -21,7 +21,7 @@ export function CodeOverlay({ signIn: { state, matchNumber, refresh, showAgain }
         {state === 'scanned' && matchNumber && (
           <>
             <span className={classes.next}>{t('login.typeOnPhone', { number: matchNumber })}</span>
-            <Button size="xs" variant="subtle" onClick={showAgain}>
+            <Button size="xs" variant="subtle" className={classes.again ?? ''} onClick={showAgain}>
               {t('login.showAgain')}
             </Button>
           </>

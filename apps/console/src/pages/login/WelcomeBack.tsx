@@ -60,7 +60,8 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
         <span className={classes.tag}>{t('login.expected')}</span>
       </div>
       <p className={classes.only}>
-        {t('login.onlyThis')} {redirect && redirect !== '/' && t('login.goesOn')}
+        {t('login.onlyThis')}
+        {redirect && redirect !== '/' && t('login.goesOn')}
       </p>
       <div className={classes.actions}>
         <Button onClick={toOthers}>{t('login.useAnother')}</Button>

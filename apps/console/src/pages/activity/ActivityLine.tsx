@@ -59,7 +59,7 @@ export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
       </td>
       <td data-label={t('activity.columnFrom')}>
         <span className={classes.from}>
-          {ip ?? '—'}
+          {ip ?? t('detail.none')}
           {sessionId && (
             <span className={table.second} title={sessionId}>
               {shortId(sessionId)}

@@ -34,7 +34,7 @@ export function OperationPanel({ cluster, operation, instances }: OperationPanel
   const title = t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })
   return (
     <section className={classes.card} aria-label={title}>
-      <div className={classes.cardHeader}>
+      <div className={classes.cardHeader} data-badge>
         <h2>{title}</h2>
         <StatusBadge status={status} locale={locale} />
         <span className={classes.cardNote}>

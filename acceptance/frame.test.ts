@@ -4,9 +4,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchBrowser, phone } from './stack/browser.ts'
 import { type ConsoleTab, openTab, type TabOptions } from './stack/console-tab.ts'
+import { keys } from './stack/keys.ts'
 import { sampleAnswers } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
 import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { watchRequests } from './stack/settled.ts'
 
 let browser: Browser
 let server: ScriptedConsole
@@ -19,6 +21,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 beforeEach(() => {
+  server.answers = sampleAnswers()
   server.breakdown = undefined
   server.asked.length = 0
 })
@@ -143,6 +146,44 @@ describe('finding the way', () => {
     await expect.poll(() => page.locator('[aria-live=polite]').allInnerTexts()).toContain(`${running} · Atoll`)
   })
 
+  it('a page that comes late leaves focus where the person went meanwhile', async () => {
+    const { page, app } = await open()
+    await app.card(running).waitFor()
+    const come = Promise.withResolvers<void>()
+    // Held where it is fetched ahead as well; each answer is only waited for.
+    await page.route('**/assets/InstancesPage-*', async (route) => {
+      await come.promise
+      await route.continue()
+    })
+    await page.reload()
+    await app.card(running).waitFor()
+    await place(page, app.t('shell.instances')).press('Enter')
+    const search = app.button(app.t('shell.search'))
+    await keys(page).tabTo(search)
+    come.resolve()
+    await app.heading(app.t('shell.instances')).waitFor()
+    await expect
+      .poll(() => page.locator('[aria-live=polite]').allInnerTexts())
+      .toContain(`${app.t('shell.instances')} · Atoll`)
+    expect(await search.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  })
+
+  it('an entry of an open menu that goes away leaves focus to the next one', async () => {
+    const cluster = sampleClusters.find(({ actions }) => actions.includes('cancel'))
+    if (!cluster) throw new Error('the sample lacks a situation')
+    const { page, app } = await open()
+    const { tabTo, arrowTo } = keys(page)
+    await tabTo(app.button(app.t('common.more', { name: cluster.name }), app.card(cluster.name)))
+    await page.keyboard.press('Enter')
+    const cancel = page.getByRole('menuitem', { name: app.t('action.cancel') })
+    await arrowTo(cancel)
+    const settled = { ...cluster, actions: cluster.actions.filter((action) => action !== 'cancel') }
+    server.answers = sampleAnswers(sampleClusters.map((known) => (known === cluster ? settled : known)))
+    server.endStreams()
+    await cancel.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe(app.t('action.destroyMaster'))
+  })
+
   it('nothing moves for a person who does not want it', async () => {
     // A change of colour in a hundredth of a millisecond is none that anybody sees.
     const moving = `document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime > 1).length`
@@ -157,9 +198,14 @@ describe('finding the way', () => {
 
 describe('without a network', () => {
   it('says so, keeps what it knew, opens pages that were never opened, and catches up', async () => {
-    const { page, app, context } = await open()
+    tab = await openTab(browser, server.url)
+    const { page, app, context } = tab
+    const rest = watchRequests(page, 'undefined')
+    await page.goto('/')
     await app.card(running).waitFor()
     await expect.poll(() => page.evaluate(fetchedAhead)).toBe(true)
+    // What that code is made of comes in files of their own.
+    expect((await rest()).obstacle).toBeNull()
     await context.setOffline(true)
     await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
     expect(await app.card(running).count()).toBe(1)

@@ -28,6 +28,9 @@ export function keys(page: Page) {
     /** Goes to a control with Tab. */
     tabTo: (target: Locator) => moveTo(page, target, 'Tab'),
 
+    /** Goes to an entry of the open menu with the arrow key. */
+    arrowTo: (entry: Locator) => moveTo(page, entry, 'ArrowDown'),
+
     /** Goes to a control with Tab and presses it. */
     async press(target: Locator): Promise<void> {
       await moveTo(page, target, 'Tab')

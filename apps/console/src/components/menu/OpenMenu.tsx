@@ -1,6 +1,15 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { cloneElement, type ReactElement, type ReactNode, type RefAttributes, useEffect, useRef, useState } from 'react'
+import {
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  type RefAttributes,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import classes from './OpenMenu.module.css'
 
 interface OpenMenuProps extends Pick<MenuProps, 'width'> {
@@ -10,9 +19,16 @@ interface OpenMenuProps extends Pick<MenuProps, 'width'> {
   children: ReactNode
 }
 
-/** A menu that opens as it appears. Its button is a new one, so it takes focus first: closing gives focus back to it. */
+/**
+ * A menu that opens as it appears. Its button is a new one, so it takes focus first: closing gives focus back to it. What it
+ * offers may change while it is open: whoever stands on an entry that goes away stands on the next one then, as without
+ * focus the next key would close the menu.
+ */
 export function OpenMenu({ trigger, position = 'bottom-end', width, children }: OpenMenuProps) {
   const target = useRef<HTMLElement>(null)
+  const dropdown = useRef<HTMLDivElement>(null)
+  /** Which entry has the focus, or had it last; -1: none since it opened. */
+  const at = useRef(-1)
   const [opened, setOpened] = useState(false)
   const [place, setPlace] = useState<HTMLElement>()
   useEffect(() => {
@@ -20,6 +36,14 @@ export function OpenMenu({ trigger, position = 'bottom-end', width, children }: 
     setPlace(target.current?.closest<HTMLElement>('main, header, nav') ?? undefined)
     setOpened(true)
   }, [])
+  const entries = () => [...(dropdown.current?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])]
+  useLayoutEffect(() => {
+    if (!opened) at.current = -1
+    else if (at.current >= 0 && document.activeElement === document.body) {
+      const left = entries()
+      left[Math.min(at.current, left.length - 1)]?.focus()
+    }
+  })
   return (
     <Menu
       opened={opened}
@@ -31,7 +55,15 @@ export function OpenMenu({ trigger, position = 'bottom-end', width, children }: 
       checkIcon={<IconCheck size={15} stroke={2.2} aria-hidden="true" />}
     >
       <Menu.Target>{cloneElement(trigger as ReactElement<RefAttributes<HTMLElement>>, { ref: target })}</Menu.Target>
-      <Menu.Dropdown className={classes.menu ?? ''}>{children}</Menu.Dropdown>
+      <Menu.Dropdown
+        ref={dropdown}
+        className={classes.menu ?? ''}
+        onFocus={({ target: entry }) => {
+          at.current = entries().indexOf(entry)
+        }}
+      >
+        {children}
+      </Menu.Dropdown>
     </Menu>
   )
 }

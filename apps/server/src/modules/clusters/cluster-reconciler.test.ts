@@ -6,8 +6,10 @@ import { clusterEvents, isRefused, isTransitioning, type Position, transition } 
 import {
   type AgentView,
   backoffMs,
+  longRecheckMs,
   maxRecoveries,
   type ProviderView,
+  partingMs,
   removalRetryMs,
   restBackoffMs,
   type Step,
@@ -50,6 +52,7 @@ const provider: fc.Arbitrary<ProviderView> = fc.oneof(
 const agent: fc.Arbitrary<AgentView | undefined> = fc.option(
   fc.record({
     connected: fc.boolean(),
+    lastSeenAt: fc.constantFrom(null, start),
     bootId: fc.constantFrom('agent-0', 'agent-1'),
     install,
     drainedTask: fc.constantFrom(null, 'drain-1'),
@@ -210,6 +213,7 @@ function workOn(simulation: Simulation): Simulation {
       ...before,
       agent: {
         connected: true,
+        lastSeenAt: before.now,
         bootId,
         install: { state, taskId: task, reason: null, steps: [] },
         drainedTask: before.instance.drainTask,
@@ -369,7 +373,8 @@ describe('the reconciler', () => {
 
   test('a failed install is told in the agent’s words', () => {
     const failed: InstallState = { state: 'failed', taskId: task, reason: 'fetch: the disk is full', steps: [] }
-    const step = decide({ ...installing, agent: { connected: true, bootId: 'a', install: failed, drainedTask: null } })
+    const agent = { connected: true, lastSeenAt: start, bootId: 'a', install: failed, drainedTask: null }
+    const step = decide({ ...installing, agent })
     expect(step.kind === 'park' && reasonText(step.reason, 'en-US')).toBe('The install failed: fetch: the disk is full')
   })
 
@@ -392,6 +397,15 @@ describe('the reconciler', () => {
     expect(decide({ ...offline, provider: lost })).toEqual({ kind: 'settled' })
     expect(decide(offline)).toEqual({ kind: 'sight', missing: false })
     expect(decide({ ...offline, instance: running.instance })).toEqual({ kind: 'move', event: 'reported' })
+  })
+
+  test('a machine that runs though its agent has just gone may be ending, and is looked at again', () => {
+    const done: InstallState = { state: 'done', taskId: task, reason: null, steps: [] }
+    const agent = { connected: false, lastSeenAt: start, bootId: 'a', install: done, drainedTask: null }
+    const parted = { ...installing, status: 'running', agent } as const
+    expect(decide(parted)).toEqual({ kind: 'wait', until: new Date(start.getTime() + longRecheckMs), because: null })
+    expect(decide({ ...parted, now: new Date(start.getTime() + partingMs) })).toEqual({ kind: 'settled' })
+    expect(decide({ ...parted, agent: { ...agent, connected: true } })).toEqual({ kind: 'settled' })
   })
 
   test('a removal that was given up is tried again after a while, or at once when it took effect late', () => {

@@ -1,7 +1,7 @@
 /** Steps of a machine that was complete once: it runs, stops, starts, or is not heard of. */
 import type { ClusterStatus } from '@atoll/contract'
 import { call, isAnswering, keepBooted, lostReason, move, retryLater, settled, vanish, wait } from './reconcile-step.ts'
-import { recheckMs, restBackoffMs, type Step, type World } from './reconcile-world.ts'
+import { longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step, type World } from './reconcile-world.ts'
 
 export function runningStep(world: World): Step {
   switch (world.provider.state) {
@@ -18,10 +18,19 @@ export function runningStep(world: World): Step {
     case 'failed':
       return move('lost')
     case 'running':
-      return world.provider.silentFrom ? { kind: 'wait', until: world.provider.silentFrom, because: null } : settled
+      if (world.provider.silentFrom) return { kind: 'wait', until: world.provider.silentFrom, because: null }
+      if (hasJustParted(world))
+        return { kind: 'wait', until: new Date(world.now.getTime() + longRecheckMs), because: null }
+      return settled
     default:
       return settled
   }
+}
+
+/** Its agent is gone, and nothing else may say that its machine ended: one that stops in order closes its connection first. */
+function hasJustParted({ now, agent }: World): boolean {
+  if (!agent || agent.connected || !agent.lastSeenAt) return false
+  return now.getTime() - agent.lastSeenAt.getTime() < partingMs
 }
 
 /** Heard of again: it runs, or it is started like one that died. */

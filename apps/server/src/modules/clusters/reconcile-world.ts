@@ -11,6 +11,7 @@ export type ProviderView =
 
 export interface AgentView {
   connected: boolean
+  lastSeenAt: Date | null
   /** New each time the agent process starts. */
   bootId: string | null
   install: InstallState
@@ -77,6 +78,8 @@ export const awaitedRecheckMs = 60_000
 export const recheckMs = 2000
 /** While an agent that is connected works: only in case its report was lost. ms */
 export const longRecheckMs = 15_000
+/** An agent that went so long ago did not go because its machine was ending, ms. */
+export const partingMs = 60_000
 /** A removal that was parked is tried again after this, ms. */
 export const removalRetryMs = 5 * 60_000
 

@@ -1,6 +1,7 @@
 /** What a person sees and gets while the server does not answer: a page that waits says so, and one press is one request. */
 import {
   auditPage,
+  type ClusterStatus,
   clusterPasswordReset,
   clusterStart,
   codes,
@@ -10,8 +11,10 @@ import {
   instanceList,
   operationCancel,
   resourceInitNew,
+  resourceList,
   selfHostCommand,
   sessionList,
+  statusTable,
 } from '@atoll/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -170,6 +173,35 @@ it.each([502, 503, 504])(
     expect(new Set(keys).size).toBe(1)
   },
 )
+
+it('an action whose answer was lost is the same request until its cluster changed, and then another', async () => {
+  const { page, app } = await open({}, '/')
+  const card = app.card(stopped.name)
+  const keys = keysSent(page, clusterStart.path)
+  const start = app.button(app.t('action.start'), card)
+  async function startInVain() {
+    await start.click()
+    await card.getByRole('alert').getByText(network, { exact: true }).waitFor()
+    await app.button(app.t('failure.close'), card).click()
+  }
+  /** The cluster is in `status` when the console asks the next time, which the end of its stream makes it do. */
+  async function become(status: ClusterStatus) {
+    const clusters = sampleClusters.map((known) => (known === stopped ? { ...known, status } : known))
+    server.answers.set(resourceList, clusters)
+    server.endStreams()
+    await card.getByText(statusTable[status].label['en-US'], { exact: true }).waitFor()
+  }
+  server.breakdown = (path) => (path === clusterStart.path ? { status: 500, body: '' } : undefined)
+  await startInVain()
+  await startInVain()
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+  // It was done all the same, and undone later.
+  await become('running')
+  await become('stopped')
+  await startInVain()
+  expect(keys[2]).not.toBe(keys[0])
+})
 
 it('a command for a machine whose answer was lost is the same one when it is asked for again, also after leaving', async () => {
   const { page, app } = await open({}, `/cluster/${awaited.clusterId}`)

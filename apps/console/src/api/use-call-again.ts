@@ -14,16 +14,24 @@ export interface CallAgain {
   giveUp: () => void
 }
 
+/** Which requests are the same when they are asked for again. */
+export interface SameRequests {
+  /** Requests that outlive the component: what was not answered is still the same when it is asked for on another page. */
+  requests?: SendKeyed
+  /** What the object is in. When that has changed, what was not answered was done or is past: asked for again, it is another. */
+  state?: string
+}
+
 const left = 'left'
 
 /**
  * Requests of a component, which says meanwhile what the trouble is. Who leaves its page no longer waits, and is told that it
- * failed where there is nothing else to say it. `kept`: requests that outlive the component, so that what was not answered is
- * still the same request when it is asked for on another page.
+ * failed where there is nothing else to say it.
  */
-export function useCallAgain(kept?: SendKeyed): CallAgain {
-  const [own] = useState(createKeyedRequests)
-  const request = kept ?? own
+export function useCallAgain({ requests, state }: SameRequests = {}): CallAgain {
+  const [own, setOwn] = useState(() => ({ state, request: createKeyedRequests() }))
+  if (own.state !== state) setOwn({ state, request: createKeyedRequests() })
+  const request = requests ?? own.request
   const [trouble, setTrouble] = useState<Error | null>(null)
   const patience = useRef<AbortController>(undefined)
   useEffect(() => () => patience.current?.abort(left), [])

@@ -3,18 +3,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useCurrentAccount } from '../accounts/account-store.ts'
 import { askAnew } from './ask-anew.ts'
 import type { Keyed } from './call-again.ts'
-import type { SendKeyed } from './keyed-requests.ts'
 import { queryKeys } from './queries.ts'
-import { type Send, useCallAgain } from './use-call-again.ts'
+import { type SameRequests, type Send, useCallAgain } from './use-call-again.ts'
 
 /** What a call that changes something is sent with, besides what it is about and the key of the request. */
 type Extra<C extends Call, T> = Omit<CallInput<C> & object, keyof T | 'requestId'>
 
-export interface ChangeOptions<C extends Call> {
+export interface ChangeOptions<C extends Call> extends SameRequests {
   /** Before anything is asked for again. */
   onAnswer?: (answer: CallData<C>, userid: string) => Promise<void>
-  /** Requests that outlive the component. */
-  requests?: SendKeyed
   /** What sends it instead, and then tells of the trouble too. */
   send?: Send | undefined
 }
@@ -28,10 +25,10 @@ export function useChange<C extends Call, T extends object>(
   call: C,
   target: T,
   clusterId: string,
-  { onAnswer, requests, send: sendElsewhere }: ChangeOptions<C> = {},
+  { onAnswer, send: sendElsewhere, ...same }: ChangeOptions<C> = {},
 ) {
   const userid = useCurrentAccount()?.userid ?? ''
-  const { send: sendHere, trouble, giveUp } = useCallAgain(requests)
+  const { send: sendHere, trouble, giveUp } = useCallAgain(same)
   const send = sendElsewhere ?? sendHere
   const change = useMutation({
     // `Extra` is by definition what `target` and the key leave open.

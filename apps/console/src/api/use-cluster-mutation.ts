@@ -5,7 +5,11 @@ import type { Send } from './use-call-again.ts'
 import { useChange } from './use-change.ts'
 
 /** Calls an action of `cluster` as a whole. The answered status shows at once, and no action until it is asked for again. */
-export function useClusterMutation<C extends Call>(call: C, { clusterId }: Pick<Resource, 'clusterId'>, send?: Send) {
+export function useClusterMutation<C extends Call>(
+  call: C,
+  { clusterId, status: state }: Pick<Resource, 'clusterId' | 'status'>,
+  send?: Send,
+) {
   const client = useQueryClient()
   async function onAnswer(answer: CallData<C>, userid: string) {
     const { status } = answer as { status: ClusterStatus }
@@ -16,5 +20,5 @@ export function useClusterMutation<C extends Call>(call: C, { clusterId }: Pick<
       ),
     )
   }
-  return useChange(call, { clusterId }, clusterId, { onAnswer, send })
+  return useChange(call, { clusterId }, clusterId, { onAnswer, send, state })
 }

@@ -15,8 +15,8 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const dialogs = useClusterDialogs()
   const { clusterId } = cluster
   const target = { clusterId, instanceId: instance.instanceId }
-  const start = useChange(clusterStart, target, clusterId)
-  const retry = useChange(clusterRetry, target, clusterId)
+  const start = useChange(clusterStart, target, clusterId, { state: instance.status })
+  const retry = useChange(clusterRetry, target, clusterId, { state: instance.status })
   const open = (kind: InstanceDialogKind) => () => dialogs.openAbout(kind, cluster, instance)
 
   const known: Record<InstanceAction, Omit<Action, 'key'>> = {

@@ -51,7 +51,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   ])('a stored list that %s is repaired, and the person is told', async (_what, storedList, words, at) => {
     const { page } = await open({ locale, storedList }, '/')
     await page.getByText(words, { exact: true }).first().waitFor()
-    expect(path(page)).toBe(at)
+    await page.waitForURL(({ pathname }) => pathname === at)
     const list = await page.evaluate<string>(`localStorage.getItem('${accountListKey}')`)
     expect(JSON.parse(list)).toHaveLength(at === '/' ? 1 : 0)
     // Told once: what was repaired is whole.
@@ -69,8 +69,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await page.goto('/instance')
     await app.matchNumber()
     server.answers.set(activeLogin, lena)
-    await page.clock.fastForward(3100)
-    await page.getByText(t('login.scanned'), { exact: true }).first().waitFor()
+    await Promise.all([app.waitUntilScanned(), page.clock.fastForward(3100)])
     await page.clock.fastForward(1100)
     await page.waitForURL((url) => url.pathname === '/instance')
     await page.getByText(t('accounts.unsaved'), { exact: true }).first().waitFor()
@@ -127,8 +126,7 @@ describe.each([
     const left = page.getByRole('timer')
     await left.getByText(/^1:5\d$/).waitFor()
     server.answers.set(activeLogin, sampleSession({ expired }))
-    await page.clock.fastForward(3100)
-    await page.getByText(app.t('login.scanned'), { exact: true }).first().waitFor()
+    await Promise.all([app.waitUntilScanned(), page.clock.fastForward(3100)])
     const [cookie] = (await context.cookies()).filter(({ name }) => name === 'syncToken')
     // The browser forgets the cookie by the device's clock, which is wrong by an hour.
     expect(Math.abs((cookie?.expires ?? 0) * 1000 - offset - expired)).toBeLessThan(hour / 2)
@@ -153,8 +151,7 @@ describe('a link to the sign-in page', () => {
     await page.goto(`/login?redirect=${encodeURIComponent(redirect)}`)
     await app.matchNumber()
     // It asks every 3 s, and 'Scan successful' stays for 1 s.
-    await page.clock.fastForward(3100)
-    await page.getByText(app.t('login.scanned'), { exact: true }).first().waitFor()
+    await Promise.all([app.waitUntilScanned(), page.clock.fastForward(3100)])
     await page.clock.fastForward(1100)
     await page.waitForURL((url) => !url.pathname.startsWith('/login'))
     const { origin, pathname, search } = new URL(page.url())

@@ -146,8 +146,8 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
     await using shown = await newConsole(locale)
     const old = createScriptedWallet()
     await shown.app.matchNumber()
-    expect((await old.approve(old.read(await shown.app.copyCode()))).code).toBe(200)
-    await shown.app.waitUntilSignedIn()
+    const approval = old.approve(old.read(await shown.app.copyCode()))
+    expect((await Promise.all([approval, shown.app.waitUntilSignedIn()]))[0].code).toBe(200)
   })
 
   it('is not approved for another host, whatever it says', async () => {

@@ -43,8 +43,13 @@ export function consoleApp(page: Page, locale: Locale) {
       return await figure.innerText()
     },
 
-    async waitUntilSignedIn(): Promise<void> {
+    /** It is said for a second once the code is approved: to be awaited from before that. */
+    async waitUntilScanned(): Promise<void> {
       await page.getByText(t('login.scanned'), { exact: true }).first().waitFor()
+    },
+
+    async waitUntilSignedIn(): Promise<void> {
+      await this.waitUntilScanned()
       await page.waitForURL((url) => url.pathname === '/')
     },
 

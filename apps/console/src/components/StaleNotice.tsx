@@ -40,7 +40,8 @@ export function StaleNotice({ error, updatedAt, onRetry }: StaleNoticeProps) {
           </Button>
         }
       >
-        {t('home.stale', { time: formatTime(updatedAt, now, locale) })} {t('home.staleRetry', { seconds })}
+        {t('home.stale', { time: formatTime(updatedAt, now, locale) })}
+        {t('home.staleRetry', { seconds })}
       </Notice>
     </div>
   )

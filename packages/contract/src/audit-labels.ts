@@ -16,6 +16,15 @@ export const auditKindLabels = {
   session: words('Sign-ins', '登录'),
 } as const satisfies Record<AuditKind, Words>
 
+/** One of them, before its id where it has no name. */
+export const auditKindNames = {
+  cluster: words('Cluster', '集群'),
+  instance: words('Instance', '实例'),
+  operation: words('Operation', '操作任务'),
+  account: words('Account', '账号'),
+  session: words('Sign-in', '登录'),
+} as const satisfies Record<AuditKind, Words>
+
 export const auditActionLabels = {
   'session.signIn': words('Signed in', '登录'),
   'session.signOut': words('Signed out', '退出登录'),

@@ -2,7 +2,7 @@ import {
   type AuditAction,
   type AuditRecord,
   auditActionLabels,
-  auditKindLabels,
+  auditKindNames,
   displayName,
   shorten,
 } from '@atoll/contract'
@@ -37,7 +37,7 @@ export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
           {object.name ??
             (object.kind === 'account'
               ? nameOf(object.owner, userid, t)
-              : `${auditKindLabels[object.kind][locale]} ${shortId(object.id)}`)}
+              : `${auditKindNames[object.kind][locale]} ${shortId(object.id)}`)}
         </UnstyledButton>
       </td>
       <td data-label={t('activity.columnChange')}>

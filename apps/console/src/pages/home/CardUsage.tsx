@@ -35,7 +35,7 @@ export function CardUsage({ cluster, stale }: CardUsageProps) {
   if (!sentence && bars.length === 0) return null
   return (
     <div className={classes.foot}>
-      {sentence && <span className={classes.sentence}>{sentence}</span>}
+      {sentence && <p className={classes.sentence}>{sentence}</p>}
       {!(sentence && cluster.status === 'inactivated') && bars.length > 0 && <QuotaBars bars={bars} />}
       {still && cluster.latest && bars.length > 0 && (
         <span className={classes.asOf}>

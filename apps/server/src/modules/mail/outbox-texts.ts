@@ -18,7 +18,7 @@ export const outboxTexts: Record<Locale, OutboxTexts> = {
     empty: 'No mail has been written yet.',
     to: 'To',
     text: 'Text',
-    html: 'As designed',
+    html: 'Formatted',
     download: 'Download .eml',
   },
   'zh-CN': {

@@ -89,18 +89,41 @@ describe('what did not load', () => {
     const { page, app } = await open({}, '/sessions')
     const retry = app.button(app.t('failure.retry'))
     await retry.waitFor()
-    let answer = () => undefined as unknown
+    const answer = Promise.withResolvers<void>()
     await page.route(`**${sessionList.path}`, async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
+      await answer.promise
       await route.continue()
     })
     await retry.press('Enter')
     await expect.poll(() => retry.getAttribute('aria-busy')).toBe('true')
-    answer()
+    answer.resolve()
     await expect.poll(() => retry.getAttribute('aria-busy')).toBe('false')
     expect(await page.evaluate('document.activeElement.textContent')).toContain(app.t('failure.retry'))
+  })
+
+  it('is asked for anew by a press, not only waited for as it was asked before', async () => {
+    const refused = { status: 200, body: envelope(codes.conflict) }
+    server.breakdown = (asked) => (asked === eventsPath ? undefined : refused)
+    const { page, app } = await open({}, '/sessions')
+    const retry = app.button(app.t('failure.retry'))
+    await retry.waitFor()
+    // By the page itself: when it is opened, and when the stream of changes is.
+    await expect.poll(() => timesAsked(sessionList.path)).toBeGreaterThanOrEqual(2)
+    const answer = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route(`**${sessionList.path}`, async (route) => {
+      asked += 1
+      if (asked > 1) return await route.continue()
+      await answer.promise
+      await route.fulfill(refused)
+    })
+    server.breakdown = undefined
+    server.endStreams()
+    await expect.poll(() => asked).toBe(1)
+    await retry.click()
+    await expect.poll(() => retry.getAttribute('aria-busy')).toBe('true')
+    answer.resolve()
+    await retry.waitFor({ state: 'detached' })
   })
 })
 

@@ -14,6 +14,7 @@ import {
   locales,
   readCode,
   SignedIn,
+  sessionRevokeAll,
   userInfo,
   walletLink,
 } from '@atoll/contract'
@@ -220,9 +221,16 @@ describe.each(locales)('sessions, in %s', (locale) => {
     const question = app.dialog(app.t('sessions.revokeOthersTitle'))
     await picture(page, `${locale}-sessions-question`)
     const moved = there.page.waitForURL((url) => decodeURIComponent(url.pathname) === `/login/${person.session.userid}`)
+    const nowhereElse = page.getByText(app.t('sessions.nowhereElse'), { exact: true })
+    // The page hears of it before it is answered, and its person is told all the same.
+    await page.route(`**${sessionRevokeAll.path}`, async (route) => {
+      const response = await route.fetch()
+      await nowhereElse.waitFor()
+      await route.fulfill({ response })
+    })
+    const told = page.getByText(app.t('sessions.othersRevoked_other', { count: 2 }), { exact: true }).waitFor()
     await question.getByRole('button').last().click()
-    await moved
-    await page.getByText(app.t('sessions.nowhereElse'), { exact: true }).waitFor()
+    await Promise.all([moved, nowhereElse.waitFor(), told])
     expect(await others.count()).toBe(0)
     // Once, without a loop: the page stays where a code is shown, and asks nothing in vain.
     await there.app.matchNumber()

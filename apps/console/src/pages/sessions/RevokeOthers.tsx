@@ -18,18 +18,14 @@ interface RevokeOthersProps {
 export function RevokeOthers({ userid, count }: RevokeOthersProps) {
   const t = useText()
   const [opened, setOpened] = useState(false)
-  const revoke = useRevokeOthers(userid)
+  const revoke = useRevokeOthers(userid, (revoked) => {
+    close()
+    showNotice({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
+  })
   const close = () => {
     setOpened(false)
     revoke.reset()
   }
-  const submit = () =>
-    revoke.mutate(undefined, {
-      onSuccess: ({ revoked }) => {
-        close()
-        showNotice({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
-      },
-    })
   return (
     <>
       <Button onClick={() => setOpened(true)}>{t('sessions.revokeOthers')}</Button>
@@ -40,7 +36,7 @@ export function RevokeOthers({ userid, count }: RevokeOthersProps) {
           <Button data-autofocus onClick={close}>
             {t('sessions.keep')}
           </Button>
-          <Button variant="danger" loading={revoke.isPending} onClick={submit}>
+          <Button variant="danger" loading={revoke.isPending} onClick={() => revoke.mutate()}>
             {t('sessions.revokeOthersDo', { count })}
           </Button>
         </DialogFooter>

@@ -27,18 +27,11 @@ interface SessionRowProps {
 export function SessionRow({ userid, session }: SessionRowProps) {
   const t = useText()
   const locale = useLocale()
-  const revoke = useRevoke(userid)
   const Icon = icons[session.device.kind]
   const device = deviceWords(session.device, t)
+  const revoke = useRevoke(userid, () => showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }))
   const now = serverNow()
-  const signOut = () =>
-    revoke.mutate(
-      { id: session.id },
-      {
-        onSuccess: () => showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }),
-        onError: showFailure,
-      },
-    )
+  const signOut = () => revoke.mutate({ id: session.id }, { onError: showFailure })
   return (
     <SettingRow
       icon={<Icon size={20} stroke={1.6} aria-hidden="true" />}

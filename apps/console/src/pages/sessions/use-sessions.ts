@@ -15,18 +15,24 @@ export function useSessions(userid: string) {
   })
 }
 
-/** Ends one session of the account. */
-export function useRevoke(userid: string) {
+/** Ends one session of the account. `onEnded` comes also when the list heard of it first, and its row is gone. */
+export function useRevoke(userid: string, onEnded: () => void) {
   return useMutation({
     mutationFn: (body: CallInput<typeof sessionRevoke>) => callApi(sessionRevoke, body),
-    onSuccess: () => askAnew({ queryKey: keyOf(userid) }),
+    async onSuccess() {
+      await askAnew({ queryKey: keyOf(userid) })
+      onEnded()
+    },
   })
 }
 
-/** Ends every session of the account but this one. */
-export function useRevokeOthers(userid: string) {
+/** Ends every session of the account but this one; `onEnded` as above, with how many those were. */
+export function useRevokeOthers(userid: string, onEnded: (revoked: number) => void) {
   return useMutation({
     mutationFn: () => callApi(sessionRevokeAll, {}),
-    onSuccess: () => askAnew({ queryKey: keyOf(userid) }),
+    async onSuccess({ revoked }) {
+      await askAnew({ queryKey: keyOf(userid) })
+      onEnded(revoked)
+    },
   })
 }

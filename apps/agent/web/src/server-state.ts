@@ -10,16 +10,26 @@ export interface ServerState {
   session: SessionState
 }
 
-let known: ServerState | undefined
+/** The question, not its answer: one that was asked before it was forgotten must not be what is known after. */
+let known: Promise<ServerState> | undefined
 
-/** @throws ApiProblem when the server does not answer */
+/** @throws ApiProblem when the server does not answer; then it is asked again */
 async function getServerState(): Promise<ServerState> {
-  if (known) return known
+  const asked = known ?? askServer()
+  known = asked
+  try {
+    return await asked
+  } catch (error) {
+    if (known === asked) known = undefined
+    throw error
+  }
+}
+
+async function askServer(): Promise<ServerState> {
   const askedAt = Date.now()
   const [status, session] = await Promise.all([getStatus(), getSession()])
   setServerClock(status.now, askedAt)
-  known = { status, session }
-  return known
+  return { status, session }
 }
 
 /** After signing in or out, and while the server is being set up: the next guard asks again. */

@@ -34,7 +34,8 @@ export function DrivePage({ listing }: DrivePageProps) {
   const refresh = () => void router.invalidate()
   const close = () => setDialog(undefined)
   const finish = () => {
-    close()
+    // What was closed before its answer came must not close what was opened since.
+    setDialog((open) => (open === dialog ? undefined : open))
     refresh()
   }
   useEffect(() => uploads.onDone((folder) => folder === path && void router.invalidate()), [path, router])

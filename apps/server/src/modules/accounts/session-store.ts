@@ -60,12 +60,13 @@ export async function listSessions(db: Db, userid: string, at: Date): Promise<Se
     .execute()
 }
 
-/** Notes that a session was in use at `at`, from `ip`. */
+/** Notes that a session was in use at `at`, from `ip`; nothing when it is known to have been in use later. */
 export async function touchSession(db: Db, session: { id: string; ip: string; at: Date }): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: session.at, ip: session.ip })
     .where('id', '=', session.id)
+    .where('last_seen_at', '<', session.at)
     .execute()
 }
 

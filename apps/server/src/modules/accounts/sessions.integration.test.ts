@@ -2,6 +2,7 @@ import { activeLogin, codes, logout, sessionList, sessionRevoke, sessionRevokeAl
 import { createApiClient, createScriptedWallet, createSignInCode, openChangeStream, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
+import { touchSession } from './session-store.ts'
 
 let app: ServiceApp
 /** A second process of the same deployment. */
@@ -89,6 +90,16 @@ describe('the list of sessions', () => {
     await api.ask(userInfo, {})
     expect(await seenAt()).toBe(begun + 60_000)
   })
+})
+
+test('a request that is noted late does not take back what a newer one said', async () => {
+  const api = await signIn()
+  const id = await currentId(api)
+  const now = app.clock.now().getTime()
+  await touchSession(app.db, { id, ip: '198.51.100.2', at: new Date(now + 120_000) })
+  await touchSession(app.db, { id, ip: '198.51.100.1', at: new Date(now + 60_000) })
+  const row = await app.db.selectFrom('sessions').select(['ip', 'last_seen_at']).where('id', '=', id).executeTakeFirst()
+  expect(row).toEqual({ ip: '198.51.100.2', last_seen_at: new Date(now + 120_000) })
 })
 
 describe('a revoked session', () => {

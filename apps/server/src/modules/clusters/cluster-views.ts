@@ -173,6 +173,8 @@ export async function listOperations(db: Db, clusterId: string): Promise<Operati
     .selectAll()
     .where('cluster_id', '=', clusterId)
     .orderBy('started_at', 'desc')
+    // Two workers that are ordered at once begin at once: the same order each time.
+    .orderBy('id')
     .limit(50)
     .execute()
 }

@@ -19,6 +19,7 @@ import {
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleTab } from './stack/console-tab.ts'
+import { sampleAnswers } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
@@ -224,6 +225,37 @@ it('an action whose answer was lost is the same request until its cluster change
   await become('stopped')
   await startInVain()
   expect(keys[2]).not.toBe(keys[0])
+})
+
+it('an answer that comes late does not take back what the page has heard since', async () => {
+  const { page, app } = await open({}, '/')
+  const answers = (status: 'starting' | 'running') =>
+    new Map([
+      ...sampleAnswers(sampleClusters.map((known) => (known === stopped ? { ...known, status } : known))),
+      [clusterStart, { status: 'starting' }],
+    ])
+  const shown = (status: 'starting' | 'running') =>
+    app.card(stopped.name).getByText(statusTable[status].label['en-US'], { exact: true }).first()
+  const late = Promise.withResolvers<void>()
+  await page.route(`**${clusterStart.path}`, async (route) => {
+    const response = await route.fetch()
+    await late.promise
+    await route.fulfill({ response })
+  })
+  server.answers = answers('starting')
+  await app.button(app.t('action.start'), app.card(stopped.name)).click()
+  server.endStreams()
+  await shown('starting').waitFor()
+  server.answers = answers('running')
+  server.endStreams()
+  await shown('running').waitFor()
+  // From here on only the late answer can change the card.
+  const asked = page.waitForRequest(`**${resourceList.path}`)
+  await page.route(`**${resourceList.path}`, () => new Promise(() => undefined))
+  late.resolve()
+  await asked
+  expect(await shown('running').count()).toBe(1)
+  expect(await shown('starting').count()).toBe(0)
 })
 
 it('a command for a machine whose answer was lost is the same one when it is asked for again, also after leaving', async () => {

@@ -10,8 +10,8 @@ import { type SameRequests, type Send, useCallAgain } from './use-call-again.ts'
 type Extra<C extends Call, T> = Omit<CallInput<C> & object, keyof T | 'requestId'>
 
 export interface ChangeOptions<C extends Call> extends SameRequests {
-  /** Before anything is asked for again. */
-  onAnswer?: (answer: CallData<C>, userid: string) => Promise<void>
+  /** Before anything is asked for again; when it was asked for, this device's time, ms. */
+  onAnswer?: (answer: CallData<C>, userid: string, askedAt: number) => Promise<void>
   /** What sends it instead, and then tells of the trouble too. */
   send?: Send | undefined
 }
@@ -33,8 +33,9 @@ export function useChange<C extends Call, T extends object>(
   const change = useMutation({
     // `Extra` is by definition what `target` and the key leave open.
     mutationFn: (extra: Extra<C, T>) => send(call, { ...extra, ...target } as unknown as Keyed<C>),
-    onSuccess: async (answer) => {
-      await onAnswer?.(answer, userid)
+    onMutate: () => Date.now(),
+    onSuccess: async (answer, _extra, askedAt) => {
+      await onAnswer?.(answer, userid, askedAt)
       await Promise.all([
         askAnew({ queryKey: queryKeys.clusters(userid) }),
         askAnew({ queryKey: queryKeys.details(userid, clusterId) }),

@@ -4,17 +4,22 @@ import { queryKeys } from './queries.ts'
 import type { Send } from './use-call-again.ts'
 import { useChange } from './use-change.ts'
 
-/** Calls an action of `cluster` as a whole. The answered status shows at once, and no action until it is asked for again. */
+/**
+ * Calls an action of `cluster` as a whole. The answered status shows at once, and no action until it is asked for again; not when
+ * the list was answered meanwhile: that may know of more than an answer that comes late.
+ */
 export function useClusterMutation<C extends Call>(
   call: C,
   { clusterId, status: state }: Pick<Resource, 'clusterId' | 'status'>,
   send?: Send,
 ) {
   const client = useQueryClient()
-  async function onAnswer(answer: CallData<C>, userid: string) {
+  async function onAnswer(answer: CallData<C>, userid: string, askedAt: number) {
     const { status } = answer as { status: ClusterStatus }
-    await client.cancelQueries({ queryKey: queryKeys.clusters(userid) })
-    client.setQueryData<Resource[]>(queryKeys.clusters(userid), (clusters) =>
+    const list = queryKeys.clusters(userid)
+    if ((client.getQueryState(list)?.dataUpdatedAt ?? 0) > askedAt) return
+    await client.cancelQueries({ queryKey: list })
+    client.setQueryData<Resource[]>(list, (clusters) =>
       clusters?.map((known) =>
         known.clusterId === clusterId ? { ...known, status, actions: [], refusals: {} } : known,
       ),

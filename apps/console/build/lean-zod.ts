@@ -1,23 +1,30 @@
 /**
- * Vite plugin: leaves out what zod brings and no front end uses, 7 kB of the sign-in page. Its JSON Schema writer, which
+ * Vite plugin: leaves out what zod brings and no front end uses, 8 kB of the sign-in page. Its JSON Schema writer, which
  * every schema carries (the OpenAPI document is the server's): each export becomes a function that does nothing. Its English
- * sentences: what is wrong with an answer is shown in the catalogue's words, never in zod's.
+ * sentences: what is wrong with an answer is shown in the catalogue's words, never in zod's. Its parsers written at run
+ * time: the page's policy allows no `new Function`, and trying it once is a violation that the browser reports.
  */
 import type { Plugin } from 'vite'
 
 const writer = /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/
 const sentences = /\/zod\/v4\/locales\/en\.js$/
+const objects = /\/zod\/v4\/classic\/schemas\.js$/
 
 export function leanZod(): Plugin {
   return {
     name: 'lean-zod',
     apply: 'build',
     transform: {
-      filter: { id: [writer, sentences] },
+      filter: { id: [writer, sentences, objects] },
       handler(code, id) {
         if (sentences.test(id)) {
           if (!code.includes('localeError: error()')) this.error('zod has other sentences: look here again')
           return 'export default () => ({ localeError: () => undefined })'
+        }
+        if (objects.test(id)) {
+          if (code.split('core.$ZodObjectJIT').length !== 2)
+            this.error('zod makes its objects otherwise: look here again')
+          return code.replace('core.$ZodObjectJIT', () => 'core.$ZodObject')
         }
         const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map((match) => match[1])
         const renamed = [...code.matchAll(/^export \{ \w+ as \w+ \};?$/gm)].map(([line]) => line)

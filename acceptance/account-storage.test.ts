@@ -1,29 +1,14 @@
 /** What a browser may do to the accounts it holds: damage them, refuse to keep them, have a wrong clock, follow a bad link. */
 import { accountListKey, activeLogin, type Locale, type SignedIn } from '@atoll/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from './stack/browser.ts'
-import { type ConsoleTab, openTab, type TabOptions } from './stack/console-tab.ts'
-import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
-import { type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
+import { sampleSession } from './stack/sample-account.ts'
+import { shareConsole } from './stack/shared-console.ts'
 import { consoleTexts } from './stack/texts.ts'
 
-let browser: Browser
-let server: ScriptedConsole
+const { server, openTab } = shareConsole()
 let tab: ConsoleTab
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  server.answers = sampleAnswers()
-})
-afterEach(async () => {
-  await tab?.context.close()
-})
 
 const lena = sampleSession()
 const jonas = sampleSession({
@@ -36,7 +21,7 @@ const hour = 60 * 60_000
 const path = (page: Page) => decodeURIComponent(new URL(page.url()).pathname)
 
 async function open(options: TabOptions, url: string): Promise<ConsoleTab> {
-  tab = await openTab(browser, server.url, options)
+  tab = await openTab(options)
   await tab.page.goto(url)
   return tab
 }
@@ -62,7 +47,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   })
 
   it.each(['blocked', 'full'] as const)('with storage %s one signs in for this tab, and is told', async (what) => {
-    tab = await openTab(browser, server.url, { locale, accounts: undefined })
+    tab = await openTab({ locale, accounts: undefined })
     await tab.context.addInitScript(breakStorage, what)
     const { page, app } = tab
     await page.clock.install()
@@ -101,7 +86,7 @@ describe.each([
   ['an hour slow', -hour],
 ])('with a clock that is %s', (_what, offset) => {
   async function openAt(options: TabOptions, url: string): Promise<ConsoleTab> {
-    tab = await openTab(browser, server.url, options)
+    tab = await openTab(options)
     await tab.page.clock.install({ time: Date.now() + offset })
     await tab.page.goto(url)
     return tab
@@ -145,7 +130,7 @@ describe('a link to the sign-in page', () => {
     ['/login/../%6Cogin', '/'],
   ])('that goes on to %j leads to %j', async (redirect, wanted) => {
     server.answers.set(activeLogin, lena)
-    tab = await openTab(browser, server.url, { accounts: undefined })
+    tab = await openTab({ accounts: undefined })
     const { page, app } = tab
     await page.clock.install()
     await page.goto(`/login?redirect=${encodeURIComponent(redirect)}`)

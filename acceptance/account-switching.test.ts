@@ -8,27 +8,18 @@ import {
   resourceInitNew,
   type SignedIn,
 } from '@atoll/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from './stack/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { consoleApp } from './stack/console-app.ts'
-import { type ConsoleTab, openTab } from './stack/console-tab.ts'
+import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
 import { type Answers, sampleAnswers, sampleSession } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
-import { type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
 import { recordFrames, seenFrames } from './stack/seen-frames.ts'
+import { shareConsole } from './stack/shared-console.ts'
 import { consoleTexts } from './stack/texts.ts'
 
-let browser: Browser
-let server: ScriptedConsole
+const { server, openTab } = shareConsole()
 let tab: ConsoleTab
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.[Symbol.asyncDispose]()
-})
 
 const running = sampleClusters.find(({ status }) => status === 'running')
 if (!running) throw new Error('the sample has no running cluster')
@@ -52,16 +43,9 @@ function answersWith(account: SignedIn, clusterId: string, name: string): Answer
 }
 
 beforeEach(() => {
-  server.breakdown = undefined
-  server.wait = undefined
-  server.asked.length = 0
-  server.answers = sampleAnswers()
   server.answersOf.set(lena.userid, answersWith(lena, 'cl_oflena01', 'Fakarava'))
   server.answersOf.set(jonas.userid, answersWith(jonas, 'cl_ofjonas1', 'Rangiroa'))
   server.answersOf.set(nobody.userid, answersWith(nobody, 'cl_ofnobody', 'Tikehau'))
-})
-afterEach(async () => {
-  await tab?.context.close()
 })
 
 /** The next time the server is asked whether a code was approved, it gives `session`. */
@@ -97,7 +81,7 @@ it('has the words of the specification', () => {
 
 describe('switching', () => {
   it('never shows one account’s data under the other’s name, not for a frame, however late answers come', async () => {
-    tab = await openTab(browser, server.url, { accounts: [lena, jonas] })
+    tab = await openTab({ accounts: [lena, jonas] })
     const { page, app } = tab
     await recordFrames(page, ['Fakarava', 'Rangiroa'])
     await page.goto('/')
@@ -142,7 +126,7 @@ describe('switching', () => {
   })
 
   it('is followed by the other tab, as is signing out, and each call carries the account it is made for', async () => {
-    tab = await openTab(browser, server.url, { accounts: [lena, jonas] })
+    tab = await openTab({ accounts: [lena, jonas] })
     const { page: first, context } = tab
     const second = await context.newPage()
     await recordFrames(second, ['Fakarava', 'Rangiroa'])
@@ -173,7 +157,7 @@ describe('switching', () => {
 
 describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   const t = consoleTexts(locale)
-  const open = (options: Parameters<typeof openTab>[2] = {}) => openTab(browser, server.url, { locale, ...options })
+  const open = (options: TabOptions = {}) => openTab({ locale, ...options })
 
   it('the list of accounts switches, tells who expired, and signs out of one and of all', async () => {
     tab = await open({

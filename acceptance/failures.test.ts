@@ -14,31 +14,13 @@ import {
   resourceInitNew,
   sessionList,
 } from '@atoll/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from './stack/browser.ts'
-import { type ConsoleTab, openTab } from './stack/console-tab.ts'
-import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
+import { describe, expect, it } from 'vitest'
+import { sampleSession } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
-import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { envelope } from './stack/scripted-console.ts'
+import { shareConsole } from './stack/shared-console.ts'
 
-let browser: Browser
-let server: ScriptedConsole
-let tab: ConsoleTab | undefined
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  server.breakdown = undefined
-  server.asked.length = 0
-})
-afterEach(async () => {
-  await tab?.context.close()
-})
+const { server, openTab } = shareConsole()
 
 const stopped = sampleClusters.find(({ status }) => status === 'stopped')
 const running = sampleClusters.find(({ status }) => status === 'running')
@@ -74,7 +56,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     ['another code without a message', 200, envelope(codes.serverError), texts.unknown],
   ])('%s: the page says why it did not load, and loads again', async (_what, status, body, words) => {
     server.breakdown = breakAt(resourceInitNew.path, status, body)
-    tab = await openTab(browser, server.url, { locale })
+    const tab = await openTab({ locale })
     const { page, app } = tab
     await page.goto('/')
     await untilLeftToPerson(resourceInitNew.path, words === texts.network ? tries : 1)
@@ -95,7 +77,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     async (...row) => {
       const [, status, body, words] = row
       server.breakdown = breakAt(clusterStart.path, status, body)
-      tab = await openTab(browser, server.url, { locale })
+      const tab = await openTab({ locale })
       const { page, app } = tab
       await page.goto('/')
       const card = app.card(stopped.name)
@@ -120,7 +102,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     '%s that fails keeps its question open, with what was typed, and says why',
     async (action, name, path) => {
       server.breakdown = breakAt(path, 200, envelope(codes.conflict, 'A backup is under way.'))
-      tab = await openTab(browser, server.url, { locale })
+      const tab = await openTab({ locale })
       const { page, app } = tab
       await page.goto('/')
       await app.button(app.t('common.more', { name }), app.card(name)).click()
@@ -137,7 +119,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
 
   it('401 is passed on without a word', async () => {
     server.breakdown = breakAt(clusterStart.path, 200, envelope(codes.silent, 'not to be shown'))
-    tab = await openTab(browser, server.url, { locale })
+    const tab = await openTab({ locale })
     const { page, app } = tab
     await page.goto('/')
     const start = app.button(app.t('action.start'), app.card(stopped.name))
@@ -150,7 +132,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   })
 
   it('506 leads to signing in again from any call, once, with the way back', async () => {
-    tab = await openTab(browser, server.url, { locale })
+    const tab = await openTab({ locale })
     const { page, app } = tab
     await page.goto('/')
     await app.card(running.name).waitFor()
@@ -166,7 +148,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   it('506 of an account that is no longer held leads to /login', async () => {
     server.breakdown = (path) =>
       path === eventsPath || path.startsWith('/v2/user/') ? undefined : { status: 200, body: envelope(codes.signedOut) }
-    tab = await openTab(browser, server.url, { locale, accounts: undefined })
+    const tab = await openTab({ locale, accounts: undefined })
     await tab.page.goto('/instance')
     await tab.page.waitForURL(({ pathname, search }) => pathname === '/login' && search.includes('redirect'))
     await tab.app.heading(tab.app.t('login.title')).waitFor()
@@ -174,7 +156,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
 
   it('the sign-in page says that the server does not answer, and goes on when it does', async () => {
     server.breakdown = (path) => (path.startsWith('/v2/') ? { status: 503, body: '' } : undefined)
-    tab = await openTab(browser, server.url, { locale, accounts: undefined })
+    const tab = await openTab({ locale, accounts: undefined })
     await tab.page.goto('/login')
     await tab.page.getByText(texts.network, { exact: true }).first().waitFor()
     server.breakdown = undefined
@@ -193,7 +175,7 @@ it.each([
 ])('401 on the first load of %s: what is not there and how to ask again, not a word more', async (path, call) => {
   const silent = { status: 200, body: envelope(codes.silent, 'not to be shown') }
   server.breakdown = (asked) => (asked === eventsPath ? undefined : silent)
-  tab = await openTab(browser, server.url)
+  const tab = await openTab()
   const { page, app } = tab
   await page.goto(path)
   await untilLeftToPerson(call.path)
@@ -206,7 +188,7 @@ it.each([
 })
 
 it('a server that does not even tell its names offers to try again', async () => {
-  tab = await openTab(browser, server.url)
+  const tab = await openTab()
   const { page, app } = tab
   await page.route('**/config.json', (route) => route.abort())
   await page.goto('/')
@@ -217,7 +199,7 @@ it('a server that does not even tell its names offers to try again', async () =>
 })
 
 it('a call that hangs is given up when the page is left, and nothing is told of it', async () => {
-  tab = await openTab(browser, server.url)
+  const tab = await openTab()
   const { page, app, complaints } = tab
   await page.goto('/')
   await page.route(`**${clusterStart.path}`, () => new Promise(() => undefined))

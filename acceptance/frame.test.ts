@@ -1,39 +1,24 @@
 /** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
 import { clusterRestart, clusterStart, codes, noticeTimeoutMs, resourceList } from '@atoll/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser, phone } from './stack/browser.ts'
-import { type ConsoleTab, openTab, type TabOptions } from './stack/console-tab.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { phone } from './stack/browser.ts'
+import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
 import { keys } from './stack/keys.ts'
 import { sampleAnswers } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
-import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { envelope } from './stack/scripted-console.ts'
 import { watchRequests } from './stack/settled.ts'
+import { shareConsole } from './stack/shared-console.ts'
 
-let browser: Browser
-let server: ScriptedConsole
+const { server, openTab } = shareConsole()
 let tab: ConsoleTab
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  server.answers = sampleAnswers()
-  server.breakdown = undefined
-  server.asked.length = 0
-})
-afterEach(async () => {
-  await tab?.context.close()
-})
 
 const nameOf = (status: string) => sampleClusters.find((cluster) => cluster.status === status)?.name ?? ''
 const [running, stopped] = [nameOf('running'), nameOf('stopped')]
 
 async function open(path = '/', options: TabOptions = {}): Promise<ConsoleTab> {
-  tab = await openTab(browser, server.url, options)
+  tab = await openTab(options)
   await tab.page.goto(path)
   await tab.page.locator('main h1').first().waitFor()
   return tab
@@ -198,7 +183,7 @@ describe('finding the way', () => {
 
 describe('without a network', () => {
   it('says so, keeps what it knew, opens pages that were never opened, and catches up', async () => {
-    tab = await openTab(browser, server.url)
+    tab = await openTab()
     const { page, app, context } = tab
     const rest = watchRequests(page, 'undefined')
     await page.goto('/')
@@ -236,7 +221,7 @@ describe('without a network', () => {
 })
 
 it('a page that breaks leaves the others alone, and can be tried again', async () => {
-  tab = await openTab(browser, server.url)
+  tab = await openTab()
   const { page, app } = tab
   const broken = '**/assets/{sessions,SessionsPage}-*'
   await page.route(broken, (route) => route.abort())

@@ -12,32 +12,18 @@ import {
   sendSetEmailCode,
   verifyBindEmail,
 } from '@atoll/contract'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
-import { launchBrowser, phone } from './stack/browser.ts'
-import { type ConsoleTab, openTab } from './stack/console-tab.ts'
-import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
+import { phone } from './stack/browser.ts'
+import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
+import { sampleSession } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
-import { envelope, type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
+import { envelope } from './stack/scripted-console.ts'
+import { shareConsole } from './stack/shared-console.ts'
 
-let browser: Browser
-let server: ScriptedConsole
+const { server, openTab } = shareConsole()
 let tab: ConsoleTab
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  server.breakdown = undefined
-  server.answers = sampleAnswers()
-})
-afterEach(async () => {
-  await tab?.context.close()
-})
 
 const lena = sampleSession()
 const clusterOf = (status: string) => {
@@ -63,8 +49,8 @@ async function signInAgain({ page, app }: ConsoleTab): Promise<void> {
   await page.clock.fastForward(3100)
 }
 
-async function open(path: string, options: Parameters<typeof openTab>[2] = {}): Promise<ConsoleTab> {
-  tab = await openTab(browser, server.url, options)
+async function open(path: string, options: TabOptions = {}): Promise<ConsoleTab> {
+  tab = await openTab(options)
   await tab.page.clock.install()
   await tab.page.goto(path)
   return tab
@@ -195,7 +181,7 @@ it('stays covered, however often Escape is pressed', async () => {
 })
 
 it('is covered without a network too, when another tab signs the account out', async () => {
-  tab = await openTab(browser, server.url)
+  tab = await openTab()
   const { app, context, page } = tab
   const ahead = page.waitForResponse(/\/HeldPage-[^/]*\.js$/)
   await page.goto(`/create?step=review&${order}`)

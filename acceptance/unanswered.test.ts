@@ -24,7 +24,7 @@ import { sampleClusters } from './stack/sample-clusters.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
-const { server, open } = shareConsole()
+const { server, openTab } = shareConsole()
 const clusterOf = (status: string) => {
   const cluster = sampleClusters.find((candidate) => candidate.status === status)
   if (!cluster) throw new Error(`the sample has no cluster that is ${status}`)
@@ -56,7 +56,7 @@ describe('what did not load', () => {
     ['/activity', auditPage.path],
   ])('on %s says so while %s is asked for again and again, until it is there', async (address, path) => {
     server.breakdown = (asked) => ([path, eventsPath].includes(asked) ? { status: 500, body: '' } : undefined)
-    const { page, app } = await open()
+    const { page, app } = await openTab()
     await page.clock.install()
     await page.goto(address)
     const failure = page.getByRole('main').getByRole('alert').filter({ hasText: network })
@@ -87,7 +87,7 @@ describe('what did not load', () => {
 
   it('shows that it is asked for by a press, and keeps focus where it was when that is in vain', async () => {
     server.breakdown = (asked) => (asked === eventsPath ? undefined : { status: 200, body: envelope(codes.conflict) })
-    const { page, app } = await open({}, '/sessions')
+    const { page, app } = await openTab({}, '/sessions')
     const retry = app.button(app.t('failure.retry'))
     await retry.waitFor()
     const answer = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ describe('what did not load', () => {
   it('is asked for anew by a press, not only waited for as it was asked before', async () => {
     const refused = { status: 200, body: envelope(codes.conflict) }
     server.breakdown = (asked) => (asked === eventsPath ? undefined : refused)
-    const { page, app } = await open({}, '/sessions')
+    const { page, app } = await openTab({}, '/sessions')
     const retry = app.button(app.t('failure.retry'))
     await retry.waitFor()
     // By the page itself: when it is opened, and when the stream of changes is.
@@ -136,7 +136,7 @@ describe('an action that was chosen in the palette while the line is cut', () =>
     await page.getByRole('combobox').waitFor({ state: 'hidden' })
   }
   async function cutLine() {
-    const tab = await open({}, '/')
+    const tab = await openTab({}, '/')
     const { page, app } = tab
     await app.card(stopped.name).waitFor()
     const keys = keysSent(page, clusterStart.path)
@@ -185,7 +185,7 @@ it.each([502, 503, 504])(
   'a server away behind a proxy that says %i is waited out, and its card says why meanwhile',
   async (status) => {
     server.breakdown = (path) => (path === clusterStart.path ? { status, body: '<html>' } : undefined)
-    const { page, app } = await open({}, '/')
+    const { page, app } = await openTab({}, '/')
     const card = app.card(stopped.name)
     const keys = keysSent(page, clusterStart.path)
     await app.button(app.t('action.start'), card).click()
@@ -199,7 +199,7 @@ it.each([502, 503, 504])(
 )
 
 it('an action whose answer was lost is the same request until its cluster changed, and then another', async () => {
-  const { page, app } = await open({}, '/')
+  const { page, app } = await openTab({}, '/')
   const card = app.card(stopped.name)
   const keys = keysSent(page, clusterStart.path)
   const start = app.button(app.t('action.start'), card)
@@ -228,7 +228,7 @@ it('an action whose answer was lost is the same request until its cluster change
 })
 
 it('an answer that comes late does not take back what the page has heard since', async () => {
-  const { page, app } = await open({}, '/')
+  const { page, app } = await openTab({}, '/')
   const answers = (status: 'starting' | 'running') =>
     new Map([
       ...sampleAnswers(sampleClusters.map((known) => (known === stopped ? { ...known, status } : known))),
@@ -259,7 +259,7 @@ it('an answer that comes late does not take back what the page has heard since',
 })
 
 it('a command for a machine whose answer was lost is the same one when it is asked for again, also after leaving', async () => {
-  const { page, app } = await open({}, `/cluster/${awaited.clusterId}`)
+  const { page, app } = await openTab({}, `/cluster/${awaited.clusterId}`)
   const keys = keysSent(page, selfHostCommand.path)
   const show = app.button(app.t('join.show'))
   await page.route(`**${selfHostCommand.path}`, async (route) => {
@@ -286,7 +286,7 @@ describe('a question that is asked anew', () => {
     ['the end of an operation', `/cluster/${running.clusterId}`, operationCancel, 'action.cancel'],
     ['a new password', `/cluster/${running.clusterId}?tab=access`, clusterPasswordReset, 'access.reset'],
   ] as const)('about %s does not say why the last try failed', async (_what, address, call, label) => {
-    const { page, app } = await open({}, address)
+    const { page, app } = await openTab({}, address)
     server.breakdown = (path) =>
       path === call.path ? { status: 200, body: envelope(codes.conflict, 'The lagoon is closed.') } : undefined
     const dialog = page.getByRole('dialog')

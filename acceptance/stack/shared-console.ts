@@ -10,7 +10,7 @@ export interface SharedConsole {
   /** Listens while tests run; each begins with the script of a healthy server that was asked nothing. */
   server: ScriptedConsole
   /** Opens a tab, at `path` when one is given. It is closed after the test, whatever became of it. */
-  open(options?: TabOptions, path?: string): Promise<ConsoleTab>
+  openTab(options?: TabOptions, path?: string): Promise<ConsoleTab>
 }
 
 /** Called once, at the head of a file of tests. */
@@ -37,7 +37,7 @@ export function shareConsole(): SharedConsole {
   })
   return {
     server,
-    async open(options, path) {
+    async openTab(options, path) {
       if (!browser) throw new Error('a tab is opened by a test')
       const tab = await openTab(browser, server.url, options)
       tabs.push(tab)

@@ -109,6 +109,17 @@ test('what is known already is not written again, over what another tab writes a
   expect(browser.cookies).toHaveLength(cookies)
 })
 
+test('what is known already is no reason to draw anything again', () => {
+  store.startAccounts()
+  store.holdAccount(exampleAccount(0, { email: 'reef@atoll.test' }))
+  store.editAccount(dids[0] ?? '', { email: 'lagoon@atoll.test' })
+  const [account, all] = [store.currentAccount(), store.heldAccounts()]
+  store.editAccount(dids[0] ?? '', { email: 'lagoon@atoll.test' })
+  store.editAccount(dids[0] ?? '', { email: 'lagoon@atoll.test' })
+  expect(store.currentAccount()).toBe(account)
+  expect(store.heldAccounts()).toBe(all)
+})
+
 test('the end of a session does not end the next one, which another tab has just begun', () => {
   store.startAccounts()
   store.holdAccount(exampleAccount(0))

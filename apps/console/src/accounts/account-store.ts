@@ -27,24 +27,31 @@ export interface StorageTrouble {
 
 const listeners = new Set<() => void>()
 let state: AccountState = { list: [], index: -1 }
+/** The texts in storage that say what `state` says. */
+let storedAs: readonly (string | null)[] = []
 let trouble: StorageTrouble = {}
 /** Whose page is held. */
 let held: Account | undefined
 
-/** Takes over what is stored; says what had to be mended. Throws when storage is blocked. */
+/**
+ * Takes over what is stored; says what had to be mended. Throws when storage is blocked. What is stored as it was keeps its
+ * objects: whoever shows an account draws again only when there is something else to show.
+ */
 function readStorage(): Repair | undefined {
-  const { list, index, repaired } = readStoredAccounts(
-    localStorage.getItem(accountListKey),
-    localStorage.getItem(accountIndexKey),
-  )
+  const now = [localStorage.getItem(accountListKey), localStorage.getItem(accountIndexKey)] as const
+  if (now.every((text, at) => text === storedAs[at])) return
+  const { list, index, repaired } = readStoredAccounts(...now)
   state = { list, index }
+  storedAs = now
   return repaired
 }
 
 function writeStorage(): void {
   try {
-    writeEntry(accountListKey, JSON.stringify(state.list))
-    writeEntry(accountIndexKey, String(state.index))
+    const texts = [JSON.stringify(state.list), String(state.index)] as const
+    writeEntry(accountListKey, texts[0])
+    writeEntry(accountIndexKey, texts[1])
+    storedAs = texts
   } catch {
     // Storage is blocked or full: accounts are held until the page is left, and the person is told.
     trouble = { ...trouble, unsaved: true }

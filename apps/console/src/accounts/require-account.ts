@@ -12,7 +12,19 @@ interface Entering {
 /** Without a session that lasts it leads to the sign-in page, with the wanted path; with one, the pages' texts are fetched. */
 export async function enterAsAccount(entering: Entering): Promise<void> {
   requireAccount(entering)
-  await loadPageTexts()
+  await Promise.all([loadPageTexts(), beginInit()])
+}
+
+/**
+ * Begins what every page of an account shows: an answer that was asked for ahead and is there already stands in the first
+ * thing that is drawn, which would else be drawn empty and then again. It is not waited for.
+ */
+async function beginInit(): Promise<void> {
+  const account = currentAccount()
+  if (!account || heldPage()) return
+  // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the page.
+  const queries = await import('../api/queries.ts').catch(() => undefined)
+  void queries?.prefetchInit(account.userid)
 }
 
 /** A page that is held is left by its person alone: what its fields write into the address passes. */

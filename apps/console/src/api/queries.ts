@@ -47,6 +47,12 @@ export function initQuery(userid: string) {
   })
 }
 
+/** Asks for what `initQuery` shows when it was not asked for yet; whoever shows it tells when that failed. */
+export async function prefetchInit(userid: string): Promise<void> {
+  if (queryClient.getQueryState(queryKeys.init(userid))) return
+  await queryClient.prefetchQuery(initQuery(userid))
+}
+
 export function clustersQuery(userid: string) {
   return queryOptions({
     queryKey: queryKeys.clusters(userid),

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { CallFailure } from './call-failure.ts'
 
 /** Only a network failure is worth asking again for; a refusal would be the same. */
@@ -19,4 +19,17 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+})
+
+let due: (() => void)[] = []
+
+/** What changed together is told together: the library's own timer for each would have the page drawn once for each. */
+notifyManager.setScheduler((tell) => {
+  due.push(tell)
+  if (due.length > 1) return
+  setTimeout(() => {
+    const telling = due
+    due = []
+    for (const tellOne of telling) tellOne()
+  }, 0)
 })

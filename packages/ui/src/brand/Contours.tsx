@@ -1,4 +1,5 @@
-import { memo } from 'react'
+import { memo, useEffect, useState } from 'react'
+import { whenIdle } from '../feedback/when-idle.ts'
 import classes from './Contours.module.css'
 import { type AtollShape, depthLines, reefPath } from './contour-geometry.ts'
 
@@ -48,6 +49,9 @@ const soundings = {
   ],
 } satisfies Record<keyof typeof shapes, [x: number, y: number, depth: number][]>
 
+/** How long the page may be busy before they are drawn all the same, ms. */
+const patienceMs = 300
+
 interface ContoursProps {
   /** `lagoon` holds the sign-in code in its middle; `islet` stands beside an empty page's text. */
   shape?: keyof typeof shapes
@@ -57,12 +61,23 @@ interface ContoursProps {
 /**
  * The one motif: depth lines round an atoll, 1 px, fading outward. Only on sign-in, empty states and not-found; never
  * behind body text or data. Decoration: hidden from assistive technology. Its middle is the middle of its box.
- * Drawn once, however often the page around it counts seconds.
+ * Drawn once, however often the page around it counts seconds, and after all else: two thousand points take a slow processor
+ * as long as the code in their middle.
  */
 export const Contours = memo(function Contours({ shape = 'lagoon', className }: ContoursProps) {
-  const geometry = shapes[shape]
+  const [isDrawn, setDrawn] = useState(false)
+  useEffect(() => whenIdle(() => setDrawn(true), patienceMs), [])
   return (
     <svg className={className} viewBox="-800 -800 1600 1600" width="1600" height="1600" fill="none" aria-hidden="true">
+      {isDrawn && <Chart shape={shape} />}
+    </svg>
+  )
+})
+
+function Chart({ shape }: { shape: keyof typeof shapes }) {
+  const geometry = shapes[shape]
+  return (
+    <>
       {depthLines(geometry).map(({ path, opacity }) => (
         <path key={path.slice(0, 24)} d={path} className={classes.depth} opacity={opacity} />
       ))}
@@ -77,6 +92,6 @@ export const Contours = memo(function Contours({ shape = 'lagoon', className }: 
           {depth}
         </text>
       ))}
-    </svg>
+    </>
   )
-})
+}

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLanguage, matchLocale } from './create-language.ts'
+import { createTexts, type TextKeyOf } from './create-texts.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -35,4 +36,38 @@ test('of two choices the later one counts, also when the texts of the other come
   expect([language.current(), kept.get('language')]).toEqual(['en-US', 'en-US'])
   await language.choose('zh-CN')
   expect([language.i18n.t('hello'), kept.get('language')]).toEqual(['你好', 'zh-CN'])
+})
+
+test('a text that mentions something is composed, one that mentions nothing stands as it is in either language', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('navigator', { languages: ['en-US'] })
+  vi.stubGlobal('document', { documentElement: { lang: '' } })
+  const english = {
+    page: { title: 'Clusters', open: 'Open {{product}}', rows_one: 'a row', rows_other: '{{count}} rows' },
+  }
+  const chinese = { page: { title: '集群', open: '打开 {{product}}', rows_other: '{{count}} 行' } }
+  const language = createLanguage<typeof english>({
+    storageKey: 'language',
+    loaders: { 'en-US': async () => ({ default: english }), 'zh-CN': async () => ({ default: chinese }) },
+  })
+  const { text } = createTexts<TextKeyOf<typeof english>>(language)
+  await language.start({ product: 'Atoll' })
+  const all = () => [
+    text('page.title'),
+    text('page.open'),
+    text('page.rows', { count: 1 }),
+    text('page.rows', { count: 2 }),
+  ]
+  expect(all()).toEqual(['Clusters', 'Open Atoll', 'a row', '2 rows'])
+  expect([language.plainText('page.open'), language.plainText('page'), language.plainText('none.such')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  await language.choose('zh-CN')
+  expect(all()).toEqual(['集群', '打开 Atoll', '1 行', '2 行'])
 })

@@ -1,7 +1,6 @@
 /** Languages: chosen by the browser at first, then by the person, kept, switched without a reload. */
 import { defaultLocale, type Locale, locales } from '@atoll/contract'
 import i18next, { type i18n } from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { closeHanGaps } from './han-gaps.ts'
 
 /** Texts without the forms for exactly one, which not every language has. */
@@ -24,6 +23,11 @@ export interface LanguageOptions<Texts extends object, Later extends object> {
 export interface Language {
   i18n: i18n
   current(): Locale
+  /**
+   * The text under the dotted `key` as it stands in the current language's file, when it mentions nothing: most do, and
+   * looking for forms and names in each of them was a tenth of drawing a page. Undefined: it has to be composed.
+   */
+  plainText(key: string): string | undefined
   /** Begins to fetch the texts of the first page, `withLater` those too, before it is known what they mention. */
   fetchAhead(withLater: boolean): void
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
@@ -78,6 +82,11 @@ export function createLanguage<Texts extends object, Later extends object = neve
   return {
     i18n: language,
     current,
+    plainText(key) {
+      let found: unknown = language.getDataByLanguage(language.language)?.[namespace]
+      for (const name of key.split('.')) found = isTree(found) ? found[name] : undefined
+      return typeof found === 'string' && !/\{\{|\$t\(/.test(found) ? found : undefined
+    },
     fetchAhead(withLater) {
       // What fails now fails again, and is told, when it is awaited.
       loaders[firstLocale()]().catch(() => undefined)
@@ -91,7 +100,7 @@ export function createLanguage<Texts extends object, Later extends object = neve
         name: 'hanGaps',
         process: (text: string, _key: string, values: Record<string, unknown>) => closeHanGaps(text, values),
       })
-      await language.use(initReactI18next).init({
+      await language.init({
         postProcess: 'hanGaps',
         lng: locale,
         resources: { [locale]: { [namespace]: texts } },
@@ -123,6 +132,10 @@ export function createLanguage<Texts extends object, Later extends object = neve
       await addLater(current())
     },
   }
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 /** The first supported locale among `tags` by its language; the default without one. */

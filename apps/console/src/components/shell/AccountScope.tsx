@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { findAccount, useCurrentAccount, useHeldPage } from '../../accounts/account-store.ts'
 import { queryKeys } from '../../api/queries.ts'
@@ -28,9 +28,12 @@ export function AccountScope({ children }: AccountScopeProps) {
   const token = account?.token
 
   // Signed out, or out and in as someone else, in this tab or another: the guard decides again. Not over a held page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the token whose change matters
+  const isFirst = useRef(true)
   useEffect(() => {
-    if (!held) void router.invalidate()
+    // The guard has just let this page in.
+    const isEntering = isFirst.current && token !== undefined
+    isFirst.current = false
+    if (!held && !isEntering) void router.invalidate()
   }, [token, held, router])
 
   if (!account) return null

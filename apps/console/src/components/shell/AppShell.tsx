@@ -7,9 +7,9 @@ import classes from './AppShell.module.css'
 import { BottomBar } from './BottomBar.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { PageMain } from './PageMain.tsx'
+import { PreloadedPages } from './PreloadedPages.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
-import { usePreloadedPages } from './use-preloaded-pages.ts'
 
 /** Sidebar, header and the page; below 768 px a bottom bar. Everything here needs an account. */
 export function AppShell() {
@@ -19,7 +19,6 @@ export function AppShell() {
 function Frame({ account }: { account: Account }) {
   const t = useText()
   const [command, setCommand] = useState<Command>()
-  usePreloadedPages(account.userid)
   return (
     <div className={classes.app}>
       <a className={classes.skip} href="#page">
@@ -32,6 +31,7 @@ function Frame({ account }: { account: Account }) {
         <PageMain className={classes.page} />
       </div>
       <BottomBar account={account} />
+      <PreloadedPages userid={account.userid} />
       <Commands account={account} opened={command} onOpen={setCommand} />
     </div>
   )

@@ -1,9 +1,10 @@
-import { Link, useMatchRoute } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import classes from './BottomBar.module.css'
 import { createDestination, mainDestinations } from './destinations.ts'
+import { useHere } from './use-here.ts'
 
 interface BottomBarProps {
   account: Account
@@ -12,7 +13,7 @@ interface BottomBarProps {
 /** The sidebar of a phone. */
 export function BottomBar({ account }: BottomBarProps) {
   const t = useText()
-  const match = useMatchRoute()
+  const here = useHere()
   return (
     <nav className={classes.bar} aria-label={t('shell.navigation')}>
       {[...mainDestinations, createDestination].map(({ to, label, icon: Icon, holds }) => (
@@ -21,7 +22,7 @@ export function BottomBar({ account }: BottomBarProps) {
           to={to}
           className={classes.item}
           activeOptions={{ exact: true }}
-          data-within={(holds && match({ to: holds }) !== false) || undefined}
+          data-within={(holds !== undefined && holds === here) || undefined}
         >
           <Icon size={22} stroke={1.8} aria-hidden="true" />
           {t(label)}

@@ -1,8 +1,9 @@
-import { Link, useMatchRoute } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './Breadcrumb.module.css'
 import { accountDestinations, mainDestinations } from './destinations.ts'
+import { useHere } from './use-here.ts'
 
 interface BreadcrumbProps {
   userid: string
@@ -11,15 +12,16 @@ interface BreadcrumbProps {
 /** Where one is: the section, and the object in it. */
 export function Breadcrumb({ userid }: BreadcrumbProps) {
   const t = useText()
-  const match = useMatchRoute()
+  const here = useHere()
+  const shown = useParams({ strict: false, select: ({ clusterId }) => clusterId })
   const { clusters } = useClusters(userid)
-  const cluster = match({ to: '/cluster/$clusterId' })
-  const inner = match({ to: '/create/{-$uid}' })
-    ? t('home.create')
-    : cluster && clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)?.name
+  const inner =
+    here === '/create/{-$uid}'
+      ? t('home.create')
+      : shown && clusters?.find(({ clusterId }) => clusterId === shown)?.name
   if (!inner) {
-    const here = [...mainDestinations, ...accountDestinations].find(({ to }) => match({ to }) !== false)
-    return <span className={classes.here}>{t(here?.label ?? 'shell.clusters')}</span>
+    const place = [...mainDestinations, ...accountDestinations].find(({ to }) => to === here)
+    return <span className={classes.here}>{t(place?.label ?? 'shell.clusters')}</span>
   }
   return (
     <div className={classes.trail}>

@@ -1,4 +1,4 @@
-import { Link, useMatchRoute } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Account } from '../../accounts/account.ts'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useText } from '../../i18n/text.ts'
@@ -6,6 +6,7 @@ import { Brand } from './Brand.tsx'
 import { mainDestinations } from './destinations.ts'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
+import { useHere } from './use-here.ts'
 
 interface SidebarProps {
   account: Account
@@ -14,7 +15,7 @@ interface SidebarProps {
 /** Where one can go, how many there are, and how much of the quota is in use. */
 export function Sidebar({ account }: SidebarProps) {
   const t = useText()
-  const match = useMatchRoute()
+  const here = useHere()
   const { clusters = [] } = useClusters(account.userid)
   const counts: Record<string, number> = {
     '/': clusters.length,
@@ -29,7 +30,7 @@ export function Sidebar({ account }: SidebarProps) {
           to={to}
           className={classes.item}
           activeOptions={{ exact: true }}
-          data-within={(holds && match({ to: holds }) !== false) || undefined}
+          data-within={(holds !== undefined && holds === here) || undefined}
         >
           <Icon size={18} stroke={1.6} aria-hidden="true" />
           {t(label)}

@@ -1,3 +1,4 @@
+import { whenIdle } from '@atoll/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -7,8 +8,11 @@ import { accountDestinations, createDestination, mainDestinations } from './dest
 /** How long the browser may be busy before pages are fetched all the same, ms. */
 const patienceMs = 10_000
 
-/** Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network too. */
-export function usePreloadedPages(userid: string): void {
+/**
+ * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network too. Draws
+ * nothing; a component of its own, so that what it waits for draws nothing else again.
+ */
+export function PreloadedPages({ userid }: { userid: string }) {
   const router = useRouter()
   // Not before the page has what it shows: until then a slow processor has better to do.
   const { isFetched } = useQuery(initQuery(userid))
@@ -26,12 +30,7 @@ export function usePreloadedPages(userid: string): void {
       import('../../pages/login/HeldPage.tsx').catch(() => undefined)
       import('../menu/OpenMenu.tsx').catch(() => undefined)
     }
-    // Safari has no idle callback.
-    if (!('requestIdleCallback' in globalThis)) {
-      const timer = setTimeout(preload, patienceMs)
-      return () => clearTimeout(timer)
-    }
-    const handle = requestIdleCallback(preload, { timeout: patienceMs })
-    return () => cancelIdleCallback(handle)
+    return whenIdle(preload, patienceMs)
   }, [router, isFetched])
+  return null
 }

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
 import { LateTips } from '../feedback/LateTips.tsx'
-import { cssVariablesResolver } from './css-variables.ts'
 import { usePrintInLight } from './print-in-light.ts'
 import { theme } from './theme.ts'
 
@@ -23,9 +22,11 @@ export function AtollProvider({ children }: AtollProviderProps) {
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
+      // Both are in `styles.css` already.
+      withCssVariables={false}
+      withGlobalClasses={false}
     >
       {children}
       <LateTips />

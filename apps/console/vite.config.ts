@@ -13,7 +13,7 @@ import { localeKey } from './src/i18n/locale-key.ts'
  * side, and that one stays in its cache when only the console changed.
  */
 const firstLoads = [
-  { name: 'libraries', test: /\/node_modules\/(react|react-dom|scheduler|zod|i18next|react-i18next)\//, priority: 4 },
+  { name: 'libraries', test: /\/node_modules\/(react|react-dom|scheduler|zod|i18next)\//, priority: 4 },
   { name: 'start', test: /src\/(main|pages\/login\/LoginPage|routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 3 },
   {
     name: 'home',

@@ -25,6 +25,7 @@ import { cancelWaiting, removeWorker } from './instance-removal.ts'
 import { sweepOrphans } from './jobs/cluster-sweep.ts'
 import { repairMachine } from './machine-repair.ts'
 import { endedStatuses, listMachines } from './machine-store.ts'
+import { isRemoval } from './reconcile-removal.ts'
 import { enqueueReconcile, getDeployment } from './reconcile-store.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './testing/cluster-world.ts'
 import { folderAgents } from './testing/folder-agents.ts'
@@ -145,12 +146,23 @@ async function lose(machines: readonly InstanceRow[]): Promise<void> {
   await enqueueReconcile(world.db, machine.cluster_id)
 }
 
-/** Refused while its removal is under way, and once it is gone. */
+/**
+ * Refused while its removal is under way, and once it is gone. A worker whose own removal was given up is asked for by
+ * itself: it would be tried again in some minutes only, and its cluster waits for it.
+ */
 async function askToDestroy({ id, owner }: Cluster): Promise<void> {
-  const request = { call: 'd', action: 'destroyMaster', body: { clusterId: id } } as const
-  await requestAction(world.deps, callerOf(owner), request).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
-  })
+  const caller = callerOf(owner)
+  const givenUp = (await listMachines(world.db, id)).filter(
+    ({ role, status, trail }) => role === 'worker' && status === 'errored' && isRemoval(trail.at(-1)),
+  )
+  const body = { clusterId: id }
+  const answers = await Promise.allSettled([
+    requestAction(world.deps, caller, { call: 'd', action: 'destroyMaster', body }),
+    ...givenUp.map((worker) => removeWorker(world.deps, caller, { ...body, instanceId: worker.id, drain: false })),
+  ])
+  for (const answer of answers) {
+    if (answer.status === 'rejected' && !(answer.reason instanceof Refusal)) throw answer.reason
+  }
 }
 
 async function newCluster(): Promise<Cluster> {

@@ -17,6 +17,7 @@ import type { ClusterRow, Desired, InstanceRow } from './cluster-tables.ts'
 import { listMachines, saveMove } from './machine-store.ts'
 import { insertOperation } from './operation-store.ts'
 import { wishInstall } from './provider-calls.ts'
+import { isRemoval } from './reconcile-removal.ts'
 import { countWish, enqueueReconcile, lockVisibleCluster } from './reconcile-store.ts'
 import { once } from './request-keys.ts'
 
@@ -74,12 +75,12 @@ export async function requestAction(
         body.wipe ?? false,
       )
     }
-    // Its workers follow a cluster by what is wanted; only a restart leaves no trace there to follow.
     const isWhole = body.instanceId === undefined
-    const subjects = isWhole && action === 'restart' ? machines.filter(canRestart) : [subject]
+    const followers = isWhole ? machines.filter((machine) => machine !== subject && mustBeAsked(machine, action)) : []
     let { status } = subject
-    for (const machine of subjects) {
-      const moved = await moveMachine(deps, trx, { cluster, machine, kind, action, desired, caller })
+    for (const machine of [subject, ...followers]) {
+      const ofMachine = machine !== subject && kind === 'destroy' ? 'destroyWorker' : kind
+      const moved = await moveMachine(deps, trx, { cluster, machine, kind: ofMachine, action, desired, caller })
       if (machine === subject) status = moved
     }
     const isClusters = isWhole || (subject === master && action === 'start')
@@ -90,8 +91,13 @@ export async function requestAction(
   })
 }
 
-function canRestart(machine: InstanceRow): boolean {
-  return !isRefused(transition(machine, 'restart'))
+/**
+ * Its workers follow a cluster by what is wanted, and need not be asked. But a restart leaves no trace to follow, and a worker
+ * whose own removal was given up would not be tried again before its time, and its cluster wait for it.
+ */
+function mustBeAsked(worker: InstanceRow, action: AskedAction): boolean {
+  if (action === 'restart') return !isRefused(transition(worker, 'restart'))
+  return action === 'destroyMaster' && worker.status === 'errored' && isRemoval(worker.trail.at(-1))
 }
 
 export interface LockedCluster {

@@ -180,6 +180,29 @@ describe('a provider that refuses', () => {
     ])
   })
 
+  test('to destroy a worker: asked again with its cluster, whatever was to be waited for', async () => {
+    const { clusterId } = await running()
+    await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 1 })
+    await world.settle(clusterId)
+    faults = (method) => (method === 'destroy' ? 'final' : undefined)
+    const destroy = () =>
+      requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })
+    await destroy()
+    await world.reconcile(clusterId)
+    const { master, workers } = await world.rows(clusterId)
+    expect([master, ...workers]).toMatchObject([
+      { status: 'errored', trail: ['destroying'] },
+      { status: 'errored', trail: ['destroying'] },
+    ])
+    faults = () => undefined
+    await destroy()
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+    expect(instances.size).toBe(0)
+    const { operations } = await world.rows(clusterId)
+    const last = operations.filter(({ state, kind }) => state === 'done' && kind.startsWith('destroy'))
+    expect(last.map(({ kind }) => kind).toSorted()).toEqual(['destroy', 'destroyWorker'])
+  })
+
   test('for want of room: errored with that reason in both languages, and a retry goes on', async () => {
     faults = (method) => (method === 'ensureInstance' ? 'soldOut' : undefined)
     const { clusterId } = await orderCluster(world.deps, caller(), testOrder)

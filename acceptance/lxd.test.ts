@@ -48,7 +48,7 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
   /** Ids of the instances whose containers run. */
   const running = () => [...lxd.daemon.containers().keys()].map((name) => name.replace(/^atoll_in-/, 'in_')).sort()
   const inside = (instanceId: string, ...command: string[]) =>
-    lxd.daemon.run('lxc', ['exec', '--project', 'atoll', instanceId.replace('_', '-'), '--', ...command]).trim()
+    lxd.daemon.runInside(instanceId.replace('_', '-'), command).trim()
 
   describe('one that is created', () => {
     let cluster: Resource

@@ -20,20 +20,24 @@ export interface LxdDaemon {
   start(): Promise<void>
   /** Runs `lxc` or `lxd` against it, and gives what it prints. */
   run(program: 'lxc' | 'lxd', args: string[], input?: string): string
+  /** Runs a command in an instance of the project `atoll`, and gives what it prints; throws when it fails. */
+  runInside(instance: string, command: string[]): string
   /** Pids of the init of each of its containers, by LXC's name (`PROJECT_NAME`). */
   containers(): Map<string, number>
 }
 
 /** `command` starts the daemon for LXD_DIR; default: `lxd` in this network namespace. */
 export async function startLxdDaemon(
-  run: LxdRun,
+  lxdRun: LxdRun,
   name: string,
   command: (folder: string) => string[] = () => lxdCommand,
 ): Promise<LxdDaemon> {
-  const folder = makeRunFolder(run, name)
-  const logFile = join(run.folder, `${name}.log`)
+  const folder = makeRunFolder(lxdRun, name)
+  const logFile = join(lxdRun.folder, `${name}.log`)
   const env = { ...process.env, LXD_DIR: folder, PATH: `/usr/sbin:/sbin:${process.env['PATH']}` }
   let child: ChildProcess | undefined
+
+  const run: LxdDaemon['run'] = (program, args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' })
 
   async function start(): Promise<void> {
     const output = openSync(logFile, 'a')
@@ -67,10 +71,19 @@ export async function startLxdDaemon(
       await ended
     },
     start,
-    run: (program, args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' }),
+    run,
+    // By way of a file: on a busy machine what a command prints gets lost on the way out (canonical/lxd#11422).
+    runInside(instance, command) {
+      const inProject = ['--project', 'atoll']
+      run('lxc', ['exec', ...inProject, instance, '--', 'sh', '-c', '"$@" >"$0"', outputFile, ...command])
+      return run('lxc', ['file', 'pull', ...inProject, `${instance}${outputFile}`, '-'])
+    },
     containers: () => listContainers(folder),
   }
 }
+
+/** In an instance. Not in `/tmp`, which is mounted while it boots. */
+const outputFile = '/output-of-test'
 
 export const lxdCommand = ['lxd', '--group', 'root']
 

@@ -29,8 +29,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
     })
     afterEach(() => world.cleanUp())
 
-    const inside = (...command: string[]) =>
-      server.daemon.run('lxc', ['exec', '--project', 'atoll', spec.instanceId.replace('_', '-'), '--', ...command])
+    const inside = (...command: string[]) => server.daemon.runInside(spec.instanceId.replace('_', '-'), command)
 
     test('enforces the limits of the offering, tells them to the agent, and hides the token from other users', async () => {
       const provider = world.open()

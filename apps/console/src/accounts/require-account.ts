@@ -15,13 +15,18 @@ export async function enterAsAccount(entering: Entering): Promise<void> {
   await Promise.all([loadPageTexts(), beginInit()])
 }
 
+/** For whom `beginInit` has begun. */
+let begunFor: string | undefined
+
 /**
  * Begins what every page of an account shows: an answer that was asked for ahead and is there already stands in the first
- * thing that is drawn, which would else be drawn empty and then again. It is not waited for.
+ * thing that is drawn, which would else be drawn empty and then again. It is not waited for. Once for an account: every choice
+ * of a step of ordering is a navigation too, and a button that is pressed would go back until it has ended.
  */
 async function beginInit(): Promise<void> {
   const account = currentAccount()
-  if (!account || heldPage()) return
+  if (!account || heldPage() || begunFor === account.userid) return
+  begunFor = account.userid
   // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the page.
   const queries = await import('../api/queries.ts').catch(() => undefined)
   void queries?.prefetchInit(account.userid)

@@ -1,6 +1,6 @@
 import { correction, generate, mode } from 'lean-qr'
-import { toSvgPath } from 'lean-qr/extras/svg'
 import { useMemo } from 'react'
+import { codePath } from './code-path.ts'
 
 interface CodePictureProps {
   value: string
@@ -22,7 +22,7 @@ export function CodePicture({ value, className, label, hidden }: CodePictureProp
     // As bytes: looking for the shortest mixture of modes takes longest of all, and base64url comes out no smaller by it.
     const bytes = mode.bytes(encoder.encode(value))
     const code = generate(bytes, { mask, minCorrectionLevel: correction.L, maxCorrectionLevel: correction.L })
-    return { size: code.size, path: toSvgPath(code) }
+    return { size: code.size, path: codePath(code) }
   }, [value])
   return (
     <svg

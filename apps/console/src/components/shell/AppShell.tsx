@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { useText } from '../../i18n/text.ts'
 import { type Command, Commands } from '../palette/Commands.tsx'
+import { useIsNarrow } from '../use-is-narrow.ts'
 import { AccountScope } from './AccountScope.tsx'
 import classes from './AppShell.module.css'
 import { BottomBar } from './BottomBar.tsx'
@@ -18,19 +19,20 @@ export function AppShell() {
 
 function Frame({ account }: { account: Account }) {
   const t = useText()
+  const isNarrow = useIsNarrow()
   const [command, setCommand] = useState<Command>()
   return (
     <div className={classes.app}>
       <a className={classes.skip} href="#page">
         {t('shell.skip')}
       </a>
-      <Sidebar account={account} />
+      {!isNarrow && <Sidebar account={account} />}
       <div className={classes.column}>
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>
-      <BottomBar account={account} />
+      {isNarrow && <BottomBar account={account} />}
       <PreloadedPages userid={account.userid} />
       <Commands account={account} opened={command} onOpen={setCommand} />
     </div>

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/account.ts'
 import { loadPalette } from '../palette/Commands.tsx'
+import { useIsNarrow } from '../use-is-narrow.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { AppearanceMenu } from './AppearanceMenu.tsx'
 import { Brand } from './Brand.tsx'
@@ -16,20 +17,22 @@ interface TopBarProps {
 
 /** The header: where one is, search, language, appearance, account. On a phone the mark, and the account is in the bottom bar. */
 export function TopBar({ account, onSearch }: TopBarProps) {
+  const isNarrow = useIsNarrow()
   return (
     <header className={classes.bar}>
-      <div className={classes.trail}>
-        <Breadcrumb userid={account.userid} />
-      </div>
-      <div className={classes.brand}>
-        <Brand />
-      </div>
+      {isNarrow ? (
+        <div className={classes.brand}>
+          <Brand />
+        </div>
+      ) : (
+        <div className={classes.trail}>
+          <Breadcrumb userid={account.userid} />
+        </div>
+      )}
       <SearchButton onOpen={onSearch} onIntent={preload} />
       <LanguageMenu />
       <AppearanceMenu />
-      <div className={classes.account}>
-        <AccountMenu account={account} form="wide" />
-      </div>
+      {!isNarrow && <AccountMenu account={account} form="wide" />}
     </header>
   )
 }

@@ -6,6 +6,7 @@ import { ClusterFacts } from '../../components/cluster/ClusterFacts.tsx'
 import { useHardwareFacts } from '../../components/cluster/ClusterHardware.tsx'
 import { ClusterNotices } from '../../components/cluster/ClusterNotices.tsx'
 import { isAwaitingMachine, isBeingMade } from '../../components/cluster/progress-steps.ts'
+import { useIsNarrow } from '../../components/use-is-narrow.ts'
 import { useLocale } from '../../i18n/text.ts'
 import { CardActionBar } from './CardActionBar.tsx'
 import { CardActions } from './CardActions.tsx'
@@ -23,6 +24,7 @@ interface ClusterCardProps {
 /** One cluster: what it is, how it is, where it is reached, and what can be done now. */
 export function ClusterCard({ cluster, stale }: ClusterCardProps) {
   const locale = useLocale()
+  const isNarrow = useIsNarrow()
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
   const hardware = useHardwareFacts(cluster)
   const awaited = isAwaitingMachine(cluster)
@@ -46,13 +48,13 @@ export function ClusterCard({ cluster, stale }: ClusterCardProps) {
             </div>
             <ClusterFacts cluster={cluster}>{!figures && hardware}</ClusterFacts>
           </div>
-          <CardActions cluster={cluster} actions={actions} />
+          {!isNarrow && <CardActions cluster={cluster} actions={actions} />}
         </div>
         <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
         {figures && <CardFigures cluster={cluster} />}
       </div>
       {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
-      <CardActionBar cluster={cluster} actions={actions} />
+      {isNarrow && <CardActionBar cluster={cluster} actions={actions} />}
     </article>
   )
 }

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+
+/** Below 768 px (spec §2): the width under which the style sheets lay the page out for a phone. */
+const narrow = '(max-width: 47.99em)'
+
+/**
+ * Whether the page is laid out for a phone. For what one of both layouts has alone, such as the sidebar: hidden by style only,
+ * the other one would be drawn all the same, and the links and menus of both take a tenth of the time until home can be used.
+ */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(follow, () => matchMedia(narrow).matches)
+}
+
+function follow(onChange: () => void): () => void {
+  const query = matchMedia(narrow)
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
+}

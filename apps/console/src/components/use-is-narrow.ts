@@ -5,7 +5,7 @@ const narrow = '(max-width: 47.99em)'
 
 /**
  * Whether the page is laid out for a phone. For what one of both layouts has alone, such as the sidebar: hidden by style only,
- * the other one would be drawn all the same, and the links and menus of both take a tenth of the time until home can be used.
+ * it would be drawn all the same, before home can be used.
  */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(follow, () => matchMedia(narrow).matches)

@@ -5,7 +5,7 @@
 import type { Locale } from '@atoll/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBarrierFinder } from './stack/accessibility.ts'
+import { createBarrierFinder, layers } from './stack/accessibility.ts'
 import { desktop, launchBrowser, phone } from './stack/browser.ts'
 import { type ConsoleState, consoleStates } from './stack/console-states.ts'
 import { type ConsoleTab, openTab } from './stack/console-tab.ts'
@@ -54,6 +54,8 @@ async function lookAt(state: ConsoleState, locale: Locale): Promise<string[]> {
   for (const viewport of [desktop, phone]) {
     await page.setViewportSize(viewport)
     await waitForRest(page)
+    // What hangs on a control of one layout goes with it.
+    if (state.open && (await page.locator(layers).count()) === 0) await state.open(tab)
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     if (wide > 0) found.push(`${viewport.width}: ${wide} px wider than the window`)
     for (const colorScheme of ['light', 'dark'] as const) {

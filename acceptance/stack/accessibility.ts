@@ -16,6 +16,9 @@ export interface BarrierSearch {
   layerOnly?: boolean
 }
 
+/** What lies over the page. CSS selector. */
+export const layers = '[role=dialog], [role=menu]'
+
 /** What axe finds against WCAG 2.2 AA on the page once it rests, one line a finding; nothing is the goal. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await (await createBarrierFinder(page))()
@@ -28,7 +31,7 @@ export async function createBarrierFinder(page: Page): Promise<(search?: Barrier
     // A dialog that opens has no name yet, a colour on its way is no colour.
     const { obstacle } = await waitForRest(page)
     if (obstacle) return [`not looked at: ${obstacle}`]
-    const context = layerOnly ? `'[role=dialog], [role=menu]'` : 'document'
+    const context = layerOnly ? JSON.stringify(layers) : 'document'
     const runOnly = coloursOnly ? { type: 'rule', values: colourRules } : { type: 'tag', values: everyRule }
     const run = `axe.run(${context}, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`
     const { violations } = await page.evaluate<AxeResults>(run)

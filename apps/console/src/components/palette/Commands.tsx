@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import type { Account } from '../../accounts/account.ts'
 import { LazyPart } from '../LazyPart.tsx'
 import { commandOf } from './shortcuts.ts'
@@ -24,7 +24,8 @@ export function Commands({ account, opened, onOpen }: CommandsProps) {
     event.preventDefault()
     onOpen(opened === command ? undefined : command)
   })
-  useEffect(() => {
+  // With the page, not after it has been painted: whoever sees it may press.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)

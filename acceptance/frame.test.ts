@@ -8,7 +8,7 @@ import { keys } from './stack/keys.ts'
 import { sampleAnswers } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
 import { envelope } from './stack/scripted-console.ts'
-import { watchRequests } from './stack/settled.ts'
+import { waitForRest, watchRequests } from './stack/settled.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab } = shareConsole()
@@ -211,6 +211,8 @@ describe('without a network', () => {
   ])('%s that cannot be fetched is told, and comes when it can be', async (_what, file, ask, role) => {
     const { page, app } = await open()
     await app.card(running).waitFor()
+    // What it fetches ahead is not to be caught on its way.
+    expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
     await page.route(`**/assets/${file}-*`, (route) => route.abort())
     await ask(tab)
     await page.getByRole('alert').getByText(app.t('failure.network'), { exact: true }).waitFor()

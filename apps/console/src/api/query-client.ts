@@ -30,6 +30,13 @@ notifyManager.setScheduler((tell) => {
   setTimeout(() => {
     const telling = due
     due = []
-    for (const tellOne of telling) tellOne()
+    for (const tellOne of telling) {
+      try {
+        tellOne()
+      } catch (error) {
+        // As the library's own timer would have it: told like any uncaught error, and the others hear all the same.
+        reportError(error)
+      }
+    }
   }, 0)
 })

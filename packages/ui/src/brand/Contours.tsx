@@ -61,8 +61,8 @@ interface ContoursProps {
 /**
  * The one motif: depth lines round an atoll, 1 px, fading outward. Only on sign-in, empty states and not-found; never
  * behind body text or data. Decoration: hidden from assistive technology. Its middle is the middle of its box.
- * Drawn once, however often the page around it counts seconds, and after all else: two thousand points take a slow processor
- * as long as the code in their middle.
+ * Drawn once, however often the page around it counts seconds, and after all else: a slow processor has better to do
+ * before the page can be used.
  */
 export const Contours = memo(function Contours({ shape = 'lagoon', className }: ContoursProps) {
   const [isDrawn, setDrawn] = useState(false)

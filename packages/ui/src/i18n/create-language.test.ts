@@ -4,6 +4,18 @@ import { createTexts, type TextKeyOf } from './create-texts.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
+/** What a browser that speaks English is to a language; gives what is stored in it. */
+function stubBrowser(): Map<string, string> {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('navigator', { languages: ['en-US'] })
+  vi.stubGlobal('document', { documentElement: { lang: '' } })
+  return kept
+}
+
 test.each([
   [['zh-TW', 'en-US'], 'zh-CN'],
   [['zh'], 'zh-CN'],
@@ -16,13 +28,7 @@ test.each([
 })
 
 test('of two choices the later one counts, also when the texts of the other come after it', async () => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  })
-  vi.stubGlobal('navigator', { languages: ['en-US'] })
-  vi.stubGlobal('document', { documentElement: { lang: '' } })
+  const kept = stubBrowser()
   const slow = Promise.withResolvers<{ default: { hello: string } }>()
   const language = createLanguage<{ hello: string }>({
     storageKey: 'language',
@@ -39,13 +45,7 @@ test('of two choices the later one counts, also when the texts of the other come
 })
 
 test('a text that mentions something is composed, one that mentions nothing stands as it is in either language', async () => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  })
-  vi.stubGlobal('navigator', { languages: ['en-US'] })
-  vi.stubGlobal('document', { documentElement: { lang: '' } })
+  stubBrowser()
   const english = {
     page: { title: 'Clusters', open: 'Open {{product}}', rows_one: 'a row', rows_other: '{{count}} rows' },
   }

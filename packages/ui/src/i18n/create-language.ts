@@ -24,8 +24,8 @@ export interface Language {
   i18n: i18n
   current(): Locale
   /**
-   * The text under the dotted `key` as it stands in the current language's file, when it mentions nothing: most do, and
-   * looking for forms and names in each of them was a tenth of drawing a page. Undefined: it has to be composed.
+   * The text under the dotted `key` as it stands in the current language's file, when it mentions nothing, as most do: in
+   * each of the others i18next looks for forms and names, which a slow processor feels. Undefined: it has to be composed.
    */
   plainText(key: string): string | undefined
   /** Begins to fetch the texts of the first page, `withLater` those too, before it is known what they mention. */

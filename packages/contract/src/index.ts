@@ -1,5 +1,6 @@
 export * from './agent.ts'
 export * from './audit.ts'
+export * from './audit-calls.ts'
 export * from './audit-labels.ts'
 export * from './call.ts'
 export * from './constants.ts'

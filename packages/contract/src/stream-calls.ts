@@ -4,7 +4,7 @@
  * `?userid=`.
  */
 import type { z } from 'zod'
-import { AuditFilter, auditExportPath } from './audit.ts'
+import { AuditFilter, auditExportPath } from './audit-calls.ts'
 import { ChangeEvent, eventsPath } from './events.ts'
 
 export interface StreamCall {

@@ -1,4 +1,4 @@
-import { AuditFilter, type AuditKind, auditKinds } from '@atoll/contract'
+import { type AuditKind, AuditObjectId, auditKinds, Did } from '@atoll/contract'
 
 export interface ActivitySearch {
   kind?: AuditKind
@@ -13,13 +13,12 @@ export interface ActivitySearch {
 }
 
 export const dayChoices = [1, 7, 30] as const
-const { actor: Actor, object: ObjectId } = AuditFilter.shape
 
 /** The search of `/activity`; what cannot be is dropped, so that no address leads to a question the server refuses. */
 export function activitySearch(search: Record<string, unknown>): ActivitySearch {
   const kind = auditKinds.find((known) => known === search.kind)
   const days = dayChoices.find((known) => known === Number(search.days))
-  const [actor, object] = [Actor.safeParse(search.actor).data, ObjectId.safeParse(search.object).data]
+  const [actor, object] = [Did.safeParse(search.actor).data, AuditObjectId.safeParse(search.object).data]
   const page = Number(search.page)
   return {
     ...(kind && { kind }),

@@ -41,9 +41,9 @@ const dark: MantineColorsTuple = [
 
 /** System fonts carry Chinese; nothing of CJK is downloaded. */
 const fontFamily =
-  '"Inter Variable","PingFang SC","HarmonyOS Sans SC","MiSans","Microsoft YaHei UI","Noto Sans SC","Source Han Sans SC",system-ui,sans-serif'
+  '"Inter Variable","Inter Variable Ext","PingFang SC","HarmonyOS Sans SC","MiSans","Microsoft YaHei UI","Noto Sans SC","Source Han Sans SC",system-ui,sans-serif'
 const fontFamilyMonospace =
-  '"JetBrains Mono Variable","SFMono-Regular","Cascadia Mono",Menlo,Consolas,"Noto Sans SC",monospace'
+  '"JetBrains Mono Variable","JetBrains Mono Variable Ext","SFMono-Regular","Cascadia Mono",Menlo,Consolas,"Noto Sans SC",monospace'
 
 const heading = (size: number, lineHeight: string) => ({ fontSize: rem(size), fontWeight: '600', lineHeight })
 

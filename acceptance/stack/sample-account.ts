@@ -171,7 +171,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.verifyBindEmail, email),
     answer(contract.emailCodeCancel, { email: null, pending: null }),
     answer(contract.emailRemove, { email: null, pending: null }),
-    answer(contract.avatarSet, { avatar: '/mark.svg' }),
+    answer(contract.avatarSet, { avatar: '/icon-light.png' }),
     answer(contract.avatarRemove, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({

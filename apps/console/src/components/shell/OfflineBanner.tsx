@@ -1,13 +1,13 @@
 import { Notice } from '@atoll/ui'
-import { useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
 import { useText } from '../../i18n/text.ts'
+import { useOnline } from '../use-online.ts'
 import classes from './OfflineBanner.module.css'
 
 /** Says that the browser is offline, and that the page catches up by itself. */
 export function OfflineBanner() {
   const t = useText()
-  const { online } = useNetwork()
+  const online = useOnline()
   return (
     <div role="status" className={classes.banner} data-shown={online ? undefined : true}>
       {!online && (

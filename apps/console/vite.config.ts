@@ -4,8 +4,9 @@ import { defineConfig } from 'vite'
 import { bundleBudget } from './build/bundle-budget.ts'
 import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
+import { leanMantine } from './build/lean-mantine.ts'
 import { leanZod } from './build/lean-zod.ts'
-import { localeKey } from './src/i18n/locale-key.ts'
+import { preloadFont } from './build/preload-font.ts'
 
 /**
  * What the first load of sign-in and of home consist of, in one file each: sixty small modules cost a slow processor more
@@ -22,6 +23,9 @@ const firstLoads = [
   },
 ]
 
+/** Files that every page begins with. */
+const atStart = /^assets\/(rolldown-runtime|libraries|start)-[\w-]+\.js$/
+
 const api = process.env.ATOLL_DEV_API ?? 'http://127.0.0.1:4800'
 
 export default defineConfig({
@@ -29,14 +33,21 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
     react(),
     leanZod(),
+    leanMantine(),
     eagerCompile(firstLoads.map(({ name }) => name)),
-    earlyFetch({ signedIn: 'home', signInPath: '/login', localeKey }),
+    preloadFont('inter-latin-opsz-normal.woff2'),
+    earlyFetch({ signedIn: 'home', signInPath: '/login' }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB
     bundleBudget({ '/src/routes/login/index.tsx': 185, '/src/routes/_main/index.tsx': 245 }),
   ],
   build: {
     outDir: 'dist',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the page has begun with is there: asking for it again costs a slow processor more than a glance at what it has.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'js' ? dependencies.filter((name) => !atStart.test(name)) : dependencies,
+    },
     target: 'es2023',
     assetsInlineLimit: 0,
     // The budget above is the limit.

@@ -1,33 +1,27 @@
 /**
- * Vite plugin: a script at the top of the page that asks for what the first page needs beside the start file, while that one is
- * still on its way: the texts, and for a signed-in page its file. A file of its own, because the policy allows no script in
- * the page. It only guesses: what it does not ask for is fetched, and told when it fails, by who needs it.
+ * Vite plugin: a script at the top of the page (`src/early/`) that asks for what the first page needs beside the start file,
+ * while that one is still on its way. A file of its own, because the policy allows no script in the page.
  */
-import { defaultLocale, type Locale, locales } from '@atoll/contract'
-import type { Plugin, Rolldown } from 'vite'
+import { fileURLToPath } from 'node:url'
+import { type Locale, locales, resourceInitNew, runtimeConfigName } from '@atoll/contract'
+import { build, type Plugin, type Rolldown } from 'vite'
+import type { EarlyFacts } from '../src/early/early-facts.ts'
 
 interface EarlyFetchOptions {
   /** Name of the chunk that every page but signing in needs. */
   signedIn: string
   /** Begins the paths that do without it. */
   signInPath: string
-  /** Under which name of local storage the chosen language is kept. */
-  localeKey: string
 }
 
-/** Addresses that the script asks for. */
-interface Early {
-  modules: string[]
-  styles: string[]
-  texts: Record<Locale, string>
-}
+const entry = fileURLToPath(new URL('../src/early/early.ts', import.meta.url))
 
-export function earlyFetch({ signedIn, signInPath, localeKey }: EarlyFetchOptions): Plugin {
+export function earlyFetch({ signedIn, signInPath }: EarlyFetchOptions): Plugin {
   let script = ''
   return {
     name: 'early-fetch',
     apply: 'build',
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((item): item is Rolldown.OutputChunk => item.type === 'chunk')
       const addressOf = (what: string, test: (chunk: Rolldown.OutputChunk) => boolean): Rolldown.OutputChunk => {
         const chunk = chunks.find(test)
@@ -45,9 +39,10 @@ export function earlyFetch({ signedIn, signInPath, localeKey }: EarlyFetchOption
         ) as Record<Locale, string> // every locale has just been given one
       const page = addressOf(signedIn, ({ name }) => name === signedIn)
       const styles = [...(page.viteMetadata?.importedCss ?? [])].map((name) => `/${name}`)
-      const source = writeScript({
+      const source = await buildScript({
         signInPath,
-        localeKey,
+        configName: runtimeConfigName,
+        initPath: resourceInitNew.path,
         always: { modules: [], styles: [], texts: textsIn('locales') },
         signedIn: { modules: [`/${page.fileName}`], styles, texts: textsIn('locales/pages') },
       })
@@ -60,28 +55,16 @@ export function earlyFetch({ signedIn, signInPath, localeKey }: EarlyFetchOption
   }
 }
 
-interface ScriptFacts {
-  signInPath: string
-  localeKey: string
-  always: Early
-  signedIn: Early
-}
-
-/** The script's text. The language is chosen as the page will choose it: the kept one, else the browser's first that we have. */
-function writeScript(facts: ScriptFacts): string {
-  const languages = locales.map((locale) => [locale.slice(0, 2), locale])
-  return `{
-  const facts = ${JSON.stringify(facts)}
-  const languages = ${JSON.stringify(languages)}
-  const kept = () => { try { return localStorage.getItem(facts.localeKey) ?? '' } catch { return '' } }
-  const localeOf = (tag) => languages.find(([language]) => tag.slice(0, 2).toLowerCase() === language)?.[1]
-  const locale = [kept(), ...navigator.languages].map(localeOf).find(Boolean) ?? '${defaultLocale}'
-  const ask = (link) => document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '' }, link))
-  const parts = location.pathname.startsWith(facts.signInPath) ? [facts.always] : [facts.always, facts.signedIn]
-  for (const { modules, styles, texts } of parts) {
-    for (const href of [...modules, texts[locale]]) ask({ rel: 'modulepreload', href })
-    for (const href of styles) ask({ rel: 'preload', as: 'style', href })
-  }
-}
-`
+/** The script's text, which imports nothing. */
+async function buildScript(facts: EarlyFacts): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    define: { earlyFacts: JSON.stringify(facts) },
+    build: { write: false, target: 'es2023', lib: { entry, formats: ['iife'], name: 'early' } },
+  })
+  const [output] = [built].flat() as Rolldown.RolldownOutput[] // it watches nothing
+  const [chunk, ...others] = output?.output ?? []
+  if (!chunk || others.length > 0) throw new Error('the early script is one file')
+  return chunk.code
 }

@@ -6,11 +6,10 @@ import { apiBase, noteServerTime } from '../config/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { readAnswer } from './answer.ts'
 import { CallFailure } from './call-failure.ts'
+import { callTimeoutMs } from './call-timeout.ts'
 import { formBody } from './form-body.ts'
 import { announceSignedOut } from './signed-out.ts'
-
-/** How long a call may take, ms. */
-const timeoutMs = 30_000
+import { readWhole, type WholeResponse } from './whole-response.ts'
 
 /**
  * Calls `call` as `caller`, or as the account whose page it is; throws `CallFailure`. A 506 also starts signing in again
@@ -25,29 +24,47 @@ export async function callApi<C extends Call>(
   const locale = currentLocale()
   const account = call.auth === 'account' ? (caller ?? accountOfPage(call)) : undefined
   const askedAt = Date.now()
-  const limit = AbortSignal.timeout(timeoutMs)
-  let response: Response
-  let text: string
+  const limit = AbortSignal.timeout(callTimeoutMs)
+  const answered = fetch(apiBase(locale) + call.path, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Accept-Language': locale,
+      ...(account && { userid: account.userid, token: account.token }),
+    },
+    // Every body in the contract is an object.
+    body: formBody(body as Record<string, unknown>),
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  })
+  return await readAsked(call, { answered: answered.then(readWhole), askedAt, account, signal, follows: !caller })
+}
+
+/** A call that is under way. */
+export interface Asked {
+  answered: Promise<WholeResponse>
+  /** This device's clock, ms. */
+  askedAt: number
+  account: Account | undefined
+  /** Ends it early; what it throws then is no failure of the call. */
+  signal?: AbortSignal | undefined
+  /** Whether its answer is for the page of `account` alone. */
+  follows: boolean
+}
+
+/** The answer to a call that is under way; fails as `callApi` does. */
+export async function readAsked<C extends Call>(call: C, asked: Asked): Promise<CallData<C>> {
+  const { account, askedAt, signal } = asked
+  let whole: WholeResponse
   try {
-    response = await fetch(apiBase(locale) + call.path, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'Accept-Language': locale,
-        ...(account && { userid: account.userid, token: account.token }),
-      },
-      // Every body in the contract is an object.
-      body: formBody(body as Record<string, unknown>),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    })
-    text = await response.text()
+    whole = await asked.answered
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new CallFailure({ kind: 'network', path: call.path, cause })
   }
 
+  const { response, text } = whole
   noteServerTime(response.headers.get('date'), askedAt)
-  if (account && !caller) requireSameAccount(account, call)
+  if (account && asked.follows) requireSameAccount(account, call)
   const { status } = response
   const requestId = response.headers.get('x-request-id') ?? undefined
   const answer = readAnswer(status, text)

@@ -1,24 +1,22 @@
 /**
- * The first question of every signed-in page, asked while the code of that page is still on its way. The query that wants
- * the answer takes it once; whatever is asked later is asked anew.
+ * The first question of every signed-in page, asked by the early script while the page's code is still on its way. The query
+ * that wants the answer takes it once; whatever is asked later is asked anew.
  */
 import { type CallData, resourceInitNew } from '@atoll/contract'
 import type { Account } from '../accounts/account.ts'
-import { callApi } from './client.ts'
+import type {} from '../early/ask-early.ts'
+import { currentLocale } from '../i18n/language.ts'
+import { callTimeoutMs } from './call-timeout.ts'
+import { readAsked } from './client.ts'
 
-type Init = CallData<typeof resourceInitNew>
-let ahead: { token: string; answer: Promise<Init> } | undefined
-
-export function askInitAhead(account: Account): void {
-  const answer = callApi(resourceInitNew, {}, undefined, account)
-  // Whoever takes it is told what failed; an answer that nobody takes fails without a word.
-  answer.catch(() => undefined)
-  ahead = { token: account.token, answer }
-}
-
-/** The answer on its way for this session, once. */
-export function takeInitAhead(account: Account | undefined): Promise<Init> | undefined {
-  const taken = ahead
-  ahead = undefined
-  return taken !== undefined && taken.token === account?.token ? taken.answer : undefined
+/**
+ * The answer on its way for this session, once; undefined when it was asked for another, in another language, too long ago or
+ * not at all. A page that shows nobody's data may be the first, and left after an hour.
+ */
+export function takeInitAhead(account: Account | undefined): Promise<CallData<typeof resourceInitNew>> | undefined {
+  const taken = globalThis.earlyInit
+  globalThis.earlyInit = undefined
+  if (!account || taken?.token !== account.token || taken.locale !== currentLocale()) return undefined
+  if (Date.now() - taken.askedAt > callTimeoutMs) return undefined
+  return readAsked(resourceInitNew, { ...taken, account, follows: false })
 }

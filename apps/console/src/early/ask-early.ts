@@ -1,0 +1,95 @@
+import { accountIndexKey, accountListKey, defaultLocale, type Locale, locales } from '@atoll/contract'
+import { callTimeoutMs } from '../api/call-timeout.ts'
+import { readWhole, type WholeResponse } from '../api/whole-response.ts'
+import { localeKey } from '../i18n/locale-key.ts'
+import type { EarlyFacts } from './early-facts.ts'
+
+/** The first call of the page's account, under way; who needs it takes it from here (`api/init-ahead.ts`). */
+export interface EarlyInit {
+  token: string
+  locale: Locale
+  /** This device's clock, ms. */
+  askedAt: number
+  answered: Promise<WholeResponse>
+}
+
+declare global {
+  var earlyInit: EarlyInit | undefined
+}
+
+/**
+ * Asks for what the first page needs while its start file is still on its way: the texts, and for a signed-in page its file
+ * and its account's first answer. It only guesses: what it does not ask for is asked, and told when it fails, by who needs it.
+ */
+export function askEarly(facts: EarlyFacts): void {
+  const locale = chosenLocale()
+  const isSigningIn = location.pathname.startsWith(facts.signInPath)
+  if (!isSigningIn) globalThis.earlyInit = askInit(facts, locale)
+  for (const { modules, styles, texts } of isSigningIn ? [facts.always] : [facts.always, facts.signedIn]) {
+    // They import nothing, so they are also read now, while the browser has little else to do.
+    import(/* @vite-ignore */ texts[locale]).catch(() => undefined)
+    for (const href of modules) link({ rel: 'modulepreload', href })
+    for (const href of styles) link({ rel: 'preload', as: 'style', href })
+  }
+  loadTextFace()
+}
+
+/** What the page has fetched of its text face is made ready before there is a text, so that none is laid out twice. */
+function loadTextFace(): void {
+  const load = () => void document.fonts.load('1em "Inter Variable"').catch(() => undefined)
+  const sheet = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
+  if (sheet && !sheet.sheet) sheet.addEventListener('load', load, { once: true })
+  else load()
+}
+
+function link(attributes: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '' }, attributes))
+}
+
+/** As the page will choose it: the kept one, else the browser's first that we have. */
+function chosenLocale(): Locale {
+  const languages = [kept(localeKey) ?? '', ...navigator.languages].map(languageOf)
+  const known = languages.find((language) => locales.some((locale) => languageOf(locale) === language))
+  return locales.find((locale) => languageOf(locale) === known) ?? defaultLocale
+}
+
+function languageOf(tag: string): string {
+  return tag.slice(0, 2).toLowerCase()
+}
+
+/** Undefined too when storage is blocked. */
+function kept(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Undefined without an account whose session lasts, and wherever what is found is not what is expected: the page looks closer.
+ * A deployment with a host for each language is asked by the page alone, which knows which.
+ */
+function askInit({ configName, initPath }: EarlyFacts, locale: Locale): EarlyInit | undefined {
+  try {
+    const config = document.querySelector(`meta[name="${configName}"]`)?.getAttribute('content')
+    const { hosts, now } = JSON.parse(config ?? '')
+    const { userid, token, expired } = JSON.parse(kept(accountListKey) ?? '')[kept(accountIndexKey) ?? '']
+    if (hosts.global !== hosts.china || !(expired > now)) return undefined
+    const answered = fetch(initPath, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Accept-Language': locale,
+        userid,
+        token,
+      },
+      signal: AbortSignal.timeout(callTimeoutMs),
+    }).then(readWhole)
+    // Whoever takes it is told what failed; an answer that nobody takes fails without a word.
+    answered.catch(() => undefined)
+    return { token, locale, askedAt: Date.now(), answered }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+import type { Locale } from '@atoll/contract'
+
+/** What the build tells the early script: names of built files, and what it would have to load schemas for. */
+export interface EarlyFacts {
+  /** Begins the paths that do without an account. */
+  signInPath: string
+  /** Name of the `meta` element with the runtime configuration. */
+  configName: string
+  /** Path of the first call of every signed-in page. */
+  initPath: string
+  always: EarlyFiles
+  signedIn: EarlyFiles
+}
+
+/** Addresses to ask for. */
+export interface EarlyFiles {
+  modules: string[]
+  styles: string[]
+  texts: Record<Locale, string>
+}

@@ -4,7 +4,6 @@
  */
 import { type CallData, resourceInitNew } from '@atoll/contract'
 import type { Account } from '../accounts/account.ts'
-import type {} from '../early/ask-early.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { callTimeoutMs } from './call-timeout.ts'
 import { readAsked } from './client.ts'

@@ -1,4 +1,5 @@
-import { accountIndexKey, accountListKey, defaultLocale, type Locale, locales } from '@atoll/contract'
+import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract'
+import { matchLocale } from '@atoll/ui/i18n'
 import { callTimeoutMs } from '../api/call-timeout.ts'
 import { readWhole, type WholeResponse } from '../api/whole-response.ts'
 import { localeKey } from '../i18n/locale-key.ts'
@@ -22,7 +23,8 @@ declare global {
  * and its account's first answer. It only guesses: what it does not ask for is asked, and told when it fails, by who needs it.
  */
 export function askEarly(facts: EarlyFacts): void {
-  const locale = chosenLocale()
+  // As the page will choose it.
+  const locale = matchLocale([kept(localeKey) ?? '', ...navigator.languages])
   const isSigningIn = location.pathname.startsWith(facts.signInPath)
   if (!isSigningIn) globalThis.earlyInit = askInit(facts, locale)
   for (const { modules, styles, texts } of isSigningIn ? [facts.always] : [facts.always, facts.signedIn]) {
@@ -44,17 +46,6 @@ function loadTextFace(): void {
 
 function link(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '' }, attributes))
-}
-
-/** As the page will choose it: the kept one, else the browser's first that we have. */
-function chosenLocale(): Locale {
-  const languages = [kept(localeKey) ?? '', ...navigator.languages].map(languageOf)
-  const known = languages.find((language) => locales.some((locale) => languageOf(locale) === language))
-  return locales.find((locale) => languageOf(locale) === known) ?? defaultLocale
-}
-
-function languageOf(tag: string): string {
-  return tag.slice(0, 2).toLowerCase()
 }
 
 /** Undefined too when storage is blocked. */

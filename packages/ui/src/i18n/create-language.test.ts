@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLanguage, matchLocale } from './create-language.ts'
+import { createLanguage } from './create-language.ts'
+import { matchLocale } from './match-locale.ts'
 import { createTexts, type TextKeyOf } from './create-texts.ts'
 
 afterEach(() => vi.unstubAllGlobals())

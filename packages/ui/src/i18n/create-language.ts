@@ -2,6 +2,7 @@
 import { defaultLocale, type Locale, locales } from '@atoll/contract'
 import i18next, { type i18n } from 'i18next'
 import { closeHanGaps } from './han-gaps.ts'
+import { matchLocale } from './match-locale.ts'
 
 /** Texts without the forms for exactly one, which not every language has. */
 type WithoutOne<Tree> = {
@@ -136,13 +137,4 @@ export function createLanguage<Texts extends object, Later extends object = neve
 
 function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-/** The first supported locale among `tags` by its language; the default without one. */
-export function matchLocale(tags: readonly string[]): Locale {
-  for (const tag of tags) {
-    const match = locales.find((locale) => tag.slice(0, 2).toLowerCase() === locale.slice(0, 2))
-    if (match) return match
-  }
-  return defaultLocale
 }

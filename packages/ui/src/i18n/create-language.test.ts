@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLanguage } from './create-language.ts'
-import { matchLocale } from './match-locale.ts'
 import { createTexts, type TextKeyOf } from './create-texts.ts'
+import { matchLocale } from './match-locale.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -6,13 +6,16 @@ import { type FakeBrowser, stubBrowser } from '../testing/browser.ts'
 import { askEarly } from './ask-early.ts'
 import type { EarlyFacts } from './early-facts.ts'
 
-const texts = { 'en-US': 'data:text/javascript,', 'zh-CN': 'data:text/javascript,//zh' }
+const textsOf = (what: string) => {
+  const address = `data:text/javascript,export const of = '${what}'`
+  return { 'en-US': address, 'zh-CN': address }
+}
 const facts: EarlyFacts = {
   signInPath: '/login',
   configName: runtimeConfigName,
   initPath: resourceInitNew.path,
-  always: { modules: [], styles: [], texts },
-  signedIn: { modules: ['/home.js'], styles: ['/home.css'], texts },
+  always: { modules: [], styles: [], texts: textsOf('start') },
+  signedIn: { modules: ['/home.js'], styles: ['/home.css'], texts: textsOf('pages') },
 }
 const oneHost = { global: 'https://console.atoll.example', china: 'https://console.atoll.example' }
 
@@ -34,6 +37,7 @@ beforeEach(() => {
   return () => {
     vi.unstubAllGlobals()
     globalThis.earlyInit = undefined
+    globalThis.earlyTexts = undefined
   }
 })
 
@@ -65,6 +69,16 @@ it('asks as the current account, in the language of the page, and leaves the ans
   expect(globalThis.earlyInit).toMatchObject({ token, locale: 'zh-CN' })
   await expect(globalThis.earlyInit?.answered).resolves.toMatchObject({ text: 'answer' })
   expect(links.map(({ rel, href }) => `${rel} ${href}`)).toEqual(['modulepreload /home.js', 'preload /home.css'])
+})
+
+it('has the texts read of the pages that are wanted', async () => {
+  askEarly(facts)
+  const read = globalThis.earlyTexts
+  expect(read?.locale).toBe('zh-CN')
+  await expect(Promise.all([read?.always, read?.signedIn])).resolves.toMatchObject([{ of: 'start' }, { of: 'pages' }])
+  vi.stubGlobal('location', new URL('https://console.atoll.example/login'))
+  askEarly(facts)
+  expect(globalThis.earlyTexts).not.toHaveProperty('signedIn')
 })
 
 it('asks in the kept language before any of the browser’s', () => {

@@ -14,8 +14,17 @@ export interface EarlyInit {
   answered: Promise<WholeResponse>
 }
 
+/** The files of texts under way, which the page reads without asking for them once more (`i18n/language.ts`). */
+export interface EarlyTexts {
+  locale: Locale
+  always: Promise<unknown>
+  /** Not where one signs in. */
+  signedIn?: Promise<unknown>
+}
+
 declare global {
   var earlyInit: EarlyInit | undefined
+  var earlyTexts: EarlyTexts | undefined
 }
 
 /**
@@ -26,14 +35,26 @@ export function askEarly(facts: EarlyFacts): void {
   // As the page will choose it.
   const locale = matchLocale([kept(localeKey) ?? '', ...navigator.languages])
   const isSigningIn = location.pathname.startsWith(facts.signInPath)
-  if (!isSigningIn) globalThis.earlyInit = askInit(facts, locale)
-  for (const { modules, styles, texts } of isSigningIn ? [facts.always] : [facts.always, facts.signedIn]) {
-    // They import nothing, so they are also read now, while the browser has little else to do.
-    import(/* @vite-ignore */ texts[locale]).catch(() => undefined)
+  const { always, signedIn } = facts
+  const texts: EarlyTexts = { locale, always: importTexts(always.texts[locale]) }
+  if (!isSigningIn) {
+    globalThis.earlyInit = askInit(facts, locale)
+    texts.signedIn = importTexts(signedIn.texts[locale])
+  }
+  globalThis.earlyTexts = texts
+  for (const { modules, styles } of isSigningIn ? [always] : [always, signedIn]) {
     for (const href of modules) link({ rel: 'modulepreload', href })
     for (const href of styles) link({ rel: 'preload', as: 'style', href })
   }
   loadTextFace()
+}
+
+/** Texts import nothing, so they are read to their end now, while the browser has little else to do. */
+function importTexts(address: string): Promise<unknown> {
+  const texts: Promise<unknown> = import(/* @vite-ignore */ address)
+  // Whoever needs them asks again, and tells.
+  texts.catch(() => undefined)
+  return texts
 }
 
 /** What the page has fetched of its text face is made ready before there is a text, so that none is laid out twice. */

@@ -222,6 +222,18 @@ describe('without a network', () => {
   })
 })
 
+it('the file of the signed-in pages that cannot be fetched is told, and comes when it can be', async () => {
+  tab = await openTab()
+  const { page, app } = tab
+  await page.route('**/assets/home-*.js', (route) => route.abort())
+  await page.goto('/')
+  await app.heading(app.t('failure.pageTitle')).waitFor()
+  await page.getByText(app.t('failure.network'), { exact: true }).waitFor()
+  await page.unroute('**/assets/home-*.js')
+  await app.button(app.t('failure.retry')).click()
+  await app.card(running).waitFor()
+})
+
 it('a page that breaks leaves the others alone, and can be tried again', async () => {
   tab = await openTab()
   const { page, app } = tab

@@ -1,9 +1,16 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { onSignedOut } from './api/signed-out.ts'
+import { StartFailure } from './components/StartFailure.tsx'
 import { routeTree } from './routeTree.gen.ts'
 
-/** Fetched ahead by the shell: without a network there would be nothing to fetch it from. */
-const pageFailure = lazyRouteComponent(() => import('./components/PageFailure.tsx'), 'PageFailure')
+/**
+ * Fetched ahead by the shell: without a network there would be nothing to fetch it from. It shares the file of the signed-in
+ * pages; where that cannot be had, what the start has tells of it.
+ */
+const pageFailure = lazyRouteComponent(
+  () => import('./components/PageFailure.tsx').catch(() => ({ PageFailure: StartFailure })),
+  'PageFailure',
+)
 const notFound = lazyRouteComponent(() => import('./pages/not-found/NotFoundPage.tsx'), 'NotFoundPage')
 
 export const router = createRouter({

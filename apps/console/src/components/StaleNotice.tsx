@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { formatTime } from '../format/times.ts'
+import { sentenceGap } from '../i18n/sentence-gap.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import classes from './StaleNotice.module.css'
 import { useNow } from './use-now.ts'
@@ -41,6 +42,7 @@ export function StaleNotice({ error, updatedAt, onRetry }: StaleNoticeProps) {
         }
       >
         {t('home.stale', { time: formatTime(updatedAt, now, locale) })}
+        {sentenceGap(locale)}
         {t('home.staleRetry', { seconds })}
       </Notice>
     </div>

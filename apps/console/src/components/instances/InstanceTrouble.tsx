@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useText } from '../../i18n/text.ts'
+import { sentenceGap } from '../../i18n/sentence-gap.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
 import type { Action } from '../actions/action.ts'
 import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 import table from './Table.module.css'
@@ -13,6 +14,7 @@ interface InstanceTroubleProps {
 /** What is wrong with an instance, on a line under it, with what helps: repair or retry. */
 export function InstanceTrouble({ instance, actions }: InstanceTroubleProps) {
   const t = useText()
+  const locale = useLocale()
   const helpful = actions.filter(({ place, disabledReason }) => place === 'main' && disabledReason === undefined)
   return (
     <tr className={table.trouble}>
@@ -20,7 +22,7 @@ export function InstanceTrouble({ instance, actions }: InstanceTroubleProps) {
         <div className={table.troubleRow}>
           <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
           <span className={table.troubleText}>
-            {instance.missing && <b>{t('instances.missing')} </b>}
+            {instance.missing && <b>{t('instances.missing') + sentenceGap(locale)}</b>}
             {instance.error ?? (instance.missing ? t('instances.missingHelp') : '')}
           </span>
           {helpful.map((action) => (

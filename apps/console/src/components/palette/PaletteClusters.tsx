@@ -58,11 +58,14 @@ export function PaletteClusters({ userid }: { userid: string }) {
 function PaletteActions({ cluster }: { cluster: Resource }) {
   const t = useText()
   const { explained } = useClusterActions(cluster, sendFromPalette)
+  const added = cluster.clusterType === 'SelfHost' ? 'palette.addMachine' : 'palette.addWorker'
+  const { name } = cluster
   return explained.map(({ key, label, icon, disabledReason, onSelect }) => (
     <PaletteOption
       key={key}
       icon={icon}
-      label={t('palette.actOn', { action: label, name: cluster.name })}
+      // What is added is not the cluster: its name is not the verb's object as with the others.
+      label={key === 'addWorker' ? t(added, { name }) : t('palette.actOn', { action: label, name })}
       disabledReason={disabledReason}
       onSelect={onSelect}
     />

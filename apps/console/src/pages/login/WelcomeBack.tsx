@@ -8,7 +8,8 @@ import { namesAccount } from '../../accounts/redirect.ts'
 import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { shortDid } from '../../format/did.ts'
-import { useText } from '../../i18n/text.ts'
+import { sentenceGap } from '../../i18n/sentence-gap.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './LoginWords.module.css'
 
 interface WelcomeBackProps {
@@ -21,6 +22,7 @@ interface WelcomeBackProps {
 /** A known account signs in again: whether it has to, who is expected, and the ways out. */
 export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   const t = useText()
+  const locale = useLocale()
   const router = useRouter()
   const name = useAccountName()(account)
   /** An address that names this account would only lead back here. */
@@ -61,7 +63,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
       </div>
       <p className={classes.only}>
         {t('login.onlyThis')}
-        {redirect && redirect !== '/' && t('login.goesOn')}
+        {redirect && redirect !== '/' && sentenceGap(locale) + t('login.goesOn')}
       </p>
       <div className={classes.actions}>
         <Button onClick={toOthers}>{t('login.useAnother')}</Button>

@@ -1,6 +1,7 @@
 /**
  * What our own checks of fields say, in both languages. A schema carries the English sentence, as its messages cannot
- * depend on the reader; who answers a reader looks up theirs. Checks without a sentence here are told by zod's own locales.
+ * depend on the reader; who answers a reader looks up theirs. Limits are told by
+ * `field-limits.ts`, checks without a sentence here by zod's own locales.
  */
 import type { Locale } from './constants.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@atoll/contract'
 import { AuditFilter, BindNamePayload, type Call, errorMessage, LoginHeader, LoginPayload } from '@atoll/contract'
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { readParameters } from './bad-parameter.ts'
 import { Refusal } from './refusal.ts'
 
@@ -17,7 +17,8 @@ const schemas: [string, z.ZodType][] = [
 ]
 
 /** Values that some field of ours refuses, each for a reason of its own. */
-const bad = ['', '?', '不', 'x'.repeat(400), '-1', 'false', -1, 1.5, null, true, ['a'], { a: 1 }]
+const badTexts = ['', '?', '不', 'x', 'x'.repeat(400), 'x'.repeat(70_000), '-1', '0', '1000000000', 'false']
+const bad = [...badTexts, -1, 0, 1.5, 1_000_000_000, Number.MAX_SAFE_INTEGER, null, true, ['a'], [], { a: 1 }]
 const selfHosts = { clusterType: 'SelfHost', reverseProxy: 'none' }
 const rest: Record<string, unknown>[] = [
   {},
@@ -68,6 +69,33 @@ describe('a field that is wrong', () => {
     }
     for (const sentence of new Set(sentencesOf(schema, 'en-US'))) expect(sentence).not.toMatch(/[：。]/)
   })
+
+  it.each(schemas)('is told the limits of %s without an operator or a name of zod', (_, schema) => {
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      for (const sentence of sentencesOf(schema, locale))
+        expect(sentence).not.toMatch(/[<>]=? ?\d|^[^:：]+[:：]\s?(Too|数值过)/)
+    }
+  })
+
+  it.each([
+    [z.int().max(64), 65, 'must be 64 or less', '不能大于 64'],
+    [z.int().min(1), 0, 'must be 1 or more', '不能小于 1'],
+    [z.number().lt(2), 2, 'must be less than 2', '必须小于 2'],
+    [z.number().positive(), 0, 'must be more than 0', '必须大于 0'],
+    [z.string().max(3), 'long', 'must have at most 3 characters', '不能超过 3 个字符'],
+    [z.string().min(2), 'x', 'must have at least 2 characters', '不能少于 2 个字符'],
+    [z.string().min(1), '', 'must not be empty', '不能为空'],
+    [z.string().length(4), 'x', 'must have exactly 4 characters', '必须恰好为 4 个字符'],
+    [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item', '不能超过 1 项'],
+    [z.array(z.string()).min(2), [], 'must have at least 2 items', '不能少于 2 项'],
+  ] as [z.ZodType, unknown, string, string][])(
+    'beyond a limit is told of it in words: %#',
+    (field, value, english, chinese) => {
+      const schema = z.object({ field })
+      expect(sentenceOf(schema, { field: value }, 'en-US')).toBe(`field: ${english}`)
+      expect(sentenceOf(schema, { field: value }, 'zh-CN')).toBe(`field：${chinese}`)
+    },
+  )
 
   it.each(schemas)('is told with what %s expects', (_, schema) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {

@@ -1,8 +1,10 @@
-import { fieldReasonIn, type Locale } from '@atoll/contract'
+import { fieldReasonIn, type Locale, limitReasonIn } from '@atoll/contract'
 import { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
 const texts = { 'en-US': z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError }
+/** zod's own words for a limit show its operators and, in Chinese, its English names of kinds. */
+const wordsOf = (locale: Locale) => (issue: z.core.$ZodRawIssue) => limitReasonIn(issue, locale) ?? texts[locale](issue)
 
 /**
  * `value` as `schema` reads it. Otherwise refuses with code 501 and a message that names the first field that is
@@ -13,7 +15,7 @@ export function readParameters<Schema extends z.ZodType>(
   value: unknown,
   locale: Locale,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: texts[locale] })
+  const parsed = schema.safeParse(value, { error: wordsOf(locale) })
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   if (!issue) throw parsed.error

@@ -74,7 +74,7 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
           </>
         ),
         access: withDetails((details) => <AccessSection cluster={cluster} details={details} actions={actions} />),
-        settings: <DangerZone cluster={cluster} actions={actions} instances={data?.data ?? []} />,
+        settings: <DangerZone cluster={cluster} actions={actions} instances={data?.data ?? (error ? [] : undefined)} />,
       }}
     />
   )

@@ -11,8 +11,8 @@ import classes from './DangerZone.module.css'
 interface DangerZoneProps {
   cluster: Resource
   actions: Action[]
-  /** As far as they are known. */
-  instances: AnyInstance[]
+  /** Undefined: not known yet. */
+  instances: AnyInstance[] | undefined
 }
 
 /** What cannot be undone, apart from everything else. */
@@ -31,10 +31,10 @@ export function DangerZone({ cluster, actions, instances }: DangerZoneProps) {
       </h2>
       <SettingRows tone="danger">
         {instances
-          .filter(({ role }) => role === 'worker')
-          .map((worker) => (
-            <DangerWorker key={worker.instanceId} cluster={cluster} worker={worker} />
-          ))}
+          ? instances
+              .filter(({ role }) => role === 'worker')
+              .map((worker) => <DangerWorker key={worker.instanceId} cluster={cluster} worker={worker} />)
+          : cluster.workers.map(({ instanceId, name }) => <AwaitedWorker key={instanceId} name={name} />)}
         <SettingRow title={t('detail.destroyTitle', { name })} text={refused ?? t('detail.destroyText')}>
           <Button size="xs" variant="dangerOutline" disabled={refused !== undefined} onClick={destroy?.onSelect}>
             {t('detail.destroyTitle', { name })}
@@ -42,6 +42,19 @@ export function DangerZone({ cluster, actions, instances }: DangerZoneProps) {
         </SettingRow>
       </SettingRows>
     </section>
+  )
+}
+
+/** Keeps the room, so that what destroys the whole cluster does not move from under the pointer. */
+function AwaitedWorker({ name: made }: { name: string }) {
+  const t = useText()
+  const name = useInstanceName()({ role: 'worker', name: made })
+  return (
+    <SettingRow title={t('detail.destroyTitle', { name })} text={t('detail.destroyWorkerText')}>
+      <Button size="xs" variant="dangerOutline" loading>
+        {t('detail.destroyTitle', { name })}
+      </Button>
+    </SettingRow>
   )
 }
 

@@ -47,7 +47,7 @@ export function mailHtml(body: MailBody, site: MailSite, locale: Locale): string
   const font = fonts[locale]
   const leading = locale === 'zh-CN' ? 26 : 24
   const paragraph = (text: string) =>
-    `<p class="text" style="margin:0 0 16px;font:400 15px/${leading}px ${font};color:#1C1A17">${escapeHtml(text)}</p>`
+    `<p class="text" style="margin:0 0 16px;font:400 15px/${leading}px ${font};color:#1C1A17;text-wrap:pretty">${escapeHtml(text)}</p>`
   const figure = body.figure
     ? `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>
 <td class="well" align="center" style="padding:20px 12px;background:#F4F2EE;border:1px solid #E7E4DE;border-radius:10px">
@@ -77,7 +77,7 @@ ${body.before.map(paragraph).join('\n')}
 ${figure}
 ${body.after.map(paragraph).join('\n')}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span></td></tr>
+<tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C;text-wrap:pretty">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span></td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -21,8 +21,10 @@ export function EmailRow({ userid }: EmailRowProps) {
   const [isTyping, setTyping] = useState(false)
   if (!data && error)
     return (
-      <div className={classes.form}>
-        <LoadFailure title={t('profile.emailErrorTitle')} error={error} onRetry={refetch} />
+      <div>
+        <div className={classes.failure}>
+          <LoadFailure title={t('profile.emailErrorTitle')} error={error} onRetry={refetch} />
+        </div>
       </div>
     )
   if (!data) return <SettingRow title={t('profile.email')} text={<Skeleton height={12} my={3} width={200} />} />

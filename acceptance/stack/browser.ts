@@ -99,6 +99,10 @@ export async function openScreen(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
+  // What a policy refuses and the page catches is told nowhere else.
+  await page.exposeFunction('atollRefused', (refused: string) => complaints.push(`refused by policy: ${refused}`))
+  await page.addInitScript(`addEventListener('securitypolicyviolation', (refused) =>
+    atollRefused(refused.effectiveDirective + ' ' + refused.blockedURI + ' in ' + refused.documentURI))`)
   return { page, context, complaints }
 }
 

@@ -190,6 +190,11 @@ it.each([
 it('a server that does not even tell its names offers to try again', async () => {
   const tab = await openTab()
   const { page, app } = tab
+  await page.route('/', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/<meta name="runtime-config"[^>]*>/, '')
+    await route.fulfill({ response, body })
+  })
   await page.route('**/config.json', (route) => route.abort())
   await page.goto('/')
   await page.getByText('Network error, please try again later', { exact: true }).waitFor()

@@ -53,11 +53,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-  app.get('/config.json', async (request): Promise<RuntimeConfig> => {
-    const origin = `http://${request.headers.host}`
-    const hosts = { global: origin, china: origin }
-    return { product: 'Atoll', wallet: 'LarePass', hosts, walletUrl: `${origin}/wallet`, now: Date.now() }
-  })
+  app.get('/config.json', async () => configAt(server.url))
   app.get(eventsPath, async (_request, reply) => {
     const broken = script.breakdown?.(eventsPath)
     if (broken) return await reply.code(broken.status).type('application/json').send(broken.body)
@@ -84,7 +80,8 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
     url: '',
     asked,
     async listen() {
-      await serveSpa(app, { dist: join(repositoryRoot, 'apps/console/dist'), connect: [], scanner: false })
+      const dist = join(repositoryRoot, 'apps/console/dist')
+      await serveSpa(app, { dist, connect: [], scanner: false, config: () => configAt(server.url) })
       server.url = await app.listen({ port: 0, host: '127.0.0.1' })
     },
     endStreams() {
@@ -93,6 +90,12 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
     [Symbol.asyncDispose]: () => app.close(),
   })
   return server
+}
+
+/** Written into each page, as the real server does. */
+function configAt(origin: string): RuntimeConfig {
+  const hosts = { global: origin, china: origin }
+  return { product: 'Atoll', wallet: 'LarePass', hosts, walletUrl: `${origin}/wallet`, now: Date.now() }
 }
 
 function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {

@@ -2,7 +2,7 @@
 import { clusterRestart, clusterStart, codes, noticeTimeoutMs, resourceList } from '@atoll/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { phone } from './stack/browser.ts'
+import { keepPicture, phone } from './stack/browser.ts'
 import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
 import { keys } from './stack/keys.ts'
 import { sampleAnswers } from './stack/sample-account.ts'
@@ -232,6 +232,20 @@ it('the file of the signed-in pages that cannot be fetched is told, and comes wh
   await page.unroute('**/assets/home-*.js')
   await app.button(app.t('failure.retry')).click()
   await app.card(running).waitFor()
+})
+
+it('texts that cannot be fetched leave a line in both languages and the way to try again', async () => {
+  tab = await openTab()
+  const { page, app } = tab
+  const texts = /\/assets\/(en-US|zh-CN)-[\w-]+\.js$/
+  await page.route(texts, (route) => route.abort())
+  await page.goto('/')
+  for (const line of ['This page did not load. Try again', '页面未能加载，请重试']) await page.getByText(line).waitFor()
+  await keepPicture(page, 'texts-lost')
+  await page.unroute(texts)
+  await page.locator('#lost').click()
+  await app.card(running).waitFor()
+  expect(await page.locator('#lost').isVisible()).toBe(false)
 })
 
 it('a page that breaks leaves the others alone, and can be tried again', async () => {

@@ -11,6 +11,7 @@ import { StartFailure } from './components/StartFailure.tsx'
 import { loadRuntimeConfig } from './config/runtime-config.ts'
 import { fetchTextsAhead, startLanguage } from './i18n/language.ts'
 import { NoticeStack } from './notices/NoticeStack.tsx'
+import './lost.css'
 import { router } from './router.ts'
 
 /** Names in texts when the server did not even tell those. */
@@ -42,4 +43,9 @@ async function start() {
   )
 }
 
-void start()
+start().catch((error: unknown) => {
+  console.error(error)
+  const lost = document.getElementById('lost')
+  lost?.addEventListener('click', () => location.reload())
+  lost?.removeAttribute('hidden')
+})

@@ -1,5 +1,13 @@
 /** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
-import { clusterRestart, clusterStart, codes, noticeTimeoutMs, resourceList } from '@atoll/contract'
+import {
+  clusterRestart,
+  clusterStart,
+  codes,
+  eventsPath,
+  noticeTimeoutMs,
+  resourceInitNew,
+  resourceList,
+} from '@atoll/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { keepPicture, phone } from './stack/browser.ts'
@@ -220,6 +228,23 @@ describe('without a network', () => {
     await ask(tab)
     await page.getByRole(role).waitFor()
   })
+})
+
+it('the account’s first answer is asked for while the code is on its way, and not once more', async () => {
+  tab = await openTab()
+  const { page, app } = tab
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const early = page.waitForRequest(`**${resourceInitNew.path}`)
+  await page.route('**/assets/start-*.js', async (route) => {
+    await early
+    await route.continue()
+  })
+  await page.goto('/')
+  await app.card(running).waitFor()
+  await expect.poll(() => asked).toContain(eventsPath)
+  const beforeChanges = asked.slice(0, asked.indexOf(eventsPath))
+  expect(beforeChanges.filter((path) => path === resourceInitNew.path)).toHaveLength(1)
 })
 
 it('the file of the signed-in pages that cannot be fetched is told, and comes when it can be', async () => {

@@ -77,8 +77,22 @@ function video(jpeg: Buffer): Buffer {
 export interface Screen {
   page: Page
   context: BrowserContext
-  /** Messages of the console that a user's browser would show in red, and exceptions of the page. */
+  /** Messages of the console that a user's browser would show in red, exceptions, and what the page's policy refused. */
   complaints: string[]
+}
+
+/** What goes wrong in `page` from now on; filled as it happens. */
+export async function hearComplaints(page: Page): Promise<string[]> {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  // What a policy refuses and the page catches is told nowhere else.
+  await page.exposeFunction('atollRefused', (refused: string) => complaints.push(`refused by policy: ${refused}`))
+  await page.addInitScript(`addEventListener('securitypolicyviolation', (refused) =>
+    atollRefused(refused.effectiveDirective + ' ' + refused.blockedURI + ' in ' + refused.documentURI))`)
+  return complaints
 }
 
 /** A page of its own, as a person who reads `locale` has it. */
@@ -94,15 +108,7 @@ export async function openScreen(
   })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
-  })
-  // What a policy refuses and the page catches is told nowhere else.
-  await page.exposeFunction('atollRefused', (refused: string) => complaints.push(`refused by policy: ${refused}`))
-  await page.addInitScript(`addEventListener('securitypolicyviolation', (refused) =>
-    atollRefused(refused.effectiveDirective + ' ' + refused.blockedURI + ' in ' + refused.documentURI))`)
+  const complaints = await hearComplaints(page)
   return { page, context, complaints }
 }
 

@@ -1,6 +1,7 @@
 /** A tab of the console with an account in its storage, on a scripted server. */
 import { accountIndexKey, accountListKey, type Locale, type SignedIn } from '@atoll/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hearComplaints } from './browser.ts'
 import { consoleApp } from './console-app.ts'
 import { sampleSession } from './sample-account.ts'
 
@@ -19,7 +20,7 @@ export interface ConsoleTab {
   page: Page
   context: BrowserContext
   app: ReturnType<typeof consoleApp>
-  /** What a browser shows in red: errors on the console, exceptions, rejections nobody handled. */
+  /** What a browser shows in red, exceptions, rejections nobody handled, and what the page's policy refused. */
   complaints: string[]
 }
 
@@ -48,12 +49,7 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
     )
   }
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
-  })
-  return { page, context, app: consoleApp(page, locale), complaints }
+  return { page, context, app: consoleApp(page, locale), complaints: await hearComplaints(page) }
 }
 
 interface Storage {

@@ -1,9 +1,9 @@
 /**
  * `/outbox`: the mails of the outbox folder, for the person who runs an embedded deployment on their own machine. There is
  * no sign-in in front of it, so it exists only where nobody else can ask: the outbox driver, an embedded database, a server
- * that listens on loopback and has no proxy before it; and it answers only to a browser on this machine that names this
- * machine, so that no other site can have a name of its own lead here. No script; a mail is shown in a frame that may do
- * nothing.
+ * that listens on loopback, has its public address there too, and has no proxy before it; and it answers only to a browser
+ * on this machine that names this machine, so that no other site can have a name of its own lead here. No script; a mail is
+ * shown in a frame that may do nothing.
  */
 import { BlockList } from 'node:net'
 import type { Locale } from '@atoll/contract'
@@ -15,6 +15,9 @@ import type { Outbox } from './drivers/outbox/outbox-folder.ts'
 import { outboxTexts } from './outbox-texts.ts'
 
 const mostListed = 50
+
+/** Headers that proxies add, as Node gives their names: in lower case. */
+const proxyHeader = /^(via|forwarded|x-forwarded-.+|x-real-ip|cf-connecting-ip)$/
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -46,8 +49,14 @@ export function outboxPlugin(outbox: Outbox, product: string): FastifyPluginAsyn
 }
 
 /** Whether these settings make the outbox safe to show: see above. */
-export function isOutboxShown(config: { databaseUrl: string | undefined; host: string; trustProxy: number }): boolean {
-  return config.databaseUrl === undefined && isLoopback(config.host) && config.trustProxy === 0
+export function isOutboxShown(config: {
+  databaseUrl: string | undefined
+  host: string
+  publicUrl: string
+  trustProxy: number
+}): boolean {
+  const isLocal = isLoopback(config.host) && isLoopback(new URL(config.publicUrl).hostname)
+  return config.databaseUrl === undefined && isLocal && config.trustProxy === 0
 }
 
 function isLoopback(host: string): boolean {
@@ -58,7 +67,7 @@ function isLoopback(host: string): boolean {
 
 function isThisMachine(request: FastifyRequest): boolean {
   // A proxy on this machine forwards what strangers ask.
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+  const isForwarded = Object.keys(request.headers).some((name) => proxyHeader.test(name))
   return !isForwarded && isLoopback(request.socket.remoteAddress ?? '') && isLoopback(request.hostname)
 }
 

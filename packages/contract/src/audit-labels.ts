@@ -70,7 +70,7 @@ export const auditFactLabels: Readonly<Record<string, Words>> = {
   role: words('Role', '角色'),
   expireAt: words('Valid until', '有效期至'),
   vCpuQuota: words('vCPU quota', 'vCPU 配额'),
-  canCreateCluster: words('May create', '可创建'),
+  canCreateCluster: words('Can create clusters', '可创建集群'),
   name: words('ID', 'ID'),
   email: words('Email', '邮箱'),
   avatar: words('Picture', '头像'),
@@ -80,7 +80,10 @@ export const auditFactLabels: Readonly<Record<string, Words>> = {
   drain: words('Drained first', '先排空'),
 }
 
-/** Values that have words of their own, by the key they stand under; statuses have theirs in the status table. */
+/**
+ * Values that have words of their own, by the key they stand under; statuses have theirs in the status table. Those of a
+ * boolean are told without the label.
+ */
 export const auditFactValues: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   role: {
     Admin: words('Admin', '管理员'),
@@ -93,6 +96,14 @@ export const auditFactValues: Readonly<Record<string, Readonly<Record<string, Wo
     phone: words('Phone', '手机'),
     tablet: words('Tablet', '平板'),
     program: words('Program', '程序'),
+  },
+  canCreateCluster: {
+    true: words('Can create clusters', '可创建集群'),
+    false: words('Cannot create clusters', '不可创建集群'),
+  },
+  drain: {
+    true: words('Drained first', '先排空'),
+    false: words('Removed at once', '立即移除'),
   },
   reverseProxy: {
     none: words('None', '无'),

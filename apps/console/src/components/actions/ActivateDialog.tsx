@@ -66,7 +66,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
                   shown={data && addressHost(data.wizardUrl)}
                 />
               </dl>
-              <p className={classes.help}>{t('dialog.activatePasswordHelp', { name })}</p>
+              <p className={classes.help}>{t('dialog.activatePasswordHelp')}</p>
             </>
           )}
         </>

@@ -27,6 +27,8 @@ test.each([
   [null, { device: 'program', browser: null, system: null }, ['Device: Program']],
   [null, { reverseProxy: 'none', status: 'fetching' }, ['Status: Fetching', 'Reverse proxy: None']],
   [null, { offering: 'x'.repeat(50) }, [`Size: ${'x'.repeat(40)}…`]],
+  [{ canCreateCluster: false }, { canCreateCluster: true }, ['Can create clusters']],
+  [{ canCreateCluster: true }, { canCreateCluster: false }, ['Cannot create clusters']],
   [null, null, []],
 ])('%j → %j', (before, after, lines) => {
   expect(describeChange(record(before, after), t, 'en-US')).toEqual(lines)

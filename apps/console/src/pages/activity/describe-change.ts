@@ -24,6 +24,8 @@ export function describeChange({ before, after }: AuditRecord, t: Translate, loc
     const [was, became] = [before?.[key] ?? null, after?.[key] ?? null]
     const label = auditFactLabels[key]?.[locale]
     if (was === became || label === undefined) return []
+    // Whether something holds is told by its words alone: 'Can create clusters'.
+    if (typeof became === 'boolean') return [wordsOf(key, became, t, locale)]
     const colon = locale === 'zh-CN' ? '：' : ': '
     const [from, to] = [wordsOf(key, was, t, locale), wordsOf(key, became, t, locale)]
     if (!before || !(key in before)) return [`${label}${colon}${to}`]
@@ -34,7 +36,6 @@ export function describeChange({ before, after }: AuditRecord, t: Translate, loc
 
 function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string {
   if (fact === null) return t('activity.none')
-  if (typeof fact === 'boolean') return t(fact ? 'activity.yes' : 'activity.no')
   const text = String(fact)
   // A picture is kept by its hash, which says nothing to anybody.
   if (key === 'avatar') return t('activity.yes')

@@ -65,7 +65,7 @@ export function AccessSection({ cluster, details, actions }: AccessSectionProps)
             text={
               <>
                 <OneTimePassword password={details.userPassword} />
-                {t('dialog.activatePasswordHelp', { name })}
+                {t('dialog.activatePasswordHelp')}
               </>
             }
           />

@@ -60,6 +60,11 @@ export const errorCatalogue = {
     'en-US': 'Something Wrong. Please try again!',
     'zh-CN': '出错了，请重试！',
   },
+  busy: {
+    code: codes.unavailable,
+    'en-US': 'The server is busy. Try again in a moment.',
+    'zh-CN': '服务器繁忙，请稍后重试。',
+  },
   unavailable: { code: codes.unavailable, 'en-US': '{what} is not available right now.', 'zh-CN': '{what} 暂不可用。' },
 
   ...signInRefusals,

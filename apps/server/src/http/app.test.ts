@@ -50,6 +50,19 @@ describe('limits', () => {
     ).toBe(codes.ok)
   })
 
+  it('stop an address that sends pictures from many accounts, and no other address', async () => {
+    test = await createTestApp()
+    const send = async (account: number, remoteAddress: string) => {
+      const headers = { ...knownCaller, userid: `${knownCaller.userid}${account}` }
+      const sent = { method: 'POST', url: avatarSet.path, headers, remoteAddress, payload: { image: 'AAAA' } } as const
+      return (await test.app.inject(sent)).json().code
+    }
+    const answers: number[] = []
+    for (let count = 0; count < 32; count += 1) answers.push(await send(count % 8, '192.0.2.1'))
+    expect(answers).toEqual([...Array(30).fill(codes.ok), codes.tooManyRequests, codes.tooManyRequests])
+    expect(await send(0, '192.0.2.2')).toBe(codes.ok)
+  })
+
   it('believe only as many proxies as are set', async () => {
     test = await createTestApp({ ATOLL_SIGN_IN_RATE: '1' })
     const from = (address: string) => ({ ...signIn, headers: { ...signIn.headers, 'x-forwarded-for': address } })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { avatarSize } from '@atoll/contract'
 import sharp from 'sharp'
@@ -90,11 +91,38 @@ describe('refused is', () => {
     expect(await refusalOf(Buffer.concat([start, Buffer.alloc(200, 1)]))).toBe('avatarUnreadable')
   })
 
+  test.each([
+    ['an interlaced PNG', () => picture(5000, 5000).png({ progressive: true }).toBuffer()],
+    ['a PNG', () => picture(5000, 5000).png().toBuffer()],
+    ['a progressive JPEG', () => picture(5000, 5000).jpeg({ progressive: true }).toBuffer()],
+    ['a WebP', () => picture(5000, 5000).webp({ effort: 0 }).toBuffer()],
+  ])('%s of 25 megapixels, which would be held whole', async (_, make) => {
+    expect(await refusalOf(await make())).toBe('avatarTooManyPixels')
+  })
+
   test('a small file that would be 900 megapixels, before it is unpacked', async () => {
     const memory = process.memoryUsage().rss
     expect(await refusalOf(bomb(30_000, 30_000))).toMatch(/avatarTooManyPixels|avatarUnreadable/)
     expect(process.memoryUsage().rss - memory).toBeLessThan(200 * 1024 * 1024)
   })
+})
+
+test('a plain photograph of 50 megapixels is taken: it is shrunk while it is read', async () => {
+  expect(await refusalOf(await picture(8160, 6120).jpeg().toBuffer())).toBe('accepted')
+})
+
+test('twenty at once are decoded one at a time, some refused, while files go on being read', async () => {
+  const file = await picture(4000, 4000).png({ progressive: true }).toBuffer()
+  const outcomes: string[] = []
+  const all = Array.from({ length: 20 }, () => refusalOf(file).then((outcome) => outcomes.push(outcome)))
+  // The decoders have their threads by then; a file's reading needs one too.
+  await new Promise((resolve) => setImmediate(resolve))
+  await readFile(new URL(import.meta.url))
+  expect(outcomes.filter((outcome) => outcome === 'accepted').length).toBeLessThanOrEqual(1)
+  await Promise.all(all)
+  expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(15)
+  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(5)
+  expect(await refusalOf(file)).toBe('accepted')
 })
 
 /** A PNG of one colour whose pixels take a thousandth of their size. */

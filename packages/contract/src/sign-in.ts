@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { fieldReason } from './field-reasons.ts'
-import { DidOrKeyId, Millis } from './fields.ts'
+import { Did, DidOrKeyId, Millis } from './fields.ts'
 import { SignedIn } from './users.ts'
 
 const Secret = z.string().regex(/^[0-9a-f]{32}$/, fieldReason('signInSecret'))
@@ -48,7 +48,10 @@ export type LoginHeader = z.infer<typeof LoginHeader>
 /** A signed activation code; it always says what it is for. */
 export const ActivationPayload = SignedCode.extend({ event: z.literal('activate_os') })
 
-/** Both body shapes: `{id, jws, did, ...sign_body}` and `{id, jws, did, body}`. Only `jws` and `did` are read. */
+/**
+ * Both body shapes: `{id, jws, did, ...sign_body}` and `{id, jws, did, body}`. Only `jws` is read: in the first, the DID that
+ * the code asks for takes the place of the signer's.
+ */
 export const login = defineCall({
   name: 'login',
   path: '/v2/user/login',
@@ -90,7 +93,8 @@ export const openCode = defineCall({
   path: '/v2/user/openCode',
   auth: 'none',
   summary: 'The console is about to show a code: binds it to this browser and gives the number to show beside it.',
-  body: z.strictObject({ secret: Secret, browser: BrowserKey }),
+  /** `did`: whom the code is for, when a known account signs in again; whatever a wallet signs, nobody else can use it. */
+  body: z.strictObject({ secret: Secret, browser: BrowserKey, did: Did.optional() }),
   data: z.object({ matchNumber: MatchNumber }),
 })
 

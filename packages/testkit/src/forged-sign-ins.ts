@@ -65,11 +65,6 @@ export const forgedSignIns: ForgedSignIn[] = [
     },
   },
   {
-    name: 'an honest signature sent in for another DID',
-    refusal: 'jwsIssuer',
-    body: (wallet, origin) => ({ ...honestBody(createScriptedWallet(), origin), did: wallet.did }),
-  },
-  {
     name: 'an issuer that is not the signer',
     refusal: 'jwsIssuer',
     body: (wallet, origin) => {

@@ -14,7 +14,10 @@ import { createApiClient } from './api-client.ts'
 import { composeJws, ed25519 } from './compact-jws.ts'
 import { createSignInCode } from './sign-in-code.ts'
 
-/** `scan`: the body's fields lie flat beside `jws`. `linking`: they lie under `body`. */
+/**
+ * `scan`: the body's fields lie flat beside `jws`, and its `did`, whom the code asks for, over the signer's. `linking`: they
+ * lie under `body`.
+ */
 export type LoginShape = 'scan' | 'linking'
 
 export interface ScriptedWallet {
@@ -53,7 +56,7 @@ export function createScriptedWallet({ mnemonic = generateMnemonic() }: { mnemon
     const body = request.message.sign.sign_body
     const jws = sign({ ...body, ...signedTimes(Date.now()), iss: kid, ...claims }, header)
     const common = { id: request.message.id, jws, did }
-    return shape === 'scan' ? { ...body, ...common } : { ...common, body }
+    return shape === 'scan' ? { ...common, ...body, did: body.did ?? did } : { ...common, body }
   }
   const approve: ScriptedWallet['approve'] = (request, shape) =>
     postJson(request.message.sign.callback_url, approval(request, shape))

@@ -3,6 +3,7 @@ import {
   activeLogin,
   type CodeRefusal,
   clockSkewMs,
+  logout,
   openCode,
   type SignedIn,
   signInCodeLifetimeMs,
@@ -41,14 +42,20 @@ export function awaitApproval(code: SignInCodeText, listener: ApprovalListener):
     if (asking || stop.signal.aborted) return
     asking = true
     try {
-      const { secret, browser } = code
+      const { secret, browser, did } = code
       if (opened) {
         const answer = await callApi(activeLogin, { secret, browser }, stop.signal)
         if (stop.signal.aborted) return
-        if ('userid' in answer) return listener.onApproved(answer)
-        listener.onNews(answer)
+        if (!('userid' in answer)) listener.onNews(answer)
+        else if (did === undefined || answer.userid === did) return listener.onApproved(answer)
+        else {
+          // Somebody else's session, which the server should not have given: not kept, here or there.
+          listener.onNews({ refused: 'otherDid' })
+          await callApi(logout, {}, stop.signal, answer)
+          return
+        }
       } else {
-        const { matchNumber } = await callApi(openCode, { secret, browser }, stop.signal)
+        const { matchNumber } = await callApi(openCode, { secret, browser, ...(did && { did }) }, stop.signal)
         if (stop.signal.aborted) return
         opened = true
         listener.onOpened(matchNumber)

@@ -6,6 +6,8 @@ export interface SignInCodeText {
   browser: string
   /** Text of the QR code. */
   text: string
+  /** The account that alone may sign in with it. */
+  did: string | undefined
   /** When it was made, by the server's clock, ms. */
   time: number
 }
@@ -32,5 +34,5 @@ export function makeSignInCode(host: string, did: string | undefined, time: numb
       sign: { callback_url: `${host}/v2/user/login`, sign_body: body },
     },
   })
-  return { secret, browser: randomHex(64), text, time: body.time }
+  return { secret, browser: randomHex(64), text, did, time: body.time }
 }

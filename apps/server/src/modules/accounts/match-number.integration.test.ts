@@ -44,7 +44,7 @@ async function show({
   const response = await fetch(`${at.origin}${openCode.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: own ? at.origin : 'https://evil.example' },
-    body: JSON.stringify({ secret: code.secret, browser }),
+    body: JSON.stringify({ secret: code.secret, browser, ...(did && { did }) }),
   })
   const answer = (await response.json()) as { data: { matchNumber: string } }
   const number = answer.data.matchNumber
@@ -201,6 +201,37 @@ describe('a code that a page of ours shows', () => {
     // A wallet that does not look first, and is refused.
     expect((await approve(shown)).message).toMatch(/^This code asks for another identity/)
     expect((await poll(shown)).data).toEqual({ refused: 'otherDid' })
+  })
+
+  test.each(['scan', 'linking'] as const)(
+    'and asks for somebody tells both screens of a wrong identity, %s',
+    async (shape) => {
+      const shown = await show({ did: createScriptedWallet().did })
+      const answer = await post(`${app.origin}${login.path}`, wallet.approval(shown.code.request, shape))
+      expect(answer.message).toMatch(/^This code asks for another identity/)
+      expect((await poll(shown)).data).toEqual({ refused: 'otherDid' })
+    },
+  )
+
+  test('and asks for somebody is refused to who leaves that out of the signature', async () => {
+    const asked = createScriptedWallet()
+    const shown = await show({ did: asked.did })
+    const { request } = shown.code
+    const answer = await post(`${app.origin}${login.path}`, wallet.approval(request, 'scan', { did: undefined }))
+    expect(answer.message).toMatch(/^This code asks for another identity/)
+    expect((await poll(shown)).data).toEqual({ refused: 'otherDid' })
+    await asked.approve(request)
+    expect((await poll(shown)).data).toHaveProperty('userid', asked.did)
+  })
+
+  test('and asks for somebody is not given to who signed it before it was opened', async () => {
+    const did = createScriptedWallet().did
+    const code = createSignInCode(app.origin)
+    await wallet.approve(code.request)
+    const api = createApiClient(app.origin)
+    const browser = randomBytes(32).toString('hex')
+    await api.ask(openCode, { secret: code.secret, browser, did })
+    expect(await api.ask(activeLogin, { secret: code.secret, browser })).toEqual({ refused: 'otherDid' })
   })
 
   test('tells nothing of codes that existing clients show', async () => {

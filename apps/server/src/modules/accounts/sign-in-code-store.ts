@@ -9,6 +9,8 @@ interface SignInCodesTable {
   browser_hash: Generated<string | null>
   cookie_hash: Generated<string | null>
   match_number: Generated<string | null>
+  /** Whom the code is for; null: anybody. */
+  asked_did: Generated<string | null>
   scanned_at: Generated<Date | null>
   refused: Generated<CodeRefusal | null>
   burnt_at: Generated<Date | null>
@@ -30,10 +32,14 @@ export interface OpenedCode {
   browserHash: string
   cookieHash: string | null
   matchNumber: string
+  askedDid: string | null
   at: Date
 }
 
-/** Writes down a code that is about to be shown; one that is known already stays as it is. Gives the row as it then is. */
+/**
+ * Writes down a code that is about to be shown; of one that is known already only whom it is for, when it was approved before
+ * it was opened. Gives the row as it then is.
+ */
 export async function insertOpenedCode(trx: Trx, code: OpenedCode): Promise<SignInCodeRow> {
   await trx
     .insertInto('sign_in_codes')
@@ -42,9 +48,15 @@ export async function insertOpenedCode(trx: Trx, code: OpenedCode): Promise<Sign
       browser_hash: code.browserHash,
       cookie_hash: code.cookieHash,
       match_number: code.matchNumber,
+      asked_did: code.askedDid,
       changed_at: code.at,
     })
-    .onConflict((conflict) => conflict.column('secret_hash').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('secret_hash')
+        .doUpdateSet({ asked_did: code.askedDid })
+        .where('sign_in_codes.browser_hash', 'is', null),
+    )
     .execute()
   return await trx
     .selectFrom('sign_in_codes')

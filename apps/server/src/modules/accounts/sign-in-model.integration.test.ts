@@ -115,9 +115,7 @@ test('whatever happens in whatever order, each code gives at most one session, t
         const expected = expectedOutcome(code, step.number)
         const claims = { secret, time: code.shownAt, iss: phone.kid, exp: Math.floor(now() / 1000) + 3600 }
         const jws = await signJws(claims, phone, match === undefined ? {} : { match })
-        expect(await outcome(approveSignIn(deps, { jws, signer: phone.did, locale: 'en-US', ip: '127.0.0.1' }))).toBe(
-          expected,
-        )
+        expect(await outcome(approveSignIn(deps, { jws, locale: 'en-US', ip: '127.0.0.1' }))).toBe(expected)
         if (expected === 'accepted') code.approved = { by: step.phone, at: now() }
         if (expected === 'matchNumberWrong') code.isBurnt = true
         if (expected === 'accepted' || expected === 'matchNumberWrong') code.changedAt = now()

@@ -74,11 +74,12 @@ const usableMs = signInCodeLifetimeMs + clockSkewMs
 
 /**
  * A page of ours is about to show a code: binds it to the browser that has `browser` (and `cookie`, when it could be given
- * one) and gives the number to show beside it. The same browser asking again is given the same number.
+ * one) and to `did`, when only that account may sign in, and gives the number to show beside it. The same browser asking
+ * again is given the same number.
  */
 export async function openSignIn(
   deps: Pick<SignInDeps, 'db' | 'clock'>,
-  code: { secret: string; browser: string; cookie: string | undefined },
+  code: { secret: string; browser: string; cookie: string | undefined; did?: string | undefined },
 ): Promise<string> {
   // From 10: nobody drops a leading zero.
   const matchNumber = String(randomInt(10, 100))
@@ -89,6 +90,7 @@ export async function openSignIn(
       browserHash,
       cookieHash: code.cookie === undefined ? null : sha256Hex(code.cookie),
       matchNumber,
+      askedDid: code.did ?? null,
       at: deps.clock.now(),
     }),
   )
@@ -120,27 +122,24 @@ export async function declineSignIn(
 }
 
 /**
- * A wallet delivers a signed code. Only the signed payload is believed; `signer` is who the sender says signed it, and
- * must have. Refuses each way to be wrong with its own entry of the error catalogue.
+ * A wallet delivers a signed code. Only the signature is believed; the signer is whoever its `kid` names. Refuses each way to
+ * be wrong with its own entry of the error catalogue.
  */
 export async function approveSignIn(
   deps: SignInDeps,
-  request: { jws: string; signer: string; locale: Locale; ip: string; cookie?: string | undefined },
+  request: { jws: string; locale: Locale; ip: string; cookie?: string | undefined },
 ): Promise<void> {
   const now = deps.clock.now()
   const { locale } = request
-  const { did, payload, header } = await verifySignedRequest(request.jws, { did: request.signer, now, locale })
+  const { did, payload, header } = await verifySignedRequest(request.jws, { now, locale })
   const code = readParameters(LoginPayload, payload, locale)
   const { match, aud } = readParameters(LoginHeader, header, locale)
   requireOurAudience(deps, aud)
   requireFresh(code.time, now)
   const secretHash = sha256Hex(code.secret)
-  const askedDid = code.did === undefined ? did : didOfKeyId(code.did)
-  if (askedDid === undefined) refuse('didMalformed')
-  if (askedDid !== did) {
-    await noteOnCode(deps.db, secretHash, { refused: 'otherDid' })
-    const name = await deps.identity.findNameOf(deps.db, askedDid)
-    refuse('otherDidExpected', { did: name ?? shorten(askedDid) })
+  const opened = await findCode(deps.db, secretHash)
+  for (const asked of [opened?.asked_did, code.did]) {
+    if (asked) await requireAsked(deps, asked, { did, secretHash })
   }
   const compared = await deps.db.transaction().execute(async (trx) => {
     const outcome = await compareNumber(trx, deps, { secretHash, match, cookie: request.cookie, now })
@@ -161,6 +160,20 @@ export async function approveSignIn(
   })
   // Refused only now: a refusal inside would have rolled the burning back.
   if (compared === 'wrong') refuse('matchNumberWrong')
+}
+
+/** A code that asks for somebody is no code for others; its screen is told too. `asked` is a DID, bare or as a key id. */
+async function requireAsked(
+  deps: SignInDeps,
+  asked: string,
+  signer: { did: string; secretHash: string },
+): Promise<void> {
+  const askedDid = didOfKeyId(asked)
+  if (askedDid === undefined) refuse('didMalformed')
+  if (askedDid === signer.did) return
+  await noteOnCode(deps.db, signer.secretHash, { refused: 'otherDid' })
+  const name = await deps.identity.findNameOf(deps.db, askedDid)
+  refuse('otherDidExpected', { did: name ?? shorten(askedDid) })
 }
 
 /**
@@ -231,6 +244,8 @@ export async function takeSignIn(
   const row = await findCode(deps.db, secretHash)
   if (!row) return {}
   requireBrowser(row, code.browser)
+  // Approved before it was opened, when it could not be known yet whom it is for.
+  if (row.asked_did && row.userid && row.userid !== row.asked_did) return { refused: 'otherDid' }
   if (row.refused) return { refused: row.refused }
   if (!row.approved_at) return row.scanned_at ? { scanned: true } : {}
   const approvedSince = new Date(now.getTime() - usableMs)

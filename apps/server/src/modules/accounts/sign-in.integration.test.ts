@@ -44,7 +44,7 @@ async function approve(keys: Keys, secret: string, claims: Record<string, unknow
   const seconds = Math.floor(clock.now().getTime() / 1000)
   const times = { time: clock.now().getTime(), nbf: seconds, exp: seconds + 365 * 24 * 3600 }
   const jws = await signJws({ secret, ...times, iss: keys.kid, ...claims }, keys)
-  await approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US', ip: '127.0.0.1' })
+  await approveSignIn(deps, { jws, locale: 'en-US', ip: '127.0.0.1' })
 }
 
 async function outcome(work: Promise<unknown>): Promise<ErrorKey | 'accepted'> {
@@ -113,7 +113,7 @@ describe('a sign-in code', () => {
     const time = clock.now().getTime() + 30_000
     const seconds = Math.floor(time / 1000)
     const jws = await signJws({ secret, time, nbf: seconds - 30, exp: seconds + 9999, iss: keys.kid }, keys)
-    const replay = () => outcome(approveSignIn(deps, { jws, signer: keys.did, locale: 'en-US', ip: '127.0.0.1' }))
+    const replay = () => outcome(approveSignIn(deps, { jws, locale: 'en-US', ip: '127.0.0.1' }))
     expect(await replay()).toBe('accepted')
     for (let elapsed = 0; elapsed < 10 * minute; elapsed += 15_000) {
       await deleteCodesBefore(deps.db, forgettableBefore(clock.now()))

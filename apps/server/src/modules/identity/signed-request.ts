@@ -24,23 +24,20 @@ export interface SignedRequest {
 }
 
 /**
- * Verifies a signed request at `now`: signature, issuer, `nbf` and `exp`. With `did` only that DID may have signed.
+ * Verifies a signed request at `now`: signature, issuer, `nbf` and `exp`. The signer is whoever `kid` names.
  * Refuses with an entry of the error catalogue for each way to fail.
  */
-export async function verifySignedRequest(
-  jws: string,
-  options: { did?: string; now: Date; locale: Locale },
-): Promise<SignedRequest> {
-  const { did, payload, header } = await verified(jws, options.did)
+export async function verifySignedRequest(jws: string, options: { now: Date; locale: Locale }): Promise<SignedRequest> {
+  const { did, payload, header } = await verified(jws)
   const fault = checkTimes(readParameters(Times, payload, options.locale), options.now.getTime())
   if (fault?.fault === 'expired') refuse('jwsExpired')
   if (fault?.fault === 'early') refuse('clockAhead', { minutes: fault.minutes })
   return { did, payload, header }
 }
 
-async function verified(jws: string, did: string | undefined): Promise<SignedRequest> {
+async function verified(jws: string): Promise<SignedRequest> {
   try {
-    return await verifyJws(jws, did === undefined ? {} : { did })
+    return await verifyJws(jws)
   } catch (error) {
     if (error instanceof JwsRefusal) refuse(refusalOf[error.fault])
     throw error

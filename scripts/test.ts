@@ -1,19 +1,26 @@
 /**
  * `npm test`: everything, in the order in which failures are cheapest to read. Ends with the line
  * `N passed, N failed, N skipped` over checks and tests together, and with 1 when anything failed; under CI=true or
- * ATOLL_NO_SKIP=1 a skipped test counts as failed. Other arguments go to Vitest, such as a part of a file's name.
+ * ATOLL_NO_SKIP=1 a skipped test counts as failed. `--changed` runs the tests that import what changed since the upstream
+ * branch, or in the last commit; what a test only starts or opens is not imported. Other arguments go to Vitest, such as a
+ * part of a file's name.
  */
 
 import { availableParallelism } from 'node:os'
 import { buildAgentArchive, isAgentArchiveCurrent } from './agent-archive.ts'
+import { findChangedSince } from './changed-since.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
+import { type FileTime, tellSlowest } from './file-times.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
 import { ensureOwnMachines } from './own-machine.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
 
-const filters = process.argv.slice(2)
+const given = process.argv.slice(2)
+const changed = given.includes('--changed') ? [`--changed=${await findChangedSince()}`] : []
+const filters = [...given.filter((argument) => argument !== '--changed'), ...changed]
+const times: FileTime[] = []
 const cores = Math.max(2, availableParallelism())
 const skipsFail = process.env['CI'] === 'true' || process.env['ATOLL_NO_SKIP'] === '1'
 
@@ -58,17 +65,18 @@ async function prepareAcceptance(): Promise<Counts> {
 }
 
 const steps: (() => Promise<Counts>)[] = [
-  ...(filters.length === 0 ? [runChecks] : []),
+  ...(given.every((argument) => argument === '--changed') ? [runChecks] : []),
   prepareLxd,
   prepareAcceptance,
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
-  () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1 }),
-  () => runVitest(['acceptance'], filters, { workers: cores + 1 }),
-  () => runVitest(['acceptance-machines'], filters, { workers: 1 }),
+  () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1, times }),
+  () => runVitest(['acceptance'], filters, { workers: cores + 1, times }),
+  () => runVitest(['acceptance-machines'], filters, { workers: 1, times }),
 ]
 let total = noCounts
 for (const step of steps) total = addCounts(total, await step())
 
+if (times.length > 0) say(tellSlowest(times, 20))
 if (skipsFail && total.skipped > 0) say('Skipped tests count as failures here (CI or ATOLL_NO_SKIP).')
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || (skipsFail && total.skipped > 0) ? 1 : 0

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type FileTime, FileTimes, fileTimesVariable } from './file-times.ts'
 import { runToEnd } from './processes.ts'
 import { binaryOf, projectRoot } from './project.ts'
 
@@ -40,29 +41,36 @@ export function countsOf(report: unknown, exitCode: number): Counts {
   }
 }
 
-/** Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names. */
+/**
+ * Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names or options of Vitest.
+ * The time of each file is added to `times`.
+ */
 export async function runVitest(
   projects: readonly string[],
   filters: readonly string[],
-  { workers }: { workers: number },
+  { workers, times }: { workers: number; times: FileTime[] },
 ): Promise<Counts> {
   const folder = join(projectRoot, '.cache')
-  const file = join(folder, `vitest-${projects.join('-')}.json`)
+  const report = join(folder, `vitest-${projects.join('-')}.json`)
+  const timesFile = join(folder, `vitest-${projects.join('-')}-times.json`)
   mkdirSync(folder, { recursive: true })
-  rmSync(file, { force: true })
-  const exitCode = await runToEnd(process.execPath, [
+  for (const file of [report, timesFile]) rmSync(file, { force: true })
+  const args = [
     binaryOf('vitest'),
     'run',
     ...projects.flatMap((project) => ['--project', project]),
     `--maxWorkers=${workers}`,
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${file}`,
+    `--outputFile.json=${report}`,
+    '--reporter=./scripts/file-times.ts',
     '--passWithNoTests',
     ...filters,
-  ])
+  ]
+  const exitCode = await runToEnd(process.execPath, args, { env: { ...process.env, [fileTimesVariable]: timesFile } })
   try {
-    return countsOf(JSON.parse(readFileSync(file, 'utf8')), exitCode)
+    times.push(...FileTimes.parse(JSON.parse(readFileSync(timesFile, 'utf8'))))
+    return countsOf(JSON.parse(readFileSync(report, 'utf8')), exitCode)
   } catch (error) {
     process.stdout.write(`Vitest ended with ${exitCode} and left no report: ${String(error)}\n`)
     return { ...noCounts, failed: 1 }

@@ -1,0 +1,37 @@
+/** Vitest reporter: writes how long each test file took, hooks and imports included, for `npm test` to name the slowest. */
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+import { z } from 'zod'
+import { projectRoot } from './project.ts'
+
+/** Names the file that the times are written to, for reporters take no arguments. */
+export const fileTimesVariable = 'ATOLL_FILE_TIMES'
+
+export const FileTimes = z.array(z.object({ file: z.string(), seconds: z.number() }))
+export type FileTime = z.infer<typeof FileTimes>[number]
+
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export
+export default class FileTimesReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const path = process.env[fileTimesVariable]
+    if (path === undefined) throw new Error(`${fileTimesVariable} is not set`)
+    writeFileSync(path, JSON.stringify(modules.map(timeOf)))
+  }
+}
+
+function timeOf(module: TestModule): FileTime {
+  const { prepareDuration, environmentSetupDuration, setupDuration, collectDuration, duration } = module.diagnostic()
+  const ms = prepareDuration + environmentSetupDuration + setupDuration + collectDuration + duration
+  return { file: relative(projectRoot, module.moduleId), seconds: ms / 1000 }
+}
+
+/** The `count` slowest files, one a line, slowest first, with the seconds of all files in the headline. */
+export function tellSlowest(times: readonly FileTime[], count: number): string {
+  const slowest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, count)
+  const sum = times.reduce((total, { seconds }) => total + seconds, 0)
+  const line = ({ file, seconds }: FileTime) => `${seconds.toFixed(1).padStart(7)} s  ${file}`
+  return [`The slowest ${slowest.length} of ${times.length} files (${sum.toFixed(0)} s):`, ...slowest.map(line)].join(
+    '\n',
+  )
+}

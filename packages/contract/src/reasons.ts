@@ -25,9 +25,9 @@ export const reasonTexts = {
     'zh-CN': '未能及时取消，系统会每隔几分钟再次尝试。',
   },
   late: { 'en-US': 'It took too long.', 'zh-CN': '耗时过长。' },
-  workersMoving: { 'en-US': 'Its workers are not done yet.', 'zh-CN': '工作节点尚未处理完毕。' },
-  providerUnreachable: { 'en-US': 'The provider could not be asked: {said}.', 'zh-CN': '无法联系提供方：{said}。' },
-  providerSaid: { 'en-US': 'The provider said last: {said}.', 'zh-CN': '提供方最近的答复：{said}。' },
+  workersMoving: { 'en-US': 'Its workers are not finished yet.', 'zh-CN': '工作节点尚未处理完毕。' },
+  providerUnreachable: { 'en-US': 'The provider could not be reached: {said}.', 'zh-CN': '无法联系提供方：{said}。' },
+  providerSaid: { 'en-US': 'Last answer of the provider: {said}.', 'zh-CN': '提供方最近的答复：{said}。' },
   providerRefused: { 'en-US': 'The provider refused: {said}.', 'zh-CN': '提供方拒绝了请求：{said}。' },
   soldOut: {
     'en-US': 'The provider has no room for this size now. Retry later, or order another size.',
@@ -39,7 +39,7 @@ export const reasonTexts = {
     'zh-CN': '提供方已接受请求，但尚未执行。',
   },
   noMachineYet: {
-    'en-US': 'It waits for its machine: run the command there.',
+    'en-US': 'It is waiting for its machine: run the command on it.',
     'zh-CN': '正在等待机器加入：请在机器上运行命令。',
   },
   machineNotCome: {
@@ -52,23 +52,23 @@ export const reasonTexts = {
   },
   installFailed: { 'en-US': 'The install failed: {said}', 'zh-CN': '安装失败：{said}' },
   installFailedSilently: {
-    'en-US': 'The install failed. Its log says where.',
+    'en-US': 'The install failed. Its log shows where.',
     'zh-CN': '安装失败，失败之处见安装日志。',
   },
   endedTooOften: { 'en-US': 'The instance ended {times} times in a row.', 'zh-CN': '实例连续 {times} 次意外终止。' },
   said: { 'en-US': '{said}', 'zh-CN': '{said}' },
   gone: {
     'en-US':
-      'The provider no longer has this instance and its files. Repair makes it anew and empty; retry if it may come back.',
+      'The provider no longer has this instance and its files. Repair creates a new, empty one; retry if it may come back.',
     'zh-CN': '提供方已没有这个实例及其文件。“修复”会重新创建一个空实例；如果它可能恢复，请重试。',
   },
   hostLost: {
     'en-US':
-      'The machine "{host}" that this instance runs on cannot be reached. It goes on by itself when the machine returns; repair makes it anew and empty elsewhere.',
+      'The machine "{host}" that this instance runs on cannot be reached. It continues by itself when the machine returns; repair creates a new, empty one elsewhere.',
     'zh-CN': '这个实例所在的机器“{host}”无法访问。机器恢复后它会自动继续；“修复”会在别处重新创建一个空实例。',
   },
   machineSilent: {
-    'en-US': 'Its machine has not reported for a while. It goes on by itself when the machine reports again.',
+    'en-US': 'Its machine has not reported for a while. It continues by itself when the machine reports again.',
     'zh-CN': '它的机器已有一段时间没有上报。机器重新上报后它会自动继续。',
   },
   cloudGone: { 'en-US': 'The catalogue no longer has the cloud "{cloud}".', 'zh-CN': '目录中已没有云“{cloud}”。' },
@@ -77,11 +77,11 @@ export const reasonTexts = {
     'zh-CN': '目录中已没有版本“{version}”。',
   },
   unexpected: {
-    'en-US': 'An unexpected error happened, which the log of the server describes.',
+    'en-US': "An unexpected error happened. The server's log has the details.",
     'zh-CN': '发生意外错误，详情见服务器日志。',
   },
   drainLate: {
-    'en-US': 'Its agent did not answer in time, so it was removed without.',
+    'en-US': 'Its agent did not answer in time, so it was removed without waiting.',
     'zh-CN': '代理程序未在限定时间内答复，因此未等待便已移除。',
   },
   superseded: { 'en-US': 'Superseded by: {kind}.', 'zh-CN': '已被后来的操作取代：{kind}。' },

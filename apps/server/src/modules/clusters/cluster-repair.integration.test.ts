@@ -221,7 +221,7 @@ describe('a provider that refuses', () => {
     await world.reconcile(clusterId)
     const { master } = await world.rows(clusterId)
     expect(tellReason(master.last_failure, 'en-US')).toBe(
-      'The provider said last: ensureInstance: 503 Service Unavailable.',
+      'Last answer of the provider: ensureInstance: 503 Service Unavailable.',
     )
     faults = () => undefined
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', last_failure: null })

@@ -22,8 +22,8 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     status: 503,
     retryAfter: 3,
     'en-US': {
-      title: 'This server is on its way',
-      text: 'It is being set up or started. This page looks again by itself.',
+      title: 'This server is starting',
+      text: 'It is being installed or started. This page reloads by itself.',
     },
     'zh-CN': { title: '服务器即将就绪', text: '它正在安装或启动，本页会自动刷新。' },
   },
@@ -38,16 +38,16 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     retryAfter: 15,
     'en-US': {
       title: 'This server is offline',
-      text: 'The machine that it runs on has not been heard of for a while. This page looks again by itself.',
+      text: 'There has been no contact with its machine for a while. This page reloads by itself.',
     },
-    'zh-CN': { title: '服务器已离线', text: '它所在的机器已有一段时间没有消息，本页会自动刷新。' },
+    'zh-CN': { title: '服务器已离线', text: '与它所在的机器失去联系已有一段时间，本页会自动刷新。' },
   },
   silent: {
     status: 502,
     retryAfter: 5,
     'en-US': {
       title: 'This server does not answer',
-      text: 'It should be running, but did not answer. This page looks again by itself.',
+      text: 'It should be running, but did not answer. This page reloads by itself.',
     },
     'zh-CN': { title: '服务器没有响应', text: '它应当正在运行，但没有响应。本页会自动刷新。' },
   },

@@ -14,7 +14,7 @@ interface OutboxTexts {
 export const outboxTexts: Record<Locale, OutboxTexts> = {
   'en-US': {
     title: 'Outbox',
-    lead: 'No mail server is set up, so mails are kept here. Only a browser on this machine can open this page.',
+    lead: 'No mail server is set up, so mails are kept here. This page opens only in a browser on this machine.',
     empty: 'No mail has been written yet.',
     to: 'To',
     text: 'Text',

@@ -17,9 +17,9 @@ export const emailCodeMail = defineMail({
       figure: code,
       after: [
         `It works for ${minutes} minutes and can be tried ${emailCodeTries} times. Nobody from ${product} will ever ask you for it.`,
-        'If you did not ask for it, ignore this mail: nothing is linked without the code.',
+        'If this was not you, ignore this mail: nothing is linked without the code.',
       ],
-      reason: 'Sent because somebody who is signed in to that account typed this address.',
+      reason: 'Sent because someone signed in to that account entered this address.',
     }),
     'zh-CN': ({ code, account }, { product }) => ({
       subject: `${code} 是你的 ${product} 验证码`,

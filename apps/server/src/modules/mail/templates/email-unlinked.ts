@@ -12,7 +12,7 @@ export const emailUnlinkedMail = defineMail({
       heading: 'This address was unlinked',
       before: [
         `This address is no longer linked to ${account}. Notices about it no longer come here.`,
-        'If that was not you: open Sessions in the console, sign out every one you do not know, and link your address again.',
+        'If that was not you: open Sessions in the console, sign out every session you do not recognise, and link your address again.',
       ],
       after: [],
       reason: 'Sent because this address was linked to that account until now.',

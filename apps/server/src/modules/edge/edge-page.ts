@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract'
 
-export type EdgeFault = 'unknown' | 'starting' | 'stopped' | 'offline' | 'silent' | 'badRequest' | 'failed'
+export type EdgeFault =
+  | 'unknown'
+  | 'starting'
+  | 'stopped'
+  | 'offline'
+  | 'silent'
+  | 'badRequest'
+  | 'malformed'
+  | 'failed'
 
 interface Words {
   title: string
@@ -58,6 +66,14 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
       text: 'Open a personal server by its address, such as reef.example.',
     },
     'zh-CN': { title: '请求中没有服务器名称', text: '请使用个人服务器的地址打开，例如 reef.example。' },
+  },
+  malformed: {
+    status: 400,
+    'en-US': {
+      title: 'This request cannot be read',
+      text: 'It is not well-formed HTTP. Update the program that sent it, or try another one.',
+    },
+    'zh-CN': { title: '无法读取这个请求', text: '它不符合 HTTP 规范。请更新发出请求的程序，或换一个程序再试。' },
   },
   failed: {
     status: 500,

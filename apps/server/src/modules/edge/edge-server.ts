@@ -9,7 +9,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
 import { type EdgeFault, renderEdgePage } from './edge-page.ts'
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
-import { forwardUpgrade } from './forward-upgrade.ts'
+import { announcesBody, forwardUpgrade } from './forward-upgrade.ts'
 import { requestedHost, visitorAddress } from './forwarded-headers.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
@@ -124,13 +124,13 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     try {
+      if (announcesBody(req)) return writePage(req, socket, 'malformed')
       if (isRelayDial(req)) return await relay.admit(req, socket, head, visitorAddress(req, config.trustProxy))
       const route = await chooseRoute(req)
       if (typeof route === 'string') return writePage(req, socket, route)
       const way = await findWay(req, route)
       if (!way) return writePage(req, socket, 'silent')
-      const upstream = way.upstream.agent === agent ? { ...way.upstream, agent: false as const } : way.upstream
-      const result = await forwardUpgrade(req, socket, head, { ...way, upstream, count: countFor(req, route) })
+      const result = await forwardUpgrade(req, socket, head, { ...way, count: countFor(req, route) })
       if (result.outcome === 'unanswered') writePage(req, socket, 'silent')
     } catch (error) {
       log.error({ err: error }, 'an upgrade could not be forwarded')

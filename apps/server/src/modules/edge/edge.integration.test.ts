@@ -5,49 +5,30 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createTestDatabase, findFreePorts, type TestDatabase, until } from '@atoll/testkit'
+import { findFreePorts, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
-import { createListener, type Listener, publishChange } from '../../platform/events/index.ts'
-import { silentLog } from '../../platform/log.ts'
+import { publishChange } from '../../platform/events/index.ts'
 import { type DialledInstance, dialEdge } from '../relay/testing/dialled-instance.ts'
-import { createEdge, type Edge, type EdgeRoute, sumTraffic } from './index.ts'
+import { type EdgeRoute, sumTraffic } from './index.ts'
+import { startTestEdge, type TestEdge, type Way, ways } from './testing/test-edge.ts'
 import { createVisitor } from './testing/visitor.ts'
 
 /** An instance that tells what it was asked, echoes WebSockets, and does as its path says. */
 let instance: Server
 let instancePort: number
 let lastRequest: IncomingMessage
-let testDatabase: TestDatabase
-let database: Database
-let listener: Listener
-let edge: Edge
+let edge: TestEdge
 let port: number
-const routes = new Map<string, EdgeRoute>()
 let serial = 0
-/** How requests get from the edge to the instance; everything below holds for both. */
-const ways = ['straight', 'over the relay'] as const
-let way: (typeof ways)[number] = 'straight'
+/** Everything below holds for both. */
+let way: Way = 'straight'
 let dialled: DialledInstance
 const relayed = 'in_relayed00000'
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-  listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
-  edge = createEdge({
-    db: database.db,
-    clock: systemClock,
-    listener,
-    log: silentLog,
-    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
-    peerProof: 'proof',
-    agents: { proveInstance: async (authorization) => authorization, listEnrolled: async (ids) => [...ids] },
-    findRoute: async (host) => routes.get(host),
-  })
-  port = await edge.listen(0)
+  edge = await startTestEdge()
+  port = edge.port
   instance = createServer(async (req, res) => {
     lastRequest = req
     if (req.url === '/break') {
@@ -97,10 +78,7 @@ afterAll(async () => {
   dialled.cut()
   instance.closeAllConnections()
   instance.close()
-  await edge.close(100)
-  await listener.close()
-  await database.close()
-  await testDatabase.drop()
+  await edge.close()
 })
 
 function newCluster(change: Partial<EdgeRoute> = {}): { host: string; route: EdgeRoute } {
@@ -114,7 +92,7 @@ function newCluster(change: Partial<EdgeRoute> = {}): { host: string; route: Edg
     serving: true,
     ...change,
   }
-  routes.set(host, route)
+  edge.routes.set(host, route)
   return { host, route }
 }
 
@@ -125,10 +103,10 @@ async function trafficOf(route: EdgeRoute, expected: { in: number; out: number }
   return await until(
     'all bytes counted',
     async () => {
-      const sum = await sumTraffic(database.db, route.clusterId, begin)
+      const sum = await sumTraffic(edge.db, route.clusterId, begin)
       return sum.in >= expected.in && sum.out >= expected.out ? sum : undefined
     },
-    { onTimeout: async () => JSON.stringify(await sumTraffic(database.db, route.clusterId, begin)) },
+    { onTimeout: async () => JSON.stringify(await sumTraffic(edge.db, route.clusterId, begin)) },
   )
 }
 
@@ -335,9 +313,9 @@ describe.each(ways)('%s,', (name) => {
     const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     onTestFinished(() => time.mockRestore())
     expect((await visit()).status).toBe(200)
-    routes.set(host, { ...route, serving: false })
+    edge.routes.set(host, { ...route, serving: false })
     expect((await visit()).status).toBe(200)
-    await publishChange(database.db, { account: 'did:key:z', topic: 'cluster', id: route.clusterId })
+    await publishChange(edge.db, { account: 'did:key:z', topic: 'cluster', id: route.clusterId })
     await until('stopped', async () => (await visit()).status === 503)
   })
 

@@ -23,8 +23,8 @@ const discardMs = 30_000
 export interface Upstream {
   host: string
   port: number
-  /** false: a connection for this request alone. */
-  agent: http.Agent | false
+  /** Makes connections, and keeps them for further requests. */
+  agent: http.Agent
   /** Over a line that may be cut at any moment and is soon there again. */
   isRelay?: boolean
   /** For the next hop alone, such as the proof that an edge sends it. */

@@ -4,6 +4,11 @@ import { type Duplex, pipeline } from 'node:stream'
 import type { ForwardOptions } from './forward-request.ts'
 import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
 
+/** Whether `req` says that a body follows. No upgrade has one, and what is forwarded is the head alone. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined
+}
+
 /** From the visitor's request to the instance's 101, connecting included. ms */
 const acceptMs = 15_000
 /** A connection on which nothing moves either way; WebSocket programs ping more often. ms */
@@ -24,20 +29,16 @@ export function forwardUpgrade(
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
   if (socket.destroyed) return Promise.resolve({ outcome: 'answered' })
+  const { 'content-length': _length, 'transfer-encoding': _coding, ...kept } = headersForInstance(req, trustedProxies)
   const upstream = http.request({
     host,
     port,
     method: req.method ?? 'GET',
     path: req.url ?? '/',
-    headers: {
-      ...headersForInstance(req, trustedProxies),
-      ...headers,
-      connection: 'Upgrade',
-      upgrade: req.headers.upgrade,
-    },
+    headers: { ...kept, ...headers, connection: 'Upgrade', upgrade: req.headers.upgrade },
     setHost: false,
-    // The connection leaves the agent's keeping with the 101.
-    agent,
+    // A connection of its own that no other request ever gets: the two sides may disagree on where this request ends.
+    createConnection: (options) => agent.createConnection(options),
   })
   const timer = setTimeout(() => upstream.destroy(new Error('the instance did not answer in time')), acceptMs)
   const onVisitorGone = () => upstream.destroy()
@@ -68,7 +69,10 @@ export function forwardUpgrade(
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // Chunks were taken off: the end of the connection is the end of the answer.
     socket.write(formatHead(answer, { connection: 'close' }), 'latin1')
-    pipeline(answer, socket, () => resolve({ outcome: 'answered' }))
+    pipeline(answer, socket, () => {
+      upstream.destroy()
+      resolve({ outcome: 'answered' })
+    })
   })
   upstream.once('error', (error) => {
     clearTimeout(timer)

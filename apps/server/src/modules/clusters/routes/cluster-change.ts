@@ -10,13 +10,13 @@ import {
   selfHostCommand,
 } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
-import { type AskedAction, requestAction } from '../cluster-actions.ts'
-import { orderCluster } from '../cluster-create.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { repairMachine } from '../machine-repair.ts'
-import { resetPassword } from '../password-reset.ts'
-import { orderSelfHost } from '../self-host-order.ts'
-import { issueSelfHostCommand } from '../self-host-worker.ts'
+import { type AskedAction, requestAction } from '../commands/cluster-actions.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { repairMachine } from '../commands/instance-repair.ts'
+import { resetPassword } from '../commands/password-reset.ts'
+import { orderSelfHost } from '../commands/self-host-order.ts'
+import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
 
 /** Calls that ask for a change: each writes what is wanted, and returns before any of it is done. */
 export function clusterChangeRoutes(deps: ClusterDeps): Route[] {

@@ -1,8 +1,8 @@
 import { clusterActivation, clusterMonitor, clusterUsage, clusterUsers, instanceDetails } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { getActivation, getClusterUsage, getDetail, getMonitor } from '../cluster-service.ts'
-import { listClusterUsers } from '../cluster-views.ts'
+import { getActivation, getClusterUsage, getDetail, getMonitor } from '../views/cluster-service.ts'
+import { listClusterUsers } from '../views/cluster-views.ts'
 
 /** Calls that show one cluster, and whose clusters there are. */
 export function clusterReadRoutes(deps: ClusterDeps): Route[] {

@@ -1,9 +1,9 @@
 import { instanceList, workerList } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { getVisibleCluster } from '../cluster-service.ts'
-import { toInstanceLine } from '../instance-json.ts'
-import { listVisibleInstances } from '../instance-views.ts'
+import { getVisibleCluster } from '../views/cluster-service.ts'
+import { toInstanceLine } from '../views/instance-json.ts'
+import { listVisibleInstances } from '../views/instance-views.ts'
 
 /** Calls that list instances over all clusters. */
 export function instanceReadRoutes(deps: ClusterDeps): Route[] {

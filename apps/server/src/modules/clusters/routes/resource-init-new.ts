@@ -1,10 +1,10 @@
 import { resourceInitNew } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
-import { maxWorkersOf } from '../action-facts.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { toResource } from '../cluster-json.ts'
-import { getDetail, getInstanceInfo, getMonitor } from '../cluster-service.ts'
-import { listClusters, listClusterUsers } from '../cluster-views.ts'
+import { maxWorkersOf } from '../lifecycle/action-facts.ts'
+import { toResource } from '../views/cluster-json.ts'
+import { getDetail, getInstanceInfo, getMonitor } from '../views/cluster-service.ts'
+import { listClusters, listClusterUsers } from '../views/cluster-views.ts'
 
 /** The home page: each part is what its own call answers. */
 export function resourceInitNewRoute(deps: ClusterDeps): Route {

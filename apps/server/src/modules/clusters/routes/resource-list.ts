@@ -1,9 +1,9 @@
 import { resourceList } from '@atoll/contract'
 import { implement, type Route } from '../../../http/route.ts'
-import { maxWorkersOf } from '../action-facts.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { toResource } from '../cluster-json.ts'
-import { listClusters } from '../cluster-views.ts'
+import { maxWorkersOf } from '../lifecycle/action-facts.ts'
+import { toResource } from '../views/cluster-json.ts'
+import { listClusters } from '../views/cluster-views.ts'
 
 export function resourceListRoute(deps: ClusterDeps): Route {
   const { db, config } = deps

@@ -15,10 +15,10 @@ import { createEnrolCommands } from '../../agents/index.ts'
 import { type ComputeProvider, parseCatalog } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
-import { isTransitioning } from '../cluster-state.ts'
-import type { ClusterRow, InstanceRow, OperationRow } from '../cluster-tables.ts'
 import { createClusters } from '../index.ts'
-import { clusterReconcile } from '../jobs/cluster-reconcile.ts'
+import { isTransitioning } from '../lifecycle/cluster-state.ts'
+import { clusterReconcile } from '../reconcile/job.ts'
+import type { ClusterRow, InstanceRow, OperationRow } from '../tables.ts'
 
 /** One cloud with one region; `big` uses the whole default quota. */
 export const testCatalog = parseCatalog(

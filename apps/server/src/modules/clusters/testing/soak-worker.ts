@@ -15,7 +15,7 @@ import { boundProvider } from '../../compute/bounded-provider.ts'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
 import { createFolderProvider } from '../../compute/testing/folder-provider.ts'
 import type { Deadlines } from '../cluster-deps.ts'
-import { enqueueFullSweep } from '../jobs/cluster-sweep.ts'
+import { enqueueFullSweep } from '../reconcile/sweep.ts'
 import { buildClusters } from './cluster-world.ts'
 import { folderAgents } from './folder-agents.ts'
 

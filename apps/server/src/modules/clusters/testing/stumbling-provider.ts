@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { faultyProvider } from '../../compute/testing/faulty-provider.ts'
 import { createFolderProvider } from '../../compute/testing/folder-provider.ts'
-import { isTransitioning } from '../cluster-state.ts'
+import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import { reachBoundary } from './boundary-pool.ts'
 
 /** How long a call to the stumbling provider may take, ms. */

@@ -1,0 +1,190 @@
+/**
+ * What a person asks of a cluster or of one of its instances. Each writes what is wanted and the job that makes it so, in
+ * one transaction under the cluster's row lock; nothing is called outside. Refused with `notFound` is what the caller may
+ * not see, with the sentence of action-refusals.ts what is not possible now. An operation under way is superseded.
+ */
+import type { ClusterStatus, OperationKind } from '@atoll/contract'
+import { refuse } from '../../../http/refusal.ts'
+import type { Caller } from '../../../http/route.ts'
+import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { type AuditEntry, recordAudit } from '../../audit/index.ts'
+import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
+import { listMachines, saveMove } from '../instances/instance-store.ts'
+import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
+import { type ActionRefusal, clusterRefusal, eventOf, instanceRefusal } from '../lifecycle/action-refusals.ts'
+import { isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
+import { insertOperation } from '../operations/operation-store.ts'
+import { wishInstall } from '../reconcile/provider-calls.ts'
+import { countWish, enqueueReconcile, lockVisibleCluster } from '../reconcile/reconcile-store.ts'
+import { isRemoval } from '../reconcile/removal.ts'
+import { once } from '../request-keys.ts'
+import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
+
+/** An action on a cluster as a whole, or with an `instanceId` on that instance. */
+export type AskedAction = 'start' | 'stop' | 'restart' | 'retry' | 'destroyMaster'
+
+interface Wish {
+  kind: OperationKind
+  /** What is wanted from now on; undefined: what was wanted before. */
+  desired?: Desired
+}
+
+const wishes = {
+  start: { kind: 'start', desired: 'running' },
+  stop: { kind: 'stop', desired: 'stopped' },
+  restart: { kind: 'restart', desired: 'running' },
+  destroyMaster: { kind: 'destroy', desired: 'destroyed' },
+  retry: { kind: 'retry' },
+} as const satisfies Record<AskedAction, Wish>
+
+export interface ActionRequest {
+  /** Of the call, for its idempotency key. */
+  call: string
+  action: AskedAction
+  body: {
+    clusterId: string
+    instanceId?: string | undefined
+    requestId?: string | undefined
+    /** Of destroying a self-hosted cluster: the files on its machines go, too. */
+    wipe?: boolean
+  }
+}
+
+/** Asks for `action`; answers with the status that is shown from now on. */
+export async function requestAction(
+  deps: ClusterDeps,
+  caller: Caller,
+  { call, action, body }: ActionRequest,
+): Promise<{ status: ClusterStatus }> {
+  return await once(deps, { owner: caller.userid, call, body }, async (trx) => {
+    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
+    const subject = body.instanceId === undefined ? master : machines.find(({ id }) => id === body.instanceId)
+    if (!subject) return refuse('notFound', { object: 'instance' })
+    refuseIf(
+      subject.id === body.instanceId && action !== 'destroyMaster'
+        ? instanceRefusal(subject, instanceFactsOf(cluster, subject), action)
+        : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), action),
+    )
+    const { kind, desired }: Wish = wishes[action]
+    if (action === 'destroyMaster' && cluster.cluster_type === 'SelfHost') {
+      // Agents before instances: see the order of locks in instance-store.ts.
+      await deps.agents.setWipe(
+        trx,
+        machines.map(({ id }) => id),
+        body.wipe ?? false,
+      )
+    }
+    const isWhole = body.instanceId === undefined
+    const followers = isWhole ? machines.filter((machine) => machine !== subject && mustBeAsked(machine, action)) : []
+    let { status } = subject
+    for (const machine of [subject, ...followers]) {
+      const ofMachine = machine !== subject && kind === 'destroy' ? 'destroyWorker' : kind
+      const moved = await moveMachine(deps, trx, { cluster, machine, kind: ofMachine, action, desired, caller })
+      if (machine === subject) status = moved
+    }
+    const isClusters = isWhole || (subject === master && action === 'start')
+    await countWish(trx, cluster, isClusters ? desired : undefined)
+    await recordAudit(trx, auditOf(caller, cluster, subject, isWhole || subject === master, kind, status))
+    await enqueueReconcile(trx, cluster.id)
+    return { status }
+  })
+}
+
+/**
+ * Its workers follow a cluster by what is wanted, and need not be asked. But a restart leaves no trace to follow, and a worker
+ * whose own removal was given up would not be tried again before its time, and its cluster wait for it.
+ */
+function mustBeAsked(worker: InstanceRow, action: AskedAction): boolean {
+  if (action === 'restart') return !isRefused(transition(worker, 'restart'))
+  return action === 'destroyMaster' && worker.status === 'errored' && isRemoval(worker.trail.at(-1))
+}
+
+export interface LockedCluster {
+  cluster: ClusterRow
+  machines: InstanceRow[]
+  master: InstanceRow
+}
+
+/** The cluster with its machines, locked until the transaction ends; refuses one that the caller may not see or is gone. */
+export async function lockMachines(trx: Trx, caller: Caller, clusterId: string): Promise<LockedCluster> {
+  const cluster = await lockVisibleCluster(trx, caller, clusterId)
+  const machines = cluster ? await listMachines(trx, cluster.id) : []
+  const master = machines.find(({ role }) => role === 'master')
+  if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })
+  if (!cluster || !master) return refuse('notFound', { object: 'cluster' })
+  return { cluster, machines, master }
+}
+
+export function refuseIf(refusal: ActionRefusal | undefined): void {
+  if (refusal) refuse(refusal.key, refusal.params)
+}
+
+interface AskedMove {
+  cluster: ClusterRow
+  machine: InstanceRow
+  kind: OperationKind
+  action: AskedAction
+  desired: Desired | undefined
+  caller: Caller
+}
+
+async function moveMachine(
+  deps: ClusterDeps,
+  trx: Trx,
+  { cluster, machine, kind, action, desired, caller }: AskedMove,
+): Promise<ClusterStatus> {
+  const to = transition(machine, eventOf(action))
+  if (isRefused(to)) throw new Error(`${action} was allowed and ${to.status} refuses it`)
+  const at = deps.clock.now()
+  // Agents before instances: see the order of locks in instance-store.ts.
+  const installTask = await renewInstall(deps, trx, { cluster, machine, action, to })
+  await saveMove(trx, machine, { to, at, error: null, ...(desired && { desired }) })
+  await trx
+    .updateTable('instances')
+    .set({
+      recoveries: 0,
+      restart_from: null,
+      install_task: installTask,
+    })
+    .where('id', '=', machine.id)
+    .execute()
+  await insertOperation(trx, machine, {
+    kind,
+    status: to.status,
+    at,
+    deadlineMs: deadlineMs(deps, kind),
+    by: caller.userid,
+  })
+  return to.status
+}
+
+/** The task of the install that is to happen now: a failed one is asked for anew. */
+async function renewInstall(
+  deps: ClusterDeps,
+  trx: Trx,
+  { cluster, machine, action, to }: Pick<AskedMove, 'cluster' | 'machine' | 'action'> & { to: Position },
+): Promise<string> {
+  if (action !== 'retry' || (to.status !== 'installing' && to.status !== 'pending')) return machine.install_task
+  const [agent] = await deps.agents.listAgents(trx, [machine.id])
+  if (agent?.install.state !== 'failed') return machine.install_task
+  const taskId = newId('op')
+  // The agent goes on at the step that failed.
+  return (await wishInstall(deps, trx, machine, { taskId, version: cluster.version })) ? taskId : machine.install_task
+}
+
+/** What the log says of it: of the cluster where it is about all of it, of the instance otherwise. */
+function auditOf(
+  caller: Caller,
+  cluster: ClusterRow,
+  machine: InstanceRow,
+  isCluster: boolean,
+  kind: (typeof wishes)[AskedAction]['kind'],
+  status: ClusterStatus,
+): AuditEntry {
+  const source = { actor: caller, ip: caller.ip, before: { status: machine.status }, after: { status } }
+  const { id, owner, name } = cluster
+  return isCluster
+    ? { ...source, action: `cluster.${kind}`, object: { kind: 'cluster', id, owner, name } }
+    : { ...source, action: `instance.${kind}`, object: { kind: 'instance', id: machine.id, owner, name } }
+}

@@ -1,0 +1,187 @@
+import type { CallData, CloudOrder, createCluster } from '@atoll/contract'
+import { sql } from 'kysely'
+import { refuse } from '../../../http/refusal.ts'
+import type { Caller } from '../../../http/route.ts'
+import { newId } from '../../../platform/crypto.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import type { Catalog, CatalogOffering } from '../../compute/index.ts'
+import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
+import { insertMachine } from '../instances/instance-store.ts'
+import { chooseHostLabel } from '../network/host-label.ts'
+import { insertOperation } from '../operations/operation-store.ts'
+import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { once } from '../request-keys.ts'
+import { isClusterName, nextClusterName } from './cluster-names.ts'
+
+/**
+ * Orders a cluster: writes what is wanted and the job that makes it so, in one transaction, under the lock of the
+ * account, so that two orders at the same instant cannot both use the last of the quota or the same name.
+ */
+export async function orderCluster(
+  deps: ClusterDeps,
+  caller: Caller,
+  order: CloudOrder,
+): Promise<CallData<typeof createCluster>> {
+  const { userid } = caller
+  return await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
+    const { product } = deps.config
+    const limits = await deps.accounts.lockLimits(trx, userid)
+    if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
+    const { terminusName } = await deps.accounts.getUser(trx, userid)
+    if (terminusName === null) return refuse('idNotBound', { product })
+    const { catalog } = deps.compute
+    const offering = findOffering(catalog, order)
+    if (!catalog.versions.some(({ version }) => version === order.version)) {
+      refuse('versionUnknown', { version: order.version })
+    }
+    await requireQuota(trx, userid, limits, offering.cpuCoreCount)
+    const name = await chooseName(trx, userid, order.name, product)
+    const hostLabel = await chooseHostLabel(trx, terminusName)
+    const clusterId = await insertCluster(deps, trx, { userid, order, offering, name, hostLabel })
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: 'cluster.create',
+      object: { kind: 'cluster', id: clusterId, owner: userid, name },
+      after: {
+        status: 'fetching',
+        region: `${order.cloudName}/${order.regionId}`,
+        offering: order.offering,
+        version: order.version,
+      },
+    })
+    // Everything the catalogue can sell is free until there is billing.
+    return { clusterId, status: 'fetching', amount: 0, paid: true }
+  })
+}
+
+/** What is ordered, as the catalogue has it; refuses what is not sold there now. */
+export function findOffering(
+  catalog: Catalog,
+  order: Pick<CloudOrder, 'cloudName' | 'regionId' | 'offering'>,
+): CatalogOffering {
+  const cloud = catalog.clouds.find((candidate) => candidate.cloudName === order.cloudName)
+  if (!cloud) return refuse('cloudUnknown', { cloud: order.cloudName })
+  if (!cloud.regions.some((region) => region.regionId === order.regionId)) {
+    refuse('regionUnknown', { region: order.regionId, cloud: order.cloudName })
+  }
+  const offering = cloud.offerings.find((candidate) => candidate.name === order.offering)
+  if (!offering) return refuse('offeringUnknown', { offering: order.offering, region: order.regionId })
+  if (offering.soldOutIn.includes(order.regionId)) {
+    refuse('offeringSoldOut', { offering: order.offering, region: order.regionId })
+  }
+  return offering
+}
+
+/** Refuses `more` vCPU that would pass the account's quota. Needs the lock of the account (`lockLimits`). */
+export async function requireQuota(
+  trx: Trx,
+  userid: string,
+  { vCpuQuota }: { vCpuQuota: number },
+  more: number,
+): Promise<void> {
+  const wanted = (await sumCpuCores(trx, userid)) + more
+  if (wanted > vCpuQuota) refuse('vCpuQuotaPassed', { wanted, quota: vCpuQuota })
+}
+
+/** vCPU of everything the account has here that is not gone; machines of its own cost nobody anything. */
+export async function sumCpuCores(db: Db, userid: string): Promise<number> {
+  const row = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select(sql<number>`coalesce(sum(instances.cpu_core_count), 0)::int`.as('total'))
+    .where('instances.owner', '=', userid)
+    .where('clusters.cluster_type', '=', 'Cloud')
+    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .where('instances.status', 'not in', ['destroyed', 'canceled'])
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+/** The name asked for, or the next one free; refuses what is malformed or taken. Needs the lock of the account. */
+export async function chooseName(
+  trx: Trx,
+  userid: string,
+  asked: string | undefined,
+  product: string,
+): Promise<string> {
+  const rows = await trx
+    .selectFrom('clusters')
+    .select('name')
+    .where('owner', '=', userid)
+    .where('status', 'not in', ['destroyed', 'canceled'])
+    .execute()
+  const taken = rows.map((row) => row.name)
+  const name = asked?.trim()
+  if (!name) return nextClusterName(taken)
+  if (!isClusterName(name)) refuse('clusterNameMalformed')
+  if (taken.some((other) => other.toLowerCase() === name.toLowerCase())) refuse('clusterNameTaken', { product, name })
+  return name
+}
+
+async function insertCluster(
+  deps: ClusterDeps,
+  trx: Trx,
+  {
+    userid,
+    order,
+    offering,
+    name,
+    hostLabel,
+  }: {
+    userid: string
+    order: CloudOrder
+    offering: CatalogOffering
+    name: string
+    hostLabel: string
+  },
+): Promise<string> {
+  const id = newId('cl')
+  const at = deps.clock.now()
+  await trx
+    .insertInto('clusters')
+    .values({
+      id,
+      owner: userid,
+      name,
+      cluster_type: order.clusterType,
+      cloud_name: order.cloudName,
+      region_id: order.regionId,
+      offering: offering.name,
+      version: order.version,
+      host_label: hostLabel,
+      status: 'fetching',
+      desired: 'running',
+      created_at: at,
+      changed_at: at,
+      checked_at: at,
+    })
+    .execute()
+  const master = await insertMachine(
+    trx,
+    {
+      cluster_id: id,
+      owner: userid,
+      role: 'master',
+      ordinal: 0,
+      offering: offering.name,
+      cpu_core_count: offering.cpuCoreCount,
+      memory_mib: offering.memoryMiB,
+      disk_mib: offering.diskMiB,
+    },
+    at,
+  )
+  const begun = {
+    kind: 'create',
+    status: master.status,
+    at,
+    deadlineMs: deadlineMs(deps, 'create'),
+    by: userid,
+  } as const
+  await insertOperation(trx, master, begun)
+  await enqueueReconcile(trx, id)
+  await publishChange(trx, { account: userid, topic: 'cluster', id })
+  return id
+}

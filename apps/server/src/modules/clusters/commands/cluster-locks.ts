@@ -1,0 +1,111 @@
+/**
+ * One reconciler per cluster at a time, in all processes: a session-level advisory lock, held on one connection for all
+ * clusters of this process. The connection is taken from the pool while anything is locked and given back after, so a
+ * stop finds nothing left open. A process that dies loses its locks at once.
+ *
+ * Should the connection break, its locks are gone while the work goes on; the revision fence and the repeatable provider
+ * calls make that harmless. The queue's own named queues are no substitute: a job that waited for one is only found at
+ * the queue's next poll, seconds later.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/index.ts'
+
+/** First half of the advisory locks; 7001 is the platform's, 7002 host labels'. */
+const reconcileLockClass = 7003
+
+export interface ClusterLocks {
+  /** Runs `work` under the cluster's lock. False, without running it, when somebody holds the lock. */
+  tryRun(clusterId: string, work: () => Promise<void>): Promise<boolean>
+}
+
+interface Session {
+  connection: Db
+  close(): void
+}
+
+export function createClusterLocks(db: Db): ClusterLocks {
+  /** Locked here, or about to be. */
+  const busy = new Set<string>()
+  let session: Promise<Session> | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One query after another: a connection takes no two at once. */
+  function inTurn<T>(work: (connection: Db) => Promise<T>): Promise<T> {
+    const result = turn.then(async () => {
+      session ??= openSession(db)
+      try {
+        return await work((await session).connection)
+      } catch (error) {
+        // Most likely the connection broke; the next lock opens another.
+        const broken = session
+        session = undefined
+        broken.then(
+          (opened) => opened.close(),
+          () => undefined, // it never opened; `error` says why
+        )
+        throw error
+      }
+    })
+    turn = result.catch(() => undefined) // told to whoever asked; the next one has its own result
+    return result
+  }
+
+  async function lock(clusterId: string): Promise<boolean> {
+    return await inTurn(async (connection) => {
+      const { rows } = await sql<{ locked: boolean }>`
+        select pg_try_advisory_lock(${reconcileLockClass}, hashtext(${clusterId})) as locked`.execute(connection)
+      return rows[0]?.locked === true
+    })
+  }
+
+  async function unlock(clusterId: string): Promise<void> {
+    await inTurn(async (connection) => {
+      await sql`select pg_advisory_unlock(${reconcileLockClass}, hashtext(${clusterId}))`.execute(connection)
+    })
+  }
+
+  /** In turn as well, so that nobody is just about to lock. */
+  async function closeIfIdle(): Promise<void> {
+    const closing = turn.then(async () => {
+      if (busy.size > 0 || !session) return
+      const idle = session
+      session = undefined
+      ;(await idle).close()
+    })
+    turn = closing.catch(() => undefined) // told below
+    await closing
+  }
+
+  return {
+    async tryRun(clusterId, work) {
+      // The connection's session would get the same lock again.
+      if (busy.has(clusterId)) return false
+      busy.add(clusterId)
+      try {
+        if (!(await lock(clusterId))) return false
+        try {
+          await work()
+        } finally {
+          await unlock(clusterId)
+        }
+        return true
+      } finally {
+        busy.delete(clusterId)
+        await closeIfIdle()
+      }
+    },
+  }
+}
+
+/** Takes a connection out of the pool until `close`. */
+async function openSession(db: Db): Promise<Session> {
+  const opened = Promise.withResolvers<Db>()
+  const closed = Promise.withResolvers<void>()
+  db.connection()
+    .execute(async (connection) => {
+      opened.resolve(connection)
+      await closed.promise
+    })
+    .catch(opened.reject)
+  return { connection: await opened.promise, close: closed.resolve }
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { simulateAgents } from '../testing/simulated-agents.ts'
+import { orderCluster } from './cluster-create.ts'
+import { atollNames } from './cluster-names.ts'
+
+let world: ClusterWorld
+beforeAll(async () => {
+  world = await createClusterWorld({ provider: createMemoryProvider(new Map()), agents: simulateAgents(new Map()) })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const order = (owner: string, changes: object = {}) =>
+  orderCluster(world.deps, callerOf(owner), { ...testOrder, ...changes })
+async function keyOf(answer: Promise<unknown>): Promise<string> {
+  return await answer.then(
+    () => 'accepted',
+    (refusal) => refusal.key ?? String(refusal),
+  )
+}
+async function clustersOf(owner: string) {
+  return await world.db.selectFrom('clusters').selectAll().where('owner', '=', owner).orderBy('created_at').execute()
+}
+
+describe('an order', () => {
+  test('is answered at once, paid, and leaves cluster, master, operation and one job', async () => {
+    const owner = await world.newOwner('reef')
+    const answer = await order(owner)
+    expect(answer).toEqual({ clusterId: expect.stringMatching(/^cl_/), status: 'fetching', amount: 0, paid: true })
+    const { cluster, master, operations } = await world.rows(answer.clusterId)
+    expect(cluster).toMatchObject({ name: atollNames[0], host_label: 'reef', desired: 'running' })
+    expect(master).toMatchObject({ role: 'master', cpu_core_count: 2 })
+    expect(operations).toMatchObject([{ kind: 'create', state: 'running' }])
+    expect(await world.countJobs(answer.clusterId)).toBe(1)
+  })
+
+  test.each([
+    ['cloudUnknown', { cloudName: 'moon' }],
+    ['regionUnknown', { regionId: 'moon' }],
+    ['offeringUnknown', { offering: 'moon' }],
+    ['offeringSoldOut', { offering: 'big', regionId: 'there' }],
+    ['versionUnknown', { version: '0.0.0' }],
+    ['clusterNameMalformed', { name: '<b>' }],
+    ['clusterNameMalformed', { name: 'x' }],
+  ])('is refused with %s for %o', async (key, changes) => {
+    const owner = await world.newOwner()
+    expect(await keyOf(order(owner, changes))).toBe(key)
+    expect(await clustersOf(owner)).toEqual([])
+  })
+
+  test('needs permission and an ID', async () => {
+    const unnamed = await world.newOwner(null)
+    expect(await keyOf(order(unnamed))).toBe('idNotBound')
+    const forbidden = await world.newOwner()
+    await world.db.updateTable('accounts').set({ can_create_cluster: false }).where('userid', '=', forbidden).execute()
+    expect(await keyOf(order(forbidden))).toBe('createNotPermitted')
+  })
+
+  test('over the quota names the figure; of two at the same instant one wins', async () => {
+    const owner = await world.newOwner(undefined, 3)
+    const answers = await Promise.allSettled([order(owner), order(owner)])
+    expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const refused = answers.find((answer) => answer.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ key: 'vCpuQuotaPassed', params: { wanted: 4, quota: 3 } })
+    expect(await clustersOf(owner)).toHaveLength(1)
+  })
+
+  test('with a requestId makes one cluster, however often and however fast it is sent', async () => {
+    const owner = await world.newOwner()
+    const requestId = 'order-0001'
+    const first = await Promise.all([1, 2, 3].map(() => order(owner, { requestId })))
+    const again = await order(owner, { requestId })
+    expect(new Set([...first, again].map((answer) => answer.clusterId)).size).toBe(1)
+    expect(again).toEqual(first[0])
+    expect(await clustersOf(owner)).toHaveLength(1)
+    expect(await keyOf(order(owner, { requestId, name: 'Another' }))).toBe('requestIdReused')
+  })
+
+  test('with the requestId of somebody else is an order of its own', async () => {
+    const requestId = 'order-0002'
+    const [one, two] = [await world.newOwner(), await world.newOwner()]
+    const answers = [await order(one, { requestId }), await order(two, { requestId })]
+    expect(answers[0]?.clusterId).not.toBe(answers[1]?.clusterId)
+  })
+
+  test('that was refused can be sent again with the same requestId', async () => {
+    const owner = await world.newOwner(undefined, 1)
+    const requestId = 'order-0003'
+    expect(await keyOf(order(owner, { requestId }))).toBe('vCpuQuotaPassed')
+    await world.db.updateTable('accounts').set({ vcpu_quota: 2 }).where('userid', '=', owner).execute()
+    expect(await keyOf(order(owner, { requestId }))).toBe('accepted')
+  })
+
+  test('gets the next free name and host label; a taken name is refused without regard to case', async () => {
+    const owner = await world.newOwner('lagoon')
+    await Promise.all([order(owner), order(owner), order(owner)])
+    const clusters = await clustersOf(owner)
+    expect(clusters.map((cluster) => cluster.name).sort()).toEqual([...atollNames.slice(0, 3)].sort())
+    expect(clusters.map((cluster) => cluster.host_label).sort()).toEqual(['lagoon', 'lagoon-2', 'lagoon-3'])
+    expect(await keyOf(order(owner, { name: atollNames[1].toUpperCase() }))).toBe('clusterNameTaken')
+  })
+
+  test('by two people with the same local part gets two labels, also at the same instant', async () => {
+    const owners = await Promise.all([world.newOwner('pearl'), world.newOwner('pearl@reef.test')])
+    await Promise.all(owners.map((owner) => order(owner)))
+    const labels = await Promise.all(owners.map(async (owner) => (await clustersOf(owner))[0]?.host_label))
+    expect(labels.sort()).toEqual(['pearl', 'pearl-2'])
+  })
+
+  test('a label and a name are free again when their cluster is gone', async () => {
+    const owner = await world.newOwner('coral')
+    const { clusterId } = await order(owner)
+    await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', clusterId).execute()
+    const { clusterId: next } = await order(owner)
+    expect((await world.rows(next)).cluster).toMatchObject({ host_label: 'coral', name: atollNames[0] })
+  })
+})

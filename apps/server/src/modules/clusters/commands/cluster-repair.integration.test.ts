@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { absent } from '../../compute/compute-provider.ts'
+import type { ComputeProvider } from '../../compute/index.ts'
+import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { tellReason } from '../reconcile/stored-reason.ts'
+import { clusterSweep } from '../reconcile/sweep.ts'
+import { removalRetryMs } from '../reconcile/world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+import { requestAction } from './cluster-actions.ts'
+import { orderCluster } from './cluster-create.ts'
+import { repairMachine } from './instance-repair.ts'
+import { addWorkers } from './worker-add.ts'
+
+let instances: MemoryWorld
+let unreachable: Set<string>
+let faults: (method: ProviderMethod, instanceId: string | undefined) => Fault | undefined
+let agents: SimulatedAgents
+let world: ClusterWorld
+let owner: string
+/** By how much the clock of the world is ahead, ms. */
+let ahead: number
+
+/** The memory provider with members that can be away: what they hold is listed and cannot be asked. */
+function withMembers(provider: ComputeProvider): ComputeProvider {
+  return {
+    ...provider,
+    inspect: async (id) =>
+      unreachable.has(id)
+        ? { ...absent, state: 'unreachable', reason: 'm2 is away', location: 'm2' }
+        : provider.inspect(id),
+  }
+}
+
+beforeEach(async () => {
+  instances = new Map()
+  unreachable = new Set()
+  faults = () => undefined
+  agents = simulateAgents(instances)
+  ahead = 0
+  const provider = faultyProvider(withMembers(createMemoryProvider(instances)), (method, id) => faults(method, id), 5)
+  world = await createClusterWorld({ provider, agents, clock: { now: () => new Date(Date.now() + ahead) } })
+  owner = await world.newOwner()
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+const caller = () => callerOf(owner)
+const sweep = () => clusterSweep(world.deps).run({}, world.jobContext())
+async function running(): Promise<{ clusterId: string; master: string }> {
+  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+  expect((await world.settle(clusterId)).status).toBe('running')
+  return { clusterId, master: (await world.rows(clusterId)).master.id }
+}
+const repair = (clusterId: string, instanceId?: string) =>
+  repairMachine(world.deps, caller(), { clusterId, instanceId })
+
+describe('an instance that its provider lacks', () => {
+  test('is found by the sweep, shown as missing, and made anew by a repair', async () => {
+    const { clusterId, master } = await running()
+    await expect(repair(clusterId)).rejects.toMatchObject({ key: 'nothingToRepair' })
+    instances.delete(master)
+    await world.database.pool.query('delete from graphile_worker._private_jobs')
+    await sweep()
+    expect(await world.countJobs(clusterId)).toBe(1)
+    const lost = await world.settle(clusterId)
+    expect(lost).toMatchObject({ status: 'errored', trail: ['running'], missing: true })
+    expect(tellReason(lost.error, 'en-US')).toContain('no longer has this instance')
+    expect(await repair(clusterId)).toEqual({ status: 'fetching' })
+    const anew = await world.settle(clusterId)
+    expect(anew).toMatchObject({ status: 'running', missing: false, os_active: false, role: 'master' })
+    expect(anew.id).not.toBe(master)
+    expect([...instances.keys()]).toEqual([anew.id])
+    expect((await world.rows(clusterId)).operations.at(-1)).toMatchObject({ kind: 'repair', state: 'done' })
+  })
+
+  test('that comes back is taken up again by itself', async () => {
+    const { clusterId, master } = await running()
+    const kept = instances.get(master)
+    instances.clear()
+    await world.settle(clusterId)
+    if (kept) instances.set(master, kept)
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running', missing: false, error: null })
+  })
+
+  test('a list that is late proves nothing', async () => {
+    const stale: Fault = 'stale'
+    faults = (method) => (method === 'list' ? stale : undefined)
+    await sweep()
+    const { clusterId } = await running()
+    // The list still says that there is nothing.
+    await sweep()
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running', missing: false })
+    faults = () => undefined
+    await sweep()
+    faults = (method) => (method === 'list' ? stale : undefined)
+    await requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })
+    await world.settle(clusterId)
+    // And now it still names what is gone.
+    await sweep()
+    expect(instances.size).toBe(0)
+  })
+})
+
+describe('an instance whose machine is away', () => {
+  test('is offline with the reason, and runs again when the machine is back', async () => {
+    const { clusterId, master } = await running()
+    agents.silent = true
+    unreachable.add(master)
+    const offline = await world.settle(clusterId)
+    expect(offline).toMatchObject({ status: 'offline', missing: true })
+    expect(tellReason(offline.error, 'zh-CN')).toContain('机器“m2”无法访问')
+    unreachable.clear()
+    agents.silent = false
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running', missing: false, error: null })
+    expect(instances.get(master)?.boots).toBe(1)
+  })
+
+  test('is well while its agent speaks', async () => {
+    const { clusterId, master } = await running()
+    unreachable.add(master)
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
+  })
+
+  test('is replaced by a repair, and removed when the machine comes back', async () => {
+    const { clusterId } = await running()
+    const { instanceIds } = await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 1 })
+    const [old = ''] = instanceIds
+    await world.settle(clusterId)
+    unreachable.add(old)
+    agents.silent = true
+    await world.reconcile(clusterId)
+    agents.silent = false
+    expect((await world.rows(clusterId)).workers[0]?.status).toBe('offline')
+    await repair(clusterId, old)
+    await world.settle(clusterId)
+    const { workers } = await world.rows(clusterId)
+    expect(workers).toMatchObject([{ status: 'running', ordinal: 1 }])
+    expect(instances.size).toBe(3)
+    unreachable.clear()
+    await sweep()
+    expect(instances.has(old)).toBe(false)
+    expect(instances.size).toBe(2)
+  })
+
+  test('is destroyed at once, and what is left of it when the machine comes back', async () => {
+    const { clusterId, master } = await running()
+    agents.silent = true
+    unreachable.add(master)
+    await world.settle(clusterId)
+    await requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+    expect(instances.size).toBe(1)
+    unreachable.clear()
+    await sweep()
+    expect(instances.size).toBe(0)
+  })
+})
+
+describe('a provider that refuses', () => {
+  test('to destroy: parked with its words, tried again by itself, and gone when it gives in', async () => {
+    const { clusterId } = await running()
+    faults = (method) => (method === 'destroy' ? 'final' : undefined)
+    await requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })
+    await world.reconcile(clusterId)
+    const { master } = await world.rows(clusterId)
+    expect(master).toMatchObject({ status: 'errored', trail: ['destroying'] })
+    expect(tellReason(master.error, 'en-US')).toBe('The provider refused: destroy: no room for this size.')
+    faults = () => undefined
+    await world.reconcile(clusterId)
+    expect((await world.rows(clusterId)).master.status).toBe('errored')
+    ahead = removalRetryMs
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+    expect(instances.size).toBe(0)
+    const { operations } = await world.rows(clusterId)
+    expect(operations.map(({ kind, state, asked_by }) => [kind, state, asked_by])).toEqual([
+      ['create', 'done', owner],
+      ['destroy', 'failed', owner],
+      ['destroy', 'done', null],
+    ])
+  })
+
+  test('to destroy a worker: asked again with its cluster, whatever was to be waited for', async () => {
+    const { clusterId } = await running()
+    await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 1 })
+    await world.settle(clusterId)
+    faults = (method) => (method === 'destroy' ? 'final' : undefined)
+    const destroy = () =>
+      requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })
+    await destroy()
+    await world.reconcile(clusterId)
+    const { master, workers } = await world.rows(clusterId)
+    expect([master, ...workers]).toMatchObject([
+      { status: 'errored', trail: ['destroying'] },
+      { status: 'errored', trail: ['destroying'] },
+    ])
+    faults = () => undefined
+    await destroy()
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+    expect(instances.size).toBe(0)
+    const { operations } = await world.rows(clusterId)
+    const last = operations.filter(({ state, kind }) => state === 'done' && kind.startsWith('destroy'))
+    expect(last.map(({ kind }) => kind).toSorted()).toEqual(['destroy', 'destroyWorker'])
+  })
+
+  test('for want of room: errored with that reason in both languages, and a retry goes on', async () => {
+    faults = (method) => (method === 'ensureInstance' ? 'soldOut' : undefined)
+    const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+    const sold = await world.settle(clusterId)
+    expect(sold).toMatchObject({ status: 'errored', trail: ['fetching'] })
+    expect(tellReason(sold.error, 'en-US')).toContain('no room for this size now')
+    expect(tellReason(sold.error, 'zh-CN')).toContain('没有这种规格的余量')
+    faults = () => undefined
+    await requestAction(world.deps, caller(), { call: 'r', action: 'retry', body: { clusterId } })
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
+  })
+
+  test('for a while: what holds the operation up is told while it runs', async () => {
+    faults = (method) => (method === 'ensureInstance' ? 'error' : undefined)
+    const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+    await world.reconcile(clusterId)
+    const { master } = await world.rows(clusterId)
+    expect(tellReason(master.last_failure, 'en-US')).toBe(
+      'Last answer of the provider: ensureInstance: 503 Service Unavailable.',
+    )
+    faults = () => undefined
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running', last_failure: null })
+  })
+})

@@ -1,0 +1,113 @@
+/** A place for a cluster on a machine of the owner's own, and the command that brings the machine. */
+import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
+import { refuse } from '../../../http/refusal.ts'
+import type { Caller } from '../../../http/route.ts'
+import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { insertMachine } from '../instances/instance-store.ts'
+import { isTunnelToken } from '../network/cloudflare-token.ts'
+import { chooseHostLabel } from '../network/host-label.ts'
+import { insertOperation } from '../operations/operation-store.ts'
+import { wishInstall } from '../reconcile/provider-calls.ts'
+import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { once } from '../request-keys.ts'
+import { chooseName } from './cluster-create.ts'
+
+/**
+ * Makes the rows of a self-hosted cluster, which then waits for its machine, and the command to run there. The same
+ * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
+ */
+export async function orderSelfHost(
+  deps: ClusterDeps,
+  caller: Caller,
+  order: SelfHostOrder,
+): Promise<CallData<typeof createCluster>> {
+  const { userid } = caller
+  const kept = await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
+    const { product } = deps.config
+    const limits = await deps.accounts.lockLimits(trx, userid)
+    if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
+    const { terminusName } = await deps.accounts.getUser(trx, userid)
+    if (terminusName === null) return refuse('idNotBound', { product })
+    if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
+    const name = await chooseName(trx, userid, order.name, product)
+    const hostLabel = await chooseHostLabel(trx, terminusName)
+    const made = await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: 'cluster.create',
+      object: { kind: 'cluster', id: made.clusterId, owner: userid, name },
+      after: { status: 'fetching', reverseProxy: order.reverseProxy },
+    })
+    return made
+  })
+  const { clusterId, ...issued } = kept
+  return { clusterId, status: 'fetching', amount: 0, paid: true, ...deps.enrolCommands.describe(issued) }
+}
+
+async function insertSelfHost(
+  deps: ClusterDeps,
+  trx: Trx,
+  { userid, order, name, hostLabel }: { userid: string; order: SelfHostOrder; name: string; hostLabel: string },
+) {
+  const { clock, compute, enrolCommands, sealer } = deps
+  const clusterId = newId('cl')
+  const at = clock.now()
+  const { versions } = compute.catalog
+  const version = versions.find((candidate) => candidate.recommended) ?? versions[0]
+  if (!version) throw new Error('A catalogue without versions was loaded')
+  await trx
+    .insertInto('clusters')
+    .values({
+      id: clusterId,
+      owner: userid,
+      name,
+      cluster_type: 'SelfHost',
+      version: version.version,
+      reverse_proxy: order.reverseProxy,
+      direct_address: order.address ?? null,
+      cloudflare_hostname: order.cloudflare?.hostname ?? null,
+      cloudflare_token: order.cloudflare ? sealer.seal(order.cloudflare.tunnelToken) : null,
+      host_label: hostLabel,
+      status: 'fetching',
+      desired: 'running',
+      created_at: at,
+      changed_at: at,
+      checked_at: at,
+    })
+    .execute()
+  const master = await insertMachine(
+    trx,
+    {
+      cluster_id: clusterId,
+      owner: userid,
+      role: 'master',
+      ordinal: 0,
+      offering: null,
+      // Until the machine reports what it has.
+      cpu_core_count: 0,
+      memory_mib: 0,
+      disk_mib: 0,
+    },
+    at,
+  )
+  const { id: instanceId, install_task: taskId } = master
+  const issued = await enrolCommands.issue(trx, { instanceId, clusterId })
+  if (!issued) throw new Error('An instance that was just made has an agent')
+  await wishInstall(deps, trx, master, { taskId, version: version.version })
+  // As long as the command can be used; the install has a time of its own once the machine is there.
+  await insertOperation(trx, master, {
+    kind: 'create',
+    status: master.status,
+    at,
+    deadlineMs: enrollTokenLifetimeMs,
+    by: userid,
+  })
+  await enqueueReconcile(trx, clusterId)
+  await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
+  return { clusterId, ...issued }
+}

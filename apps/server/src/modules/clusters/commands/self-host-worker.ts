@@ -1,0 +1,148 @@
+/** Further machines of a self-hosted cluster: the command that brings one, and the row it gets when it comes. */
+import type { CallBody, CallData, selfHostCommand } from '@atoll/contract'
+import { refuse } from '../../../http/refusal.ts'
+import type { Caller } from '../../../http/route.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import type { IssuedCommand } from '../../agents/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
+import { insertMachine, listMachines, saveMove } from '../instances/instance-store.ts'
+import { clusterFactsOf } from '../lifecycle/action-facts.ts'
+import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
+import { isRefused, transition } from '../lifecycle/cluster-state.ts'
+import { insertOperation, listRunningOperations, moveDeadline, operationOf } from '../operations/operation-store.ts'
+import { wishInstall } from '../reconcile/provider-calls.ts'
+import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { once } from '../request-keys.ts'
+import { type LockedCluster, lockMachines, refuseIf } from './cluster-actions.ts'
+
+/**
+ * A fresh command for the cluster's one master, or for one more machine. Refused for clusters of other kinds. The same
+ * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
+ */
+export async function issueSelfHostCommand(
+  deps: ClusterDeps,
+  caller: Caller,
+  body: CallBody<typeof selfHostCommand>,
+): Promise<CallData<typeof selfHostCommand>> {
+  const { clusterId, role } = body
+  const issued = await once(deps, { owner: caller.userid, call: 'selfHostCommand', body }, async (trx) => {
+    const locked = await lockMachines(trx, caller, clusterId)
+    const { cluster } = locked
+    if (cluster.cluster_type !== 'SelfHost') return refuse('selfHostOnly')
+    const command =
+      role === 'master'
+        ? await issueForMaster(deps, trx, caller, locked)
+        : await issueForWorker(deps, trx, caller, locked)
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: 'cluster.issueToken',
+      object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
+      after: { role, expireAt: command.expireAt },
+    })
+    await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: cluster.id })
+    return command
+  })
+  return deps.enrolCommands.describe(issued)
+}
+
+/** Waits anew for the machine, as long as the new command is good; after an error too. */
+async function issueForMaster(
+  deps: ClusterDeps,
+  trx: Trx,
+  caller: Caller,
+  { cluster, master }: LockedCluster,
+): Promise<IssuedCommand> {
+  const isWaiting = master.status === 'fetching' || master.status === 'queuing'
+  const gaveUp =
+    master.status === 'errored' && (master.trail.at(-1) === 'queuing' || master.trail.at(-1) === 'fetching')
+  if (!isWaiting && !gaveUp) return refuse('selfHostEnrolled')
+  const issued = await deps.enrolCommands.issue(trx, { instanceId: master.id, clusterId: cluster.id })
+  if (!issued) return refuse('selfHostEnrolled')
+  const at = deps.clock.now()
+  const running = operationOf(await listRunningOperations(trx, cluster.id), master)
+  if (isWaiting && running) await moveDeadline(trx, running, new Date(issued.expireAt))
+  if (gaveUp) {
+    const to = transition(master, 'retry')
+    if (isRefused(to)) throw new Error(`Retrying was allowed and ${to.status} refuses it`)
+    await saveMove(trx, master, { to, at, error: null })
+    const deadline = new Date(issued.expireAt).getTime() - at.getTime()
+    await insertOperation(trx, master, {
+      kind: 'retry',
+      status: to.status,
+      at,
+      deadlineMs: deadline,
+      by: caller.userid,
+    })
+    await countWish(trx, cluster)
+  }
+  await enqueueReconcile(trx, cluster.id)
+  return issued
+}
+
+async function issueForWorker(
+  deps: ClusterDeps,
+  trx: Trx,
+  caller: Caller,
+  { cluster, machines, master }: LockedCluster,
+): Promise<IssuedCommand> {
+  refuseIf(clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), 'addWorker'))
+  return await deps.enrolCommands.issueForWorker(trx, cluster.id)
+}
+
+/**
+ * The row of a machine that came with a worker's command, in the transaction that spends the token; undefined when the
+ * cluster is gone, does not run or has no room for it. `makeAgent` makes the row of its agent, before anything is wished
+ * of it.
+ */
+export async function admitWorker(
+  deps: ClusterDeps,
+  trx: Trx,
+  clusterId: string,
+  makeAgent: (instanceId: string) => Promise<void>,
+): Promise<string | undefined> {
+  const cluster = await trx
+    .selectFrom('clusters')
+    .selectAll()
+    .where('id', '=', clusterId)
+    .where('cluster_type', '=', 'SelfHost')
+    .where('desired', '=', 'running')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!cluster) return undefined
+  const machines = await listMachines(trx, clusterId)
+  const workers = machines.filter(({ role }) => role === 'worker')
+  const { maxWorkers } = deps.compute.catalog
+  if (machines.length === workers.length || refuseWorkers({ workerCount: workers.length, maxWorkers }, 1))
+    return undefined
+  const at = deps.clock.now()
+  const used = new Set(machines.map(({ ordinal }) => ordinal))
+  let ordinal = 1
+  while (used.has(ordinal)) ordinal += 1
+  const worker = await insertMachine(
+    trx,
+    {
+      cluster_id: clusterId,
+      owner: cluster.owner,
+      role: 'worker',
+      ordinal,
+      offering: null,
+      // Until it reports what it has.
+      cpu_core_count: 0,
+      memory_mib: 0,
+      disk_mib: 0,
+    },
+    at,
+  )
+  const { status } = worker
+  const kind = 'addWorker'
+  await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: cluster.owner })
+  await makeAgent(worker.id)
+  await wishInstall(deps, trx, worker, { taskId: worker.install_task, version: cluster.version })
+  await countWish(trx, cluster)
+  await enqueueReconcile(trx, clusterId)
+  await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: clusterId })
+  return worker.id
+}

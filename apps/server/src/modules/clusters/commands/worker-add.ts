@@ -1,0 +1,108 @@
+import type { CallBody, CallData, createWorker } from '@atoll/contract'
+import { refuse } from '../../../http/refusal.ts'
+import type { Caller } from '../../../http/route.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import type { CatalogOffering } from '../../compute/index.ts'
+import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
+import { insertMachine } from '../instances/instance-store.ts'
+import { clusterFactsOf } from '../lifecycle/action-facts.ts'
+import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
+import { insertOperation } from '../operations/operation-store.ts'
+import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { once } from '../request-keys.ts'
+import type { ClusterRow } from '../tables.ts'
+import { visibleTo } from '../visibility.ts'
+import { lockMachines, refuseIf } from './cluster-actions.ts'
+import { findOffering, requireQuota } from './cluster-create.ts'
+
+/**
+ * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota is
+ * the owner's, whoever asks; their account is locked first, so that two orders at the same instant cannot both use the
+ * last of it.
+ */
+export async function addWorkers(
+  deps: ClusterDeps,
+  caller: Caller,
+  body: CallBody<typeof createWorker>,
+): Promise<CallData<typeof createWorker>> {
+  return await once(deps, { owner: caller.userid, call: 'createWorker', body }, async (trx) => {
+    const owner = await findOwner(trx, caller, body.clusterId)
+    const limits = await deps.accounts.lockLimits(trx, owner)
+    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
+    const facts = clusterFactsOf(deps, cluster, caller, machines)
+    if (facts.clusterType === 'SelfHost') return refuse('workerSelfHosted')
+    refuseIf(refuseWorkersOf(master, facts, body.quantity))
+    const { cloud_name: cloudName, region_id: regionId } = cluster
+    if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
+    const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
+    await requireQuota(trx, owner, limits, offering.cpuCoreCount * body.quantity)
+    const used = new Set(machines.map(({ ordinal }) => ordinal))
+    const instanceIds: string[] = []
+    for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
+      if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, trx, caller, { cluster, offering, ordinal }))
+    }
+    await countWish(trx, cluster)
+    await enqueueReconcile(trx, cluster.id)
+    await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
+    return { instanceIds, status: 'fetching' }
+  })
+}
+
+function refuseWorkersOf(
+  master: Parameters<typeof clusterRefusal>[0],
+  facts: Parameters<typeof clusterRefusal>[1],
+  quantity: number,
+) {
+  // Too many is told with the number that was asked for.
+  const refusal = clusterRefusal(master, { ...facts, workerCount: 0, maxWorkers: 1 }, 'addWorker')
+  return refusal ?? refuseWorkers(facts, quantity)
+}
+
+/** Read before the cluster is locked, since accounts are locked first; it never changes. */
+async function findOwner(trx: Trx, caller: Caller, clusterId: string): Promise<string> {
+  const row = await trx
+    .selectFrom('clusters')
+    .select('owner')
+    .where('id', '=', clusterId)
+    .where((from) => visibleTo(caller, from.ref('clusters.owner')))
+    .executeTakeFirst()
+  return row?.owner ?? refuse('notFound', { object: 'cluster' })
+}
+
+/** One worker that waits to be made, with its operation and its record; gives its id. */
+async function orderWorker(
+  deps: ClusterDeps,
+  trx: Trx,
+  caller: Caller,
+  { cluster, offering, ordinal }: { cluster: ClusterRow; offering: CatalogOffering; ordinal: number },
+): Promise<string> {
+  const { owner, name } = cluster
+  const at = deps.clock.now()
+  const worker = await insertMachine(
+    trx,
+    {
+      cluster_id: cluster.id,
+      owner,
+      role: 'worker',
+      ordinal,
+      offering: offering.name,
+      cpu_core_count: offering.cpuCoreCount,
+      memory_mib: offering.memoryMiB,
+      disk_mib: offering.diskMiB,
+    },
+    at,
+  )
+  const { id, status } = worker
+  const kind = 'addWorker'
+  await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
+  await recordAudit(trx, {
+    actor: caller,
+    ip: caller.ip,
+    action: 'instance.add',
+    object: { kind: 'instance', id, owner, name },
+    after: { status, offering: offering.name, clusterId: cluster.id },
+  })
+  return id
+}

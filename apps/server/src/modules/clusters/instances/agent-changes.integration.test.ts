@@ -1,0 +1,131 @@
+import { until } from '@atoll/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { createSealer } from '../../../platform/crypto.ts'
+import { createListener, type Listener } from '../../../platform/events/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createAgents } from '../../agents/index.ts'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { requestAction } from '../commands/cluster-actions.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+
+let instances: MemoryWorld
+let agents: SimulatedAgents
+let world: ClusterWorld
+let listener: Listener
+let owner: string
+let clusterId: string
+let changes: unknown[]
+
+beforeEach(async () => {
+  instances = new Map()
+  agents = simulateAgents(instances)
+  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
+  listener = await createListener({ connection: { connectionString: world.databaseUrl }, log: silentLog })
+  changes = []
+  owner = await world.newOwner('reef')
+  clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
+  await world.settle(clusterId)
+  listener.on('atoll_change', (payload) => changes.push(payload))
+  await listener.ready()
+  await world.database.pool.query('delete from graphile_worker._private_jobs')
+})
+afterEach(async () => {
+  await listener.close()
+  await world[Symbol.asyncDispose]()
+})
+
+async function report(): Promise<void> {
+  const { master } = await world.rows(clusterId)
+  await world.db.transaction().execute((trx) => world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id }))
+}
+
+describe('what an agent reports', () => {
+  test('is shown, told to the owner, and has the cluster looked at', async () => {
+    await report()
+    expect((await world.rows(clusterId)).master).toMatchObject({ has_password: true, os_active: false })
+    expect(await world.countJobs(clusterId)).toBe(1)
+    await until('the change is told', () => changes.length > 0)
+    expect(changes).toMatchObject([{ account: owner, topic: 'cluster', id: clusterId }])
+  })
+
+  test('is no news the second time, and a line of the log alone wakes no reconciler', async () => {
+    await report()
+    await world.database.pool.query('delete from graphile_worker._private_jobs')
+    await report()
+    expect(await world.countJobs(clusterId)).toBe(0)
+    agents.lines = ['10:00:00 prepare half way']
+    await report()
+    expect((await world.rows(clusterId)).master.install_log).toContain('half way')
+    expect(await world.countJobs(clusterId)).toBe(0)
+    await until('both changes are told', () => changes.length === 2)
+  })
+
+  test('is news when it is another one-time password, though there was one before', async () => {
+    await report()
+    agents.rotatedTask = 'op_anotherone00'
+    await report()
+    await until('both changes are told', () => changes.length === 2)
+  })
+
+  test('about an instance of another cluster changes nothing', async () => {
+    const { master } = await world.rows(clusterId)
+    await world.db
+      .transaction()
+      .execute((trx) => world.clusters.onAgentChange(trx, { clusterId: 'cl_elsewhere00', instanceId: master.id }))
+    expect((await world.rows(clusterId)).master).toEqual(master)
+  })
+
+  test('can be stored while the cluster is being removed, and a retry asked for, without a deadlock', async () => {
+    const { master } = await world.rows(clusterId)
+    const real = createAgents({
+      db: world.db,
+      clock: systemClock,
+      sealer: createSealer(Buffer.alloc(32, 7)),
+      listener,
+      log: silentLog,
+      config: { enrollUrl: 'http://localhost', dataDir: '/nowhere' },
+      admitWorker: async () => undefined,
+      onAgentChange: async () => undefined,
+      describeInstance: async () => undefined,
+    })
+    await world.db.transaction().execute((trx) => real.issueEnrollToken(trx, { instanceId: master.id, clusterId }))
+    world.deps.agents = { ...agents, forgetAgents: real.forgetAgents }
+    await requestAction(world.deps, callerOf(owner), {
+      call: 'destroyMaster',
+      action: 'destroyMaster',
+      body: { clusterId },
+    })
+    let removal: Promise<void> | undefined
+    await world.db.transaction().execute(async (trx) => {
+      // As the agents module does: first its own row, then ours through onAgentChange.
+      await trx.updateTable('agents').set({ os_active: true }).where('instance_id', '=', master.id).execute()
+      removal = world.reconcile(clusterId)
+      await until('the removal waits for the agent’s row', async () => {
+        const { rows } = await world.database.pool.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return rows.length > 0
+      })
+      await world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id })
+    })
+    await removal
+    expect((await world.rows(clusterId)).cluster.status).toBe('destroyed')
+    expect(await real.listAgents(world.db, [master.id])).toEqual([])
+  })
+})
+
+test('an agent is told whose it is and where it is reached, until its cluster is gone', async () => {
+  const { master } = await world.rows(clusterId)
+  expect(await world.clusters.describeInstance(world.db, master.id)).toMatchObject({
+    clusterId,
+    instanceId: master.id,
+    owner: { did: owner, terminusName: 'reef@atoll.test' },
+    publicUrl: 'http://reef.atoll.localhost',
+    product: 'Atoll',
+  })
+  await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', clusterId).execute()
+  expect(await world.clusters.describeInstance(world.db, master.id)).toBeUndefined()
+})

@@ -1,0 +1,113 @@
+import type { Machine } from '@atoll/contract'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import type { AgentDescription, AgentRef, AgentRow } from '../../agents/index.ts'
+import { nameOf } from '../../identity/index.ts'
+import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
+import { addressColumns, publicUrlOf } from '../network/public-address.ts'
+import { proxyOf } from '../network/self-host-proxy.ts'
+import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
+
+/**
+ * In the transaction that stores an agent's report or its disconnect: copies what lists show, tells the owner, and has
+ * the cluster looked at when something changed that could lead to a next step. A line of the log alone does not.
+ */
+export async function applyAgentChange(
+  agents: ClusterAgents,
+  trx: Trx,
+  { clusterId, instanceId }: AgentRef,
+): Promise<void> {
+  const [agent] = await agents.listAgents(trx, [instanceId])
+  const before = await trx
+    .selectFrom('instances')
+    .select(['owner', 'install_task', 'install_log', 'agent_facts', 'network'])
+    .where('id', '=', instanceId)
+    .where('cluster_id', '=', clusterId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!agent || !before) return
+  const facts = JSON.stringify(factsOf(agent))
+  // Until a retried install is taken up, the log of the failed one stays.
+  const log = agent.install.taskId === before.install_task ? JSON.stringify(agent.install.steps) : before.install_log
+  const isNews = facts !== before.agent_facts
+  const network = agent.network && JSON.stringify({ state: agent.network.state, reason: agent.network.reason })
+  if (!isNews && log === before.install_log && network === before.network) return
+  const size = agent.machine && (await isSelfHosted(trx, clusterId)) ? sizeOf(agent.machine) : undefined
+  await trx
+    .updateTable('instances')
+    .set({
+      install_log: log,
+      os_active: agent.osActive,
+      has_password: agent.oneTimePassword !== null,
+      agent_facts: facts,
+      network,
+      ...size,
+    })
+    .where('id', '=', instanceId)
+    .execute()
+  await publishChange(trx, { account: before.owner, topic: 'cluster', id: clusterId })
+  if (isNews) await enqueueReconcile(trx, clusterId)
+}
+
+function factsOf({ connected, bootId, port, osActive, oneTimePassword, install, ...agent }: AgentRow): unknown[] {
+  const hasPassword = oneTimePassword !== null
+  const { drainedTask, rotatedTask, machine, network, hasLeft } = agent
+  // Of the password not what it is, but which: the next one is news, too.
+  const password = hasPassword && rotatedTask
+  const facts = [connected, bootId, port, osActive, password, install.taskId, install.state, drainedTask]
+  return machine ? [...facts, ...Object.values(machine), network?.port ?? null, hasLeft] : facts
+}
+
+async function isSelfHosted(trx: Trx, clusterId: string): Promise<boolean> {
+  const row = await trx.selectFrom('clusters').select('cluster_type').where('id', '=', clusterId).executeTakeFirst()
+  return row?.cluster_type === 'SelfHost'
+}
+
+/** What a column holds; network file systems say 8 EiB. */
+const mostMiB = 2 ** 31 - 1
+
+/** A machine of the owner's own is as large as it says; what was ordered has the size that was ordered. */
+export function sizeOf({ cpuCoreCount, memoryMiB, diskMiB }: Machine) {
+  return {
+    cpu_core_count: cpuCoreCount,
+    memory_mib: Math.min(memoryMiB, mostMiB),
+    disk_mib: Math.min(diskMiB, mostMiB),
+  }
+}
+
+/** What an agent is told about its instance; undefined when the instance is gone. */
+export async function describeInstance(
+  { config, sealer }: Pick<ClusterDeps, 'config' | 'sealer'>,
+  db: Db,
+  instanceId: string,
+): Promise<AgentDescription | undefined> {
+  const row = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select((from) => [
+      'clusters.id',
+      'clusters.name',
+      'clusters.owner',
+      ...addressColumns,
+      'clusters.cloudflare_token',
+      'instances.role',
+      'instances.host',
+      'instances.port',
+      nameOf(from.ref('clusters.owner')).as('terminus_name'),
+    ])
+    .where('instances.id', '=', instanceId)
+    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const proxy = row.role === 'master' ? proxyOf({ config, sealer }, { ...row, instanceId }) : undefined
+  return {
+    clusterId: row.id,
+    instanceId,
+    clusterName: row.name,
+    owner: { did: row.owner, terminusName: row.terminus_name ?? '' },
+    publicUrl: publicUrlOf(config, row) ?? config.clusterUrl(row.host_label),
+    ...(proxy && { proxy }),
+    product: config.product,
+    walletUrl: config.walletUrl,
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Applies what the reconciler decided to the rows: a status with its operation, an end, a drain that is over. Each in one
+ * transaction under the cluster's row lock, fenced by the machine's revision: somebody who was faster is left alone, and
+ * the reconciler looks again.
+ */
+import type { OperationKind, Reason } from '@atoll/contract'
+import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
+import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
+import {
+  advanceOperation,
+  endDrain,
+  endOperation,
+  insertOperation,
+  moveDeadline,
+  operationOf,
+} from '../operations/operation-store.ts'
+import type { Snapshot } from '../reconcile/reconcile-store.ts'
+import { peacefulMs } from '../reconcile/world.ts'
+import type { InstanceRow } from '../tables.ts'
+import { lockMachine, saveMove, tellOwner } from './instance-store.ts'
+
+export async function applyEvent(
+  deps: ClusterDeps,
+  snapshot: Snapshot,
+  machine: InstanceRow,
+  event: ClusterEvent,
+  error: Reason | null,
+): Promise<void> {
+  const { db, clock, agents } = deps
+  const to = transition(machine, event)
+  if (isRefused(to)) throw new Error(`The status ${to.status} does not accept ${to.refused}`)
+  const operation = operationOf(snapshot.operations, machine)
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockMachine(trx, machine))) return
+    const at = clock.now()
+    const ends = isEnded(to.status)
+    // Before the instance's row, as whoever stores an agent's report locks them: the other order would deadlock.
+    if (ends) await agents.forgetAgents(trx, [machine.id])
+    await saveMove(trx, machine, {
+      to,
+      at,
+      error,
+      missing: event === 'vanished' || (event === 'silenced' && snapshot.cluster.cluster_type === 'Cloud'),
+    })
+    if (operation && !isTransitioning(to.status)) {
+      await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
+    } else if (isTransitioning(to.status)) {
+      const kind = operationFor(event, machine)
+      if (operation && !kind) {
+        await advanceOperation(trx, operation, to.status, at)
+        // Until here it waited for a person; what the machine does now has a time of its own.
+        if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
+          await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, operation.kind)))
+      } else {
+        const begun = kind ?? 'recover'
+        const by = byWhom(snapshot, event)
+        await insertOperation(trx, machine, {
+          kind: begun,
+          status: to.status,
+          at,
+          deadlineMs: deadlineMs(deps, begun),
+          by,
+        })
+      }
+    }
+    const hasPeace = event === 'lost' && at.getTime() - machine.changed_at.getTime() > peacefulMs
+    const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
+    if (hasPeace || isDone) {
+      await trx
+        .updateTable('instances')
+        .set({ recoveries: 0, restart_from: null })
+        .where('id', '=', machine.id)
+        .execute()
+    }
+    if (ends) await trx.updateTable('instances').set({ host: null, port: null }).where('id', '=', machine.id).execute()
+  })
+}
+
+/** Under which name an event that nobody asked for as such begins an operation; undefined: it goes on with one. */
+function operationFor(event: ClusterEvent, { role, trail }: InstanceRow): OperationKind | undefined {
+  switch (event) {
+    case 'start':
+    case 'stop':
+      return event
+    case 'lost':
+      return 'recover'
+    case 'destroy':
+      return role === 'master' ? 'destroy' : 'destroyWorker'
+    case 'retry':
+      return trail.at(-1) === 'canceling' ? 'cancel' : role === 'master' ? 'destroy' : 'destroyWorker'
+    default:
+      return undefined
+  }
+}
+
+/** A worker follows its cluster on behalf of whoever asked for that. */
+function byWhom({ operations }: Snapshot, event: ClusterEvent): string | null {
+  if (event !== 'start' && event !== 'stop' && event !== 'destroy') return null
+  return operations.find(({ instance_id }) => instance_id === null)?.asked_by ?? null
+}
+
+/** The drain is over: what comes now is the removal. */
+export async function applyDrained(
+  { db, clock }: ClusterDeps,
+  snapshot: Snapshot,
+  machine: InstanceRow,
+  inTime: boolean,
+): Promise<void> {
+  const operation = operationOf(snapshot.operations, machine)
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockMachine(trx, machine))) return
+    if (operation) await endDrain(trx, operation, clock.now(), inTime ? null : { key: 'drainLate' })
+    await saveMove(trx, machine, { to: machine, at: machine.changed_at, error: null })
+    await trx
+      .updateTable('instances')
+      .set({ drain_task: null, drain_until: null })
+      .where('id', '=', machine.id)
+      .execute()
+  })
+}
+
+/** An operation of a machine at rest, left open by a crash between two versions of this code, would never end: it ends here. */
+export async function endLeftOpen({ db, clock }: ClusterDeps, snapshot: Snapshot, machine: InstanceRow): Promise<void> {
+  const operation = operationOf(snapshot.operations, machine)
+  if (!operation || isTransitioning(machine.status)) return
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockMachine(trx, machine))) return
+    await endOperation(trx, operation, { state: 'done', reason: null, at: clock.now() })
+    await tellOwner(trx, machine)
+  })
+}

@@ -1,0 +1,43 @@
+/** Rows as the facts by which actions are allowed. */
+
+import type { ClusterDeps } from '../cluster-deps.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
+import type { Viewer } from '../visibility.ts'
+import type { ActionFacts, InstanceFacts } from './action-refusals.ts'
+
+/** Workers that a cluster may have, from the catalogue. */
+export function maxWorkersOf({ compute }: Pick<ClusterDeps, 'compute'>): number {
+  return compute.catalog.maxWorkers
+}
+
+export function clusterFactsOf(
+  deps: Pick<ClusterDeps, 'compute'>,
+  cluster: Pick<ClusterRow, 'cluster_type' | 'owner'>,
+  caller: Viewer,
+  machines: readonly Pick<InstanceRow, 'role' | 'os_active' | 'has_password' | 'missing'>[],
+): ActionFacts {
+  const master = machines.find(({ role }) => role === 'master')
+  return {
+    clusterType: cluster.cluster_type,
+    isOwner: cluster.owner === caller.userid,
+    osActive: master?.os_active ?? false,
+    hasPassword: master?.has_password ?? false,
+    missing: master?.missing ?? false,
+    workerCount: machines.filter(({ role }) => role === 'worker').length,
+    maxWorkers: maxWorkersOf(deps),
+  }
+}
+
+export function instanceFactsOf(
+  cluster: Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'>,
+  machine: Pick<InstanceRow, 'role' | 'os_active' | 'missing'>,
+): InstanceFacts {
+  return {
+    role: machine.role,
+    clusterType: cluster.cluster_type,
+    osActive: machine.os_active,
+    missing: machine.missing,
+    clusterStatus: cluster.status,
+    clusterDesired: cluster.desired,
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * What a person may ask for now, and for everything else why not. Pure: lists show it (`actions`, `refusals`), and a call
+ * that asks all the same is answered with the same refusal. The status machine has the last word; what it refuses is
+ * told here by what the person would want to know.
+ */
+import {
+  type ClusterAction,
+  type ClusterStatus,
+  type ClusterType,
+  clusterActions,
+  type ErrorKey,
+  errorMessage,
+  type InstanceAction,
+  type InstanceRole,
+  instanceActions,
+  type Locale,
+} from '@atoll/contract'
+import type { Desired } from '../tables.ts'
+import {
+  type ClusterEvent,
+  isEnded,
+  isRefused,
+  isTransitioning,
+  type Position,
+  shownStatus,
+  transition,
+} from './cluster-state.ts'
+
+export interface ActionRefusal {
+  key: ErrorKey
+  params: Record<string, string | number>
+}
+
+/** What is known of a cluster beside its position. */
+export interface ActionFacts {
+  readonly clusterType: ClusterType
+  /** Whether the one who asks owns it; an Admin may act on all clusters, and activate none. */
+  readonly isOwner: boolean
+  readonly osActive: boolean
+  /** A one-time password waits at the agent. */
+  readonly hasPassword: boolean
+  readonly workerCount: number
+  readonly maxWorkers: number
+  /** The provider does not have the master. */
+  readonly missing: boolean
+}
+
+/** What is known of an instance beside its position. */
+export interface InstanceFacts {
+  readonly role: InstanceRole
+  readonly clusterType: ClusterType
+  readonly osActive: boolean
+  readonly missing: boolean
+  readonly clusterStatus: ClusterStatus
+  readonly clusterDesired: Desired
+}
+
+const eventOfAction = {
+  start: 'start',
+  stop: 'stop',
+  restart: 'restart',
+  destroyMaster: 'destroy',
+  destroyWorker: 'destroy',
+  retry: 'retry',
+  cancel: 'cancel',
+  cancelInstance: 'cancel',
+  repair: 'replaced',
+  cancelUnpaid: 'cancelUnpaid',
+} as const satisfies { [A in ClusterAction | InstanceAction]?: ClusterEvent }
+
+/** Actions that are moves of the status machine; the others change something beside the status. */
+export type MoveAction = keyof typeof eventOfAction
+
+export function eventOf(action: MoveAction): ClusterEvent {
+  return eventOfAction[action]
+}
+
+/** Why `action` on the cluster is not possible now; undefined when it is. */
+export function clusterRefusal(from: Position, facts: ActionFacts, action: ClusterAction): ActionRefusal | undefined {
+  const status = shownStatus(from.status, facts.osActive)
+  if (action === 'activate') {
+    if (!facts.isOwner) return { key: 'ownerOnly', params: {} }
+    if (from.status !== 'running') return notNow(status, action)
+    if (facts.osActive) return { key: 'alreadyActive', params: {} }
+    return facts.hasPassword ? undefined : { key: 'noOneTimePassword', params: {} }
+  }
+  if (action === 'addWorker') {
+    if (from.status !== 'running') return notNow(status, action)
+    return refuseWorkers(facts, 1)
+  }
+  return ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+}
+
+/** What cannot be done from here to a machine that stands at its owner's. */
+function ownMachineRefusal(
+  { clusterType }: Pick<ActionFacts, 'clusterType'>,
+  action: ClusterAction | InstanceAction,
+): ActionRefusal | undefined {
+  if (clusterType !== 'SelfHost') return undefined
+  if (action === 'start' || action === 'stop') return { key: 'selfHostPower', params: {} }
+  return action === 'repair' ? { key: 'nothingToRepair', params: {} } : undefined
+}
+
+/** Why `quantity` more workers would be too many; undefined when they are not. */
+export function refuseWorkers(
+  { workerCount, maxWorkers }: Pick<ActionFacts, 'workerCount' | 'maxWorkers'>,
+  quantity: number,
+): ActionRefusal | undefined {
+  const wanted = workerCount + quantity
+  return wanted > maxWorkers ? { key: 'tooManyWorkers', params: { wanted, most: maxWorkers } } : undefined
+}
+
+/** Why `action` on the instance is not possible now; undefined when it is. */
+export function instanceRefusal(
+  from: Position,
+  facts: InstanceFacts,
+  action: InstanceAction,
+): ActionRefusal | undefined {
+  const isMaster = facts.role === 'master'
+  if (action === 'destroyWorker' && isMaster) return { key: 'masterByCluster', params: {} }
+  const status = isMaster ? shownStatus(from.status, facts.osActive) : from.status
+  const refusal = ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+  if (refusal || isMaster || facts.clusterDesired === 'running') return refusal
+  // A worker follows its cluster: while that is stopped, it can be got rid of, and nothing else.
+  if (action === 'destroyWorker' || action === 'cancelInstance') return undefined
+  return { key: 'clusterNotRunning', params: { status: facts.clusterStatus } }
+}
+
+function moveRefusal(
+  from: Position,
+  status: ClusterStatus,
+  missing: boolean,
+  action: MoveAction,
+): ActionRefusal | undefined {
+  if (action === 'repair' && !missing && !isEnded(from.status)) return { key: 'nothingToRepair', params: {} }
+  return isRefused(transition(from, eventOf(action))) ? notNow(status, action) : undefined
+}
+
+/** Why the status machine does not accept `action` in `status`, in the words that help most. */
+function notNow(status: ClusterStatus, action: ClusterAction | InstanceAction): ActionRefusal {
+  const params = { status, action }
+  const isRunning = status === 'running' || status === 'inactivated'
+  if (isEnded(status)) return { key: 'actionAfterEnd', params }
+  if (action === 'cancelUnpaid') return { key: 'nothingUnpaid', params: {} }
+  if (action === 'retry') return { key: 'nothingToRetry', params: {} }
+  if (action === 'repair') return { key: 'nothingToRepair', params: {} }
+  if (action === 'cancel' || action === 'cancelInstance') return { key: 'tooLateToCancel', params }
+  if (status === 'destroying' || status === 'canceling') return { key: 'alreadyDestroying', params: {} }
+  if (action === 'start' && isRunning) return { key: 'alreadyRunning', params: {} }
+  if (action === 'stop' && status === 'stopped') return { key: 'alreadyStopped', params: {} }
+  if (isTransitioning(status)) return { key: 'actionWhileMoving', params }
+  if (action === 'stop' || action === 'restart' || action === 'addWorker' || action === 'activate') {
+    return { key: 'notRunning', params }
+  }
+  return { key: 'actionRefused', params }
+}
+
+export interface Offer<Action extends string> {
+  actions: Action[]
+  /** For each of the others, why not. */
+  refusals: Partial<Record<Action, string>>
+}
+
+/** What the cluster lets a person do now, in the order of `clusterActions`, and why not the rest. */
+export function offerOfCluster(from: Position, facts: ActionFacts, locale: Locale): Offer<ClusterAction> {
+  return clusterOffers(from, facts, locale)
+}
+const clusterOffers = rememberOffers(clusterActions, clusterRefusal, {
+  clusterType: true,
+  isOwner: true,
+  osActive: true,
+  hasPassword: true,
+  workerCount: true,
+  maxWorkers: true,
+  missing: true,
+})
+
+/** What the instance lets a person do now, in the order of `instanceActions`, and why not the rest. */
+export function offerOfInstance(from: Position, facts: InstanceFacts, locale: Locale): Offer<InstanceAction> {
+  return instanceOffers(from, facts, locale)
+}
+const instanceOffers = rememberOffers(instanceActions, instanceRefusal, {
+  role: true,
+  clusterType: true,
+  osActive: true,
+  missing: true,
+  clusterStatus: true,
+  clusterDesired: true,
+})
+
+/** More different facts than a deployment has; a bound all the same. */
+const mostRemembered = 5000
+
+/**
+ * The same position and facts give the same offer, and there are few of them: wording each anew would take longer than
+ * the rest of a list. `names` are those of all facts, in an order of their own: whoever gathers facts has another.
+ */
+function rememberOffers<Action extends string, Facts extends object>(
+  all: readonly Action[],
+  refusalOf: (from: Position, facts: Facts, action: Action) => ActionRefusal | undefined,
+  names: Record<keyof Facts, true>,
+): (from: Position, facts: Facts, locale: Locale) => Offer<Action> {
+  const remembered = new Map<string, Offer<Action>>()
+  const factNames = Object.keys(names) as (keyof Facts)[] // `names` has no others
+  return ({ status, trail }, facts, locale) => {
+    let key = `${locale} ${status} ${trail}`
+    for (const name of factNames) key += ` ${facts[name]}`
+    const known = remembered.get(key)
+    if (known) return known
+    const offer = makeOffer(all, (action) => refusalOf({ status, trail }, facts, action), locale)
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, offer)
+    return offer
+  }
+}
+
+function makeOffer<Action extends string>(
+  all: readonly Action[],
+  refusalOf: (action: Action) => ActionRefusal | undefined,
+  locale: Locale,
+): Offer<Action> {
+  const actions: Action[] = []
+  const refusals: Partial<Record<Action, string>> = {}
+  for (const action of all) {
+    const refusal = refusalOf(action)
+    if (refusal) refusals[action] = errorMessage(refusal.key, locale, refusal.params)
+    else actions.push(action)
+  }
+  return { actions, refusals }
+}

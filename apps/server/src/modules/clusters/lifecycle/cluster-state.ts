@@ -1,0 +1,180 @@
+/**
+ * The status machine of clusters and instances: the one place that decides a status (spec §4, design/lifecycle).
+ *
+ * States   every status of spec §4. `destroyed` and `canceled` are ends, everything else can be left.
+ *          `inactivated` is how `running` is shown before activation (`shownStatus`); rows store `running`. The table
+ *          still answers for it, so a caller holding a shown status gets the same answer.
+ * Trail    three statuses are interruptions that lead back: `errored` (retry → what failed),
+ *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
+ *          onto the trail, going back pops it; every other move empties the trail.
+ * Who      a cluster's status is its master's; workers go through the same statuses, but for activation and payment.
+ * Writers  cluster-actions.ts (what a person asks) and reconcile/job.ts (what the world shows), both through
+ *          `transition` and inside a transaction that holds the cluster's row.
+ * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which a
+ *          reconciler takes as "somebody was faster" and a person sees as a sentence.
+ */
+import { type ClusterStatus, statusTable } from '@atoll/contract'
+
+/** What a person asks for (verbs), then what time or the world brings (participles). */
+export const clusterEvents = [
+  'start',
+  'stop',
+  'restart',
+  'retry',
+  'destroy',
+  'askDestroy',
+  'confirmDestroy',
+  'keep',
+  'cancel',
+  'cancelUnpaid',
+  'givePassword',
+  'paid',
+  'expired',
+  'allocated',
+  'accepted',
+  'provisioned',
+  'installBegun',
+  'installed',
+  'restoreBegun',
+  'restored',
+  'passwordRefused',
+  'started',
+  'stopped',
+  'restarted',
+  'activated',
+  'lost',
+  'vanished',
+  'recovered',
+  'replaced',
+  'failed',
+  'silenced',
+  'reported',
+  'overdue',
+  'overdueSettled',
+  'graceEnded',
+  'cancelEnded',
+  'removed',
+] as const
+export type ClusterEvent = (typeof clusterEvents)[number]
+
+type Row = { readonly [E in ClusterEvent]?: ClusterStatus | 'back' }
+
+/** What every status that owns something at a provider accepts. */
+const destroyable = { destroy: 'destroying', askDestroy: 'destroy_to_be_confirmed' } as const satisfies Row
+const running = {
+  ...destroyable,
+  stop: 'stopping',
+  restart: 'restarting',
+  activated: 'running',
+  lost: 'starting',
+  vanished: 'errored',
+  silenced: 'offline',
+  overdue: 'waiting_destroy',
+} as const satisfies Row
+
+/** An absent cell is a refusal. */
+export const transitions: { readonly [S in ClusterStatus]: Row } = {
+  unpaid: { paid: 'paid', cancelUnpaid: 'canceled', expired: 'canceled' },
+  paid: { ...destroyable, allocated: 'fetching' },
+  fetching: { ...destroyable, accepted: 'queuing', cancel: 'canceling', failed: 'errored' },
+  queuing: { ...destroyable, provisioned: 'pending', cancel: 'canceling', failed: 'errored' },
+  pending: { ...destroyable, installBegun: 'installing', restoreBegun: 'restoring', failed: 'errored' },
+  installing: { ...destroyable, installed: 'running', failed: 'errored' },
+  restoring: { ...destroyable, restored: 'running', passwordRefused: 'restore_error', failed: 'errored' },
+  restore_error: { ...destroyable, givePassword: 'restoring', overdue: 'waiting_destroy' },
+  running,
+  inactivated: running,
+  stopping: { ...destroyable, stopped: 'stopped', vanished: 'errored', failed: 'errored' },
+  stopped: { ...destroyable, start: 'starting', vanished: 'errored', overdue: 'waiting_destroy' },
+  starting: { ...destroyable, started: 'running', vanished: 'errored', failed: 'errored' },
+  restarting: { ...destroyable, restarted: 'running', vanished: 'errored', failed: 'errored' },
+  errored: {
+    ...destroyable,
+    retry: 'back',
+    replaced: 'destroyed',
+    recovered: 'running',
+    overdue: 'waiting_destroy',
+  },
+  destroy_to_be_confirmed: { confirmDestroy: 'destroying', keep: 'back' },
+  waiting_destroy: { ...destroyable, overdueSettled: 'back', graceEnded: 'destroying' },
+  offline: {
+    ...destroyable,
+    reported: 'running',
+    vanished: 'errored',
+    replaced: 'destroyed',
+    overdue: 'waiting_destroy',
+  },
+  canceling: { cancelEnded: 'canceled', failed: 'errored' },
+  destroying: { removed: 'destroyed', failed: 'errored' },
+  destroyed: {},
+  canceled: {},
+}
+
+/** A status and the way back to the statuses it interrupts, outermost first. */
+export interface Position {
+  readonly status: ClusterStatus
+  readonly trail: readonly ClusterStatus[]
+}
+/** `status` does not accept `event`. */
+export interface Refused {
+  readonly refused: ClusterEvent
+  readonly status: ClusterStatus
+}
+
+const interruptions: ReadonlySet<ClusterStatus> = new Set(['errored', 'destroy_to_be_confirmed', 'waiting_destroy'])
+
+/** The position after `event`, or the refusal. Total: never throws. */
+export function transition(from: Position, event: ClusterEvent): Position | Refused {
+  const target = transitions[from.status][event]
+  if (target === undefined) return { refused: event, status: from.status }
+  if (target !== 'back') return { status: target, trail: interruptions.has(target) ? [...from.trail, from.status] : [] }
+  const status = from.trail.at(-1)
+  if (status === undefined) return { refused: event, status: from.status }
+  return { status, trail: from.trail.slice(0, -1) }
+}
+
+export function isRefused(outcome: Position | Refused): outcome is Refused {
+  return 'refused' in outcome
+}
+
+/** Gone for good: dropped from lists, counts against no quota, can have nothing at a provider. */
+export function isEnded(status: ClusterStatus): boolean {
+  return status === 'destroyed' || status === 'canceled'
+}
+
+/** Statuses that the reconciler, not a person, has to bring to an end. */
+const transitional: ReadonlySet<ClusterStatus> = new Set([
+  'paid',
+  'fetching',
+  'queuing',
+  'pending',
+  'installing',
+  'restoring',
+  'stopping',
+  'starting',
+  'restarting',
+  'destroying',
+  'canceling',
+])
+export function isTransitioning(status: ClusterStatus): boolean {
+  return transitional.has(status)
+}
+
+/** A running cluster without an active OS is shown as inactivated (spec §4). */
+export function shownStatus(status: ClusterStatus, osActive: boolean): ClusterStatus {
+  return status === 'running' && !osActive ? 'inactivated' : status
+}
+
+/**
+ * Statuses for instance details: the first running instance is shown as inactivated while a one-time password exists
+ * (spec §4, "unactived").
+ */
+export function shownInstanceStatuses(statuses: readonly ClusterStatus[], hasPassword: boolean): ClusterStatus[] {
+  const first = hasPassword ? statuses.indexOf('running') : -1
+  return statuses.map((status, index) => (index === first ? 'inactivated' : status))
+}
+
+/** The English label, as `statusStr` carries it. */
+export function statusStr(status: ClusterStatus): string {
+  return statusTable[status].label['en-US']
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Trx } from '../../../platform/db/index.ts'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import type { ClusterDeps, TunnelBytes } from '../cluster-deps.ts'
+import { carrierOf } from './public-address.ts'
+
+/**
+ * Job cluster.tunnel-traffic: each minute, adds to the traffic of self-hosted clusters what their machines counted and our
+ * edge did not see. Taking and adding are one transaction, so it may run twice or be killed anywhere.
+ */
+export function tunnelTraffic(deps: ClusterDeps): Job {
+  return defineJob({
+    name: 'cluster.tunnel-traffic',
+    cron: '* * * * *',
+    payload: z.unknown(),
+    maxAttempts: 1, // the next run does what this one could not
+    async run() {
+      await deps.db.transaction().execute((trx) => countTunnels(deps, trx))
+    },
+  })
+}
+
+async function countTunnels(
+  { clock, config, agents, addTraffic }: Pick<ClusterDeps, 'clock' | 'config' | 'agents' | 'addTraffic'>,
+  trx: Trx,
+): Promise<void> {
+  const masters = await trx
+    .selectFrom('clusters')
+    .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
+    .select([
+      'clusters.id as clusterId',
+      'clusters.cluster_type',
+      'clusters.reverse_proxy',
+      'instances.id as instanceId',
+    ])
+    .where('clusters.cluster_type', '=', 'SelfHost')
+    .where('clusters.reverse_proxy', '<>', 'none')
+    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .where('instances.role', '=', 'master')
+    .execute()
+  const tunnelled = masters.filter((master) => {
+    const carrier = carrierOf(config, master)
+    return carrier === 'frps' || carrier === 'cloudflare'
+  })
+  const taken = await agents.takeTraffic(
+    trx,
+    tunnelled.map(({ instanceId }) => instanceId),
+  )
+  const bytes = taken.flatMap(({ instanceId, ...moved }): TunnelBytes[] => {
+    const master = tunnelled.find((candidate) => candidate.instanceId === instanceId)
+    if (!master) return []
+    const kind = master.reverse_proxy === 'cloudflare' ? 'CloudflareNetwork' : 'FrpNetwork'
+    return [{ clusterId: master.clusterId, kind, ...moved }]
+  })
+  if (bytes.length > 0) await addTraffic(trx, clock.now(), bytes)
+}

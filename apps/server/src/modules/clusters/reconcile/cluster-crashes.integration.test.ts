@@ -1,0 +1,149 @@
+/**
+ * The crash matrix: a worker is killed at every boundary of every operation, on a provider that stumbles; the next worker
+ * knows nothing of the one that died but what the database and the provider show.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { silentLog } from '../../../platform/log.ts'
+import { boundProvider } from '../../compute/bounded-provider.ts'
+import { createFolderProvider, listFolder, readInstance } from '../../compute/testing/folder-provider.ts'
+import { requestAction } from '../commands/cluster-actions.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { removeWorker } from '../commands/instance-removal.ts'
+import { addWorkers } from '../commands/worker-add.ts'
+import { endedStatuses } from '../instances/instance-store.ts'
+import { countBoundaries, runToBoundary } from '../testing/boundary-pool.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import type { DoomedWorkerOptions } from '../testing/doomed-worker.ts'
+import { folderAgents } from '../testing/folder-agents.ts'
+import { stumbleTimeoutMs, stumblingProvider } from '../testing/stumbling-provider.ts'
+import { getDeployment } from './reconcile-store.ts'
+import { sweepOrphans } from './sweep.ts'
+
+const workerProgram = fileURLToPath(new URL('testing/doomed-worker.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'atoll-crash-'))
+/** Brings clusters to where an operation begins, quickly. */
+let quick: ClusterWorld
+/** The worker after the one that died. */
+let next: ReturnType<typeof buildNext>
+
+function buildNext(world: ClusterWorld) {
+  return world.sibling({
+    provider: boundProvider(stumblingProvider(folder), stumbleTimeoutMs),
+    wrapPool: countBoundaries,
+  })
+}
+
+beforeAll(async () => {
+  quick = await createClusterWorld({ provider: createFolderProvider(folder), agents: folderAgents(folder) })
+  next = buildNext(quick)
+})
+afterAll(async () => {
+  await next.database.close()
+  await quick[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const operations = ['create', 'stop', 'start', 'restart', 'destroyMaster', 'addWorker', 'destroyWorker'] as const
+type Operation = (typeof operations)[number]
+
+/** A cluster for which `operation` was just asked. */
+async function prepare(operation: Operation): Promise<string> {
+  const owner = await quick.newOwner()
+  const caller = callerOf(owner)
+  const { clusterId } = await orderCluster(quick.deps, caller, testOrder)
+  if (operation === 'create') return clusterId
+  await quick.settle(clusterId)
+  const ask = (action: 'start' | 'stop' | 'restart' | 'destroyMaster') =>
+    requestAction(quick.deps, caller, { call: action, action, body: { clusterId } })
+  if (operation === 'addWorker' || operation === 'destroyWorker') {
+    const { instanceIds } = await addWorkers(quick.deps, caller, { clusterId, offering: 'small', quantity: 1 })
+    if (operation === 'addWorker') return clusterId
+    await quick.settle(clusterId)
+    await removeWorker(quick.deps, caller, { clusterId, instanceId: instanceIds[0] ?? '', drain: true })
+    return clusterId
+  }
+  if (operation === 'start') {
+    await ask('stop')
+    await quick.settle(clusterId)
+  }
+  await ask(operation)
+  return clusterId
+}
+
+/** What is there in the end: status of the master and its boots, and the same of a worker. */
+const ends = {
+  create: { master: ['running', 1] },
+  stop: { master: ['stopped', 1] },
+  start: { master: ['running', 2] },
+  restart: { master: ['running', 2] },
+  destroyMaster: { master: ['destroyed', undefined] },
+  addWorker: { master: ['running', 1], worker: ['running', 1] },
+  destroyWorker: { master: ['running', 1], worker: ['destroyed', undefined] },
+} as const satisfies Record<Operation, { master: readonly unknown[]; worker?: readonly unknown[] }>
+
+/** Runs a worker that dies with each cluster at its boundary; gives those that had not come to rest. */
+async function die(boundaries: Record<string, number>): Promise<string[]> {
+  const options: DoomedWorkerOptions = { databaseUrl: quick.databaseUrl, folder, boundaries }
+  const child = spawn(process.execPath, [workerProgram, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk
+  })
+  const [, signal] = await once(child, 'close')
+  expect([signal, said.err]).toEqual(['SIGKILL', ''])
+  return JSON.parse(said.out)
+}
+
+async function expectEnd(clusterId: string, operation: Operation): Promise<void> {
+  const { master, workers, operations: done } = await quick.rows(clusterId)
+  const sight = ({ id, status }: typeof master) => [status, readInstance(folder, id)?.boots]
+  const seen = { master: sight(master), ...(workers[0] && { worker: sight(workers[0]) }) }
+  expect(seen).toEqual(ends[operation])
+  expect(done.map(({ state }) => state)).not.toContain('running')
+  expect(done.at(-1)).toMatchObject({ state: 'done', error: null })
+}
+
+describe('a worker killed at every boundary', () => {
+  test.each(operations)(
+    'of %s: the next one finishes, with one instance or none',
+    async (operation) => {
+      const model = await prepare(operation)
+      const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, () => next.settle(model))
+      await expectEnd(model, operation)
+      expect(passed).toBeGreaterThan(6)
+      // Retries take steps of their own: some more than the undisturbed run needed.
+      const clusters = await Promise.all(Array.from({ length: passed + 2 }, () => prepare(operation)))
+      const boundaries = Object.fromEntries(clusters.map((clusterId, at) => [clusterId, at + 1]))
+      const stopped = await die(boundaries)
+      expect(stopped).toEqual(expect.arrayContaining(clusters.slice(0, passed - 2)))
+      await Promise.all(clusters.map((clusterId) => next.settle(clusterId)))
+      for (const clusterId of clusters) await expectEnd(clusterId, operation)
+    },
+    120_000,
+  )
+
+  test('and twice in a row: each later boundary after an earlier one', async () => {
+    const clusters = await Promise.all(Array.from({ length: 20 }, () => prepare('create')))
+    await die(Object.fromEntries(clusters.map((clusterId, at) => [clusterId, at + 1])))
+    await die(Object.fromEntries(clusters.map((clusterId, at) => [clusterId, ((at * 7) % 20) + 1])))
+    await Promise.all(clusters.map((clusterId) => next.settle(clusterId)))
+    for (const clusterId of clusters) await expectEnd(clusterId, 'create')
+  }, 60_000)
+
+  test('leaves no instance that no row names, and no row without its instance', async () => {
+    const provider = createFolderProvider(folder)
+    await sweepOrphans(quick.db, provider, await provider.list(await getDeployment(quick.db)), silentLog)
+    const rows = await quick.db.selectFrom('instances').select('id').where('status', 'not in', endedStatuses).execute()
+    expect(rows.length).toBeGreaterThan(100)
+    expect(listFolder(folder).sort()).toEqual(rows.map(({ id }) => id).sort())
+  })
+})

@@ -1,0 +1,270 @@
+/**
+ * The soak: a thousand operations at random on clusters and workers, on a provider that misbehaves, by workers that are
+ * killed at random. The seed is printed; `SOAK_SEED` repeats its choices, though not the moments at which they meet.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ClusterAction, type InstanceAction, operationKinds } from '@atoll/contract'
+import { createSeededRandom } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Refusal } from '../../../http/refusal.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createFolderProvider, listFolder, readInstance, writeInstance } from '../../compute/testing/folder-provider.ts'
+import type { Deadlines } from '../cluster-deps.ts'
+import { requestAction } from '../commands/cluster-actions.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { cancelWaiting, removeWorker } from '../commands/instance-removal.ts'
+import { repairMachine } from '../commands/instance-repair.ts'
+import { addWorkers } from '../commands/worker-add.ts'
+import { endedStatuses, listMachines } from '../instances/instance-store.ts'
+import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
+import { offerOfCluster, offerOfInstance } from '../lifecycle/action-refusals.ts'
+import { isTransitioning } from '../lifecycle/cluster-state.ts'
+import type { InstanceRow } from '../tables.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { folderAgents } from '../testing/folder-agents.ts'
+import type { SoakWorkerOptions } from '../testing/soak-worker.ts'
+import { enqueueReconcile, getDeployment } from './reconcile-store.ts'
+import { isRemoval } from './removal.ts'
+import { sweepOrphans } from './sweep.ts'
+
+const operationsWanted = 1000
+const clustersAtOnce = 24
+const deadlineMs = 6000
+/** A killed worker's jobs are free again after 2 s; the rest is what a loaded machine takes to look. ms */
+const slackMs = 12_000
+
+const seed = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const random = createSeededRandom(seed)
+const workerProgram = fileURLToPath(new URL('testing/soak-worker.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'atoll-soak-'))
+let world: ClusterWorld
+let worker: ChildProcess | undefined
+let kills = 0
+/** When no worker was there, from a kill to the next one's being ready, ms. */
+const pauses: { from: number; to: number }[] = []
+
+beforeAll(async () => {
+  const deadlines = Object.fromEntries(operationKinds.map((kind) => [kind, deadlineMs])) as Deadlines
+  world = await createClusterWorld({ provider: createFolderProvider(folder), agents: folderAgents(folder), deadlines })
+})
+afterAll(async () => {
+  worker?.kill('SIGKILL')
+  await world[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function startWorker(): Promise<void> {
+  const options: SoakWorkerOptions = { databaseUrl: world.databaseUrl, folder, seed: seed + kills, deadlineMs }
+  worker = spawn(process.execPath, [workerProgram, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  if (worker.stdout) await once(worker.stdout, 'data')
+  const pause = pauses.at(-1)
+  if (pause) pause.to = Date.now()
+}
+
+async function killWorker(): Promise<void> {
+  if (!worker) return
+  const closed = once(worker, 'close')
+  pauses.push({ from: Date.now(), to: Number.POSITIVE_INFINITY })
+  worker.kill('SIGKILL')
+  const [, signal] = await closed
+  expect(signal).toBe('SIGKILL')
+  kills += 1
+}
+
+interface Cluster {
+  id: string
+  owner: string
+}
+
+/** Asks for something that is offered now; false when nothing was, or when somebody was faster. */
+async function act(cluster: Cluster): Promise<boolean> {
+  const caller = callerOf(cluster.owner)
+  const row = await world.db.selectFrom('clusters').selectAll().where('id', '=', cluster.id).executeTakeFirstOrThrow()
+  const machines = await listMachines(world.db, cluster.id)
+  const master = machines.find(({ role }) => role === 'master')
+  if (!master) return false
+  const facts = clusterFactsOf(world.deps, row, caller, machines)
+  const onCluster = offerOfCluster(master, facts, 'en-US').actions
+  const workers = machines.filter(({ role }) => role === 'worker')
+  const onWorkers = workers.flatMap((machine) =>
+    offerOfInstance(machine, instanceFactsOf(row, machine), 'en-US').actions.map((action) => ({ machine, action })),
+  )
+  const wishes = [
+    ...onCluster.filter((action) => action !== 'activate').map((action) => () => actOnCluster(action)),
+    ...onWorkers.map(
+      ({ machine, action }) =>
+        () =>
+          actOnWorker(machine, action),
+    ),
+  ]
+  const [first, ...rest] = wishes
+  if (!first) return false
+  try {
+    await random.pick([first, ...rest])()
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+
+  async function actOnCluster(action: ClusterAction): Promise<unknown> {
+    const body = { clusterId: cluster.id }
+    if (action === 'addWorker') {
+      return await addWorkers(world.deps, caller, { ...body, offering: 'small', quantity: random.between(1, 2) })
+    }
+    if (action === 'cancel') return await cancelWaiting(world.deps, caller, { instanceId: master?.id ?? '' })
+    if (action === 'repair') return await repairMachine(world.deps, caller, body)
+    if (action === 'cancelUnpaid' || action === 'activate') throw new Error(`${action} was chosen`)
+    // Every sixth only: a destroyed cluster takes its workers with it.
+    if (action === 'destroyMaster' && random.between(1, 6) > 1) return await lose(machines)
+    return await requestAction(world.deps, caller, { call: action, action, body })
+  }
+
+  async function actOnWorker(machine: InstanceRow, action: InstanceAction): Promise<unknown> {
+    const body = { clusterId: cluster.id, instanceId: machine.id }
+    if (action === 'destroyWorker')
+      return await removeWorker(world.deps, caller, { ...body, drain: random.pick([true, false]) })
+    if (action === 'cancelInstance') return await cancelWaiting(world.deps, caller, { instanceId: machine.id })
+    if (action === 'repair') return await repairMachine(world.deps, caller, body)
+    return await requestAction(world.deps, caller, { call: action, action, body })
+  }
+}
+
+/** What nobody asks for: an instance crashes, or is gone from the provider. */
+async function lose(machines: readonly InstanceRow[]): Promise<void> {
+  const machine = machines[random.between(0, machines.length - 1)]
+  if (!machine) return
+  const instance = readInstance(folder, machine.id)
+  if (instance?.state !== 'running') return
+  if (random.between(1, 4) === 1) await createFolderProvider(folder).destroy(instance.instanceId)
+  else writeInstance(folder, { ...instance, state: 'failed' })
+  await enqueueReconcile(world.db, machine.cluster_id)
+}
+
+/**
+ * Refused while its removal is under way, and once it is gone. A worker whose own removal was given up is asked for by
+ * itself: it would be tried again in some minutes only, and its cluster waits for it.
+ */
+async function askToDestroy({ id, owner }: Cluster): Promise<void> {
+  const caller = callerOf(owner)
+  const givenUp = (await listMachines(world.db, id)).filter(
+    ({ role, status, trail }) => role === 'worker' && status === 'errored' && isRemoval(trail.at(-1)),
+  )
+  const body = { clusterId: id }
+  const answers = await Promise.allSettled([
+    requestAction(world.deps, caller, { call: 'd', action: 'destroyMaster', body }),
+    ...givenUp.map((worker) => removeWorker(world.deps, caller, { ...body, instanceId: worker.id, drain: false })),
+  ])
+  for (const answer of answers) {
+    if (answer.status === 'rejected' && !(answer.reason instanceof Refusal)) throw answer.reason
+  }
+}
+
+async function newCluster(): Promise<Cluster> {
+  const owner = await world.newOwner()
+  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
+  return { id: clusterId, owner }
+}
+
+async function isEnded({ id }: Cluster): Promise<boolean> {
+  const { status } = await world.db
+    .selectFrom('clusters')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return status === 'destroyed' || status === 'canceled'
+}
+
+/** Operations that should have been given up by now, with what they are about. While no worker is there none can be. */
+async function listStuck(): Promise<unknown[]> {
+  const now = Date.now()
+  const rows = await world.db
+    .selectFrom('operations')
+    .select(['id', 'kind', 'cluster_id', 'instance_id', 'deadline_at'])
+    .where('state', '=', 'running')
+    .where('deadline_at', '<', new Date(now - slackMs))
+    .execute()
+  return rows.filter(({ deadline_at }) => {
+    const deadline = deadline_at.getTime()
+    const idle = pauses.map(({ from, to }) => Math.max(0, Math.min(to, now) - Math.max(from, deadline)))
+    return now - deadline - idle.reduce((sum, ms) => sum + ms, 0) > slackMs
+  })
+}
+
+/** Machines that are said to run or to be stopped, and that the provider has otherwise. */
+async function listUnlike(): Promise<unknown[]> {
+  return (await listLiving()).flatMap(({ id, status }) => {
+    const state = readInstance(folder, id)?.state
+    return (status === 'running' || status === 'stopped') && state !== status ? [{ id, status, state }] : []
+  })
+}
+
+async function listLiving(): Promise<InstanceRow[]> {
+  return await world.db.selectFrom('instances').selectAll().where('status', 'not in', endedStatuses).execute()
+}
+
+describe('a soak', () => {
+  test(`of ${operationsWanted} operations with kills (seed ${seed})`, async () => {
+    const clusters = await Promise.all(Array.from({ length: clustersAtOnce }, newCluster))
+    let done = clusters.length
+    await startWorker()
+    let killAt = random.between(20, 80)
+    while (done < operationsWanted) {
+      const at = random.between(0, clusters.length - 1)
+      const cluster = clusters[at]
+      if (cluster && (await act(cluster))) done += 1
+      else if (cluster && (await isEnded(cluster))) {
+        clusters[at] = await newCluster()
+        done += 1
+      }
+      if (done >= killAt) {
+        await killWorker()
+        await startWorker()
+        killAt = done + random.between(20, 80)
+        expect(await listStuck()).toEqual([])
+      }
+    }
+    expect(kills).toBeGreaterThan(10)
+
+    // Everything that moves comes to rest, by itself.
+    await expect
+      .poll(
+        async () => {
+          expect(await listStuck()).toEqual([])
+          return (await listLiving()).filter(({ status }) => isTransitioning(status)).length
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBe(0)
+    // Whatever failed says why.
+    for (const { status, error, id } of await listLiving()) {
+      if (status === 'errored') expect([id, error]).not.toEqual([id, null])
+    }
+    // One instance or none for each row, as the row says, once the provider answers again; and none beside.
+    writeFileSync(join(folder, 'calm'), '')
+    await expect.poll(listUnlike, { timeout: 60_000, interval: 500 }).toEqual([])
+    await killWorker()
+    const provider = createFolderProvider(folder)
+    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
+    const named = new Set((await listLiving()).map(({ id }) => id))
+    expect(listFolder(folder).filter((id) => !named.has(id))).toEqual([])
+    // And from all of it there is a way out, which a person takes again where the deadline was too short for it.
+    await startWorker()
+    await expect
+      .poll(
+        async () => {
+          await Promise.all(clusters.map(askToDestroy))
+          return (await listLiving()).map(({ id, status, error }) => ({ id, status, error }))
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toEqual([])
+    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
+    expect(listFolder(folder)).toEqual([])
+  }, 240_000)
+})

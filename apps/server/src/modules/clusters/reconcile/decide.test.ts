@@ -1,0 +1,448 @@
+import { type ClusterStatus, type InstallState, locales, type Reason, reasonText } from '@atoll/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { clusterEvents, isRefused, isTransitioning, type Position, transition } from '../lifecycle/cluster-state.ts'
+import { decide } from './decide.ts'
+import {
+  type AgentView,
+  backoffMs,
+  longRecheckMs,
+  maxRecoveries,
+  type ProviderView,
+  partingMs,
+  removalRetryMs,
+  restBackoffMs,
+  type Step,
+  type World,
+} from './world.ts'
+
+const start = new Date('2026-01-01T00:00:00Z')
+const task = 'task-1'
+
+const install: fc.Arbitrary<InstallState> = fc.record({
+  state: fc.constantFrom('waiting', 'running', 'done', 'failed'),
+  taskId: fc.constantFrom(null, 'task-0', task),
+  reason: fc.constantFrom(null, 'The disk is full.'),
+  steps: fc.constant([]),
+})
+const unanswered: ProviderView = {
+  state: 'unknown',
+  reason: { key: 'providerUnreachable', params: { said: 'it does not answer' } },
+}
+const provider: fc.Arbitrary<ProviderView> = fc.oneof(
+  fc
+    .constantFrom<Exclude<ProviderView['state'], 'unknown'>>(
+      'absent',
+      'queued',
+      'starting',
+      'running',
+      'stopped',
+      'failed',
+      'unreachable',
+    )
+    .map(
+      (state): ProviderView => ({
+        state,
+        reason: null,
+        incarnation: state === 'running' || state === 'starting' ? 'boot-1' : null,
+      }),
+    ),
+  fc.constant(unanswered),
+)
+const agent: fc.Arbitrary<AgentView | undefined> = fc.option(
+  fc.record({
+    connected: fc.boolean(),
+    lastSeenAt: fc.constantFrom(null, start),
+    bootId: fc.constantFrom('agent-0', 'agent-1'),
+    install,
+    drainedTask: fc.constantFrom(null, 'drain-1'),
+  }),
+  { nil: undefined },
+)
+/** What only payment and backups bring about, which are not here yet. */
+const later: ReadonlySet<ClusterStatus> = new Set([
+  'unpaid',
+  'restoring',
+  'restore_error',
+  'waiting_destroy',
+  'destroy_to_be_confirmed',
+])
+/** Where a machine can be after any history. */
+const position: fc.Arbitrary<Position> = fc.array(fc.constantFrom(...clusterEvents), { maxLength: 25 }).map((events) =>
+  events.reduce<Position>(
+    (at, event) => {
+      const next = transition(at, event)
+      return isRefused(next) || later.has(next.status) ? at : next
+    },
+    { status: 'fetching', trail: [] },
+  ),
+)
+const worker = fc.record({
+  status: fc.constantFrom<ClusterStatus>('running', 'stopping', 'stopped', 'installing', 'destroying'),
+  wanted: fc.constantFrom('running', 'stopped', 'destroyed'),
+})
+const world: fc.Arbitrary<World> = fc
+  .record({
+    now: fc.constant(start),
+    role: fc.constantFrom('master', 'worker'),
+    selfHosted: fc.constant(false),
+    position,
+    asked: fc.constantFrom('running', 'stopped', 'destroyed'),
+    changedAt: fc.constant(start),
+    deadlineAt: fc.constant(new Date(start.getTime() + 600_000)),
+    failedCalls: fc.nat(5),
+    lastFailure: fc.constantFrom<Reason | null>(null, { key: 'soldOut' }),
+    instance: fc.record({
+      installTask: fc.constant(task),
+      restartFrom: fc.constantFrom(null, 'boot-0', 'boot-1', 'none'),
+      bootBefore: fc.constantFrom(null, 'agent-0', 'agent-1'),
+      recoveries: fc.nat(maxRecoveries),
+      missing: fc.boolean(),
+      drainTask: fc.constantFrom(null, 'drain-1'),
+      drainUntil: fc.constant(new Date(start.getTime() + 60_000)),
+    }),
+    provider,
+    agent,
+    workers: fc.array(worker, { maxLength: 3 }),
+  })
+  .map(({ position: { status, trail }, asked, ...rest }) => {
+    // Who is being removed is wanted gone, and only its own order can have said so.
+    const isLeaving = status === 'destroying' || status === 'canceling' || trail.some((at) => removals.has(at))
+    const wanted = isLeaving ? 'destroyed' : asked
+    return { ...rest, status, trail, wanted, workers: rest.role === 'master' ? rest.workers : [] }
+  })
+const removals: ReadonlySet<ClusterStatus> = new Set(['destroying', 'canceling'])
+
+/**
+ * The simplest world that obeys: calls take effect at once, agents connect and install when their instance runs.
+ * Time passes only in waits.
+ */
+interface Simulation {
+  world: World
+  boots: number
+}
+
+function booted(simulation: Simulation): Simulation {
+  const boots = simulation.boots + 1
+  return {
+    ...simulation,
+    boots,
+    world: {
+      ...simulation.world,
+      provider: {
+        state: 'running',
+        reason: null,
+        incarnation: `boot-${boots}`,
+      },
+      agent: undefined,
+    },
+  }
+}
+
+/** The world after `step` was carried out. */
+function carryOut(simulation: Simulation, step: Step): Simulation {
+  const { world: before } = simulation
+  switch (step.kind) {
+    case 'settled':
+      return simulation
+    case 'move':
+    case 'park': {
+      const outcome = transition(before, step.event)
+      if (isRefused(outcome)) throw new Error(`${before.status} refused ${JSON.stringify(step)}`)
+      const isMoving = isTransitioning(outcome.status)
+      return {
+        ...simulation,
+        world: {
+          ...before,
+          ...outcome,
+          changedAt: before.now,
+          deadlineAt: isMoving ? (before.deadlineAt ?? new Date(before.now.getTime() + 600_000)) : null,
+          failedCalls: 0,
+          instance: { ...before.instance, missing: step.kind === 'park' && step.event !== 'failed' },
+        },
+      }
+    }
+    case 'drained':
+      return { ...simulation, world: { ...before, instance: { ...before.instance, drainTask: null } } }
+    case 'sight':
+      return { ...simulation, world: { ...before, instance: { ...before.instance, missing: step.missing } } }
+    case 'note':
+      return { ...simulation, world: { ...before, instance: { ...before.instance, restartFrom: step.restartFrom } } }
+    case 'wait':
+      return workOn({ ...simulation, world: { ...before, now: step.until } })
+    case 'call': {
+      const recoveries = before.instance.recoveries + (step.recovers ? 1 : 0)
+      const counted = { ...simulation, world: { ...before, instance: { ...before.instance, recoveries } } }
+      const absent = { state: 'absent', reason: null, incarnation: null } as const
+      switch (step.call) {
+        case 'destroy':
+          return { ...counted, world: { ...counted.world, provider: absent } }
+        case 'stop':
+          return { ...counted, world: { ...counted.world, provider: { ...absent, state: 'stopped' } } }
+        case 'create':
+          return before.provider.state === 'absent' ? booted(counted) : counted
+        case 'start':
+          return before.provider.state === 'running' ? counted : booted(counted)
+        case 'restart':
+          return before.provider.state === 'running' && before.provider.incarnation !== before.instance.restartFrom
+            ? counted
+            : booted(counted)
+      }
+    }
+  }
+}
+
+/** What provider, agent and workers do by themselves while the reconciler waits. */
+function workOn(simulation: Simulation): Simulation {
+  const before: World = {
+    ...simulation.world,
+    workers: simulation.world.workers
+      .filter(({ status }) => simulation.world.wanted !== 'destroyed' && status !== 'destroying')
+      .map((one) => (one.wanted === 'stopped' ? { ...one, status: 'stopped' } : one)),
+  }
+  const { provider: seen } = before
+  const moved = { ...simulation, world: before }
+  if (seen.state === 'queued' || seen.state === 'starting' || seen.state === 'unknown') return booted(moved)
+  if (seen.state === 'unreachable') return booted(moved)
+  if (seen.state !== 'running') return moved
+  const bootId = `${seen.incarnation}/agent`
+  const state = before.agent?.bootId === bootId ? 'done' : 'running'
+  return {
+    ...simulation,
+    world: {
+      ...before,
+      agent: {
+        connected: true,
+        lastSeenAt: before.now,
+        bootId,
+        install: { state, taskId: task, reason: null, steps: [] },
+        drainedTask: before.instance.drainTask,
+      },
+    },
+  }
+}
+
+function simulate(begin: World, steps: number): { simulation: Simulation; steps: Step[] } {
+  let simulation: Simulation = { world: begin, boots: 10 }
+  const taken: Step[] = []
+  for (let count = 0; count < steps; count += 1) {
+    const step = decide(simulation.world)
+    taken.push(step)
+    if (step.kind === 'settled') break
+    simulation = carryOut(simulation, step)
+  }
+  return { simulation, steps: taken }
+}
+
+describe('the reconciler', () => {
+  test('brings every world to rest', () => {
+    fc.assert(
+      fc.property(world, (begin) => {
+        const { simulation, steps } = simulate(begin, 60)
+        expect(steps.at(-1)).toEqual({ kind: 'settled' })
+        expect(isTransitioning(simulation.world.status)).toBe(false)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('does what is wanted unless it says why not', () => {
+    const rest = { running: 'running', stopped: 'stopped', destroyed: 'destroyed' } as const
+    fc.assert(
+      fc.property(world, (begin) => {
+        const { simulation, steps } = simulate(begin, 60)
+        const { status, wanted } = simulation.world
+        const gaveUp = steps.find((step) => step.kind === 'park')
+        if (gaveUp) for (const locale of locales) expect(reasonText(gaveUp.reason, locale).length).toBeGreaterThan(5)
+        // What was given up before stays so until a person acts; what is gone cannot be wanted otherwise.
+        const wasOver = begin.status === 'errored' || begin.status === 'destroyed' || begin.status === 'canceled'
+        if (status === 'errored' || status === 'offline')
+          expect(gaveUp || wasOver || begin.status === 'offline').toBeTruthy()
+        else if (status === 'canceled' || status === 'destroyed') expect(wanted === 'destroyed' || wasOver).toBe(true)
+        else expect(status).toBe(rest[wanted])
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('a removal ends while the provider obeys, from wherever it was wanted', () => {
+    fc.assert(
+      fc.property(world, (begin) => {
+        const { simulation } = simulate({ ...begin, wanted: 'destroyed' }, 60)
+        expect(['destroyed', 'canceled']).toContain(simulation.world.status)
+        if (simulation.world.status !== begin.status) {
+          expect(['absent', 'unreachable']).toContain(simulation.world.provider.state)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('repeating any step changes nothing', () => {
+    fc.assert(
+      fc.property(world, fc.nat(12), (begin, at) => {
+        const { simulation } = simulate(begin, at)
+        const step = decide(simulation.world)
+        // A crash between doing and noting repeats calls and notes; moves are fenced by the row's revision.
+        fc.pre(step.kind === 'call' || step.kind === 'note')
+        const once = carryOut(simulation, step)
+        const twice = carryOut(once, step)
+        expect({ ...twice.world, instance: { ...twice.world.instance, recoveries: 0 } }).toEqual({
+          ...once.world,
+          instance: { ...once.world.instance, recoveries: 0 },
+        })
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('is refused by the status machine never', () => {
+    fc.assert(
+      fc.property(world, (begin) => {
+        const step = decide(begin)
+        fc.pre(step.kind === 'move' || step.kind === 'park')
+        expect(isRefused(transition(begin, step.event))).toBe(false)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('takes an unreachable provider neither for failed nor for gone', () => {
+    fc.assert(
+      fc.property(world, (begin) => {
+        const step = decide({ ...begin, provider: unanswered })
+        expect(step.kind).not.toBe('call')
+        expect(step.kind).not.toBe('sight')
+        // What an agent reported stands without the provider.
+        if (step.kind === 'park') expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
+        // What is wanted is noted all the same; done it is later.
+        if (step.kind === 'move')
+          expect(['installBegun', 'destroy', 'stop', 'start', 'allocated']).toContain(step.event)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('ends in words once the deadline has passed', () => {
+    fc.assert(
+      fc.property(world, (begin) => {
+        fc.pre(isTransitioning(begin.status))
+        const step = decide({ ...begin, deadlineAt: start, provider: unanswered })
+        if (step.kind === 'park') expect(reasonText(step.reason, 'en-US').length).toBeGreaterThan(5)
+        else expect(['move', 'drained']).toContain(step.kind)
+      }),
+    )
+  })
+
+  const installing: World = {
+    now: start,
+    role: 'master',
+    selfHosted: false,
+    status: 'installing',
+    trail: [],
+    wanted: 'running',
+    changedAt: start,
+    deadlineAt: null,
+    failedCalls: 0,
+    lastFailure: null,
+    instance: {
+      installTask: task,
+      restartFrom: null,
+      bootBefore: null,
+      recoveries: 0,
+      missing: false,
+      drainTask: null,
+      drainUntil: null,
+    },
+    provider: { state: 'running', reason: null, incarnation: 'boot-1' },
+    agent: undefined,
+    workers: [],
+  }
+
+  test('brings back an instance that dies in the middle of an install, a few times', () => {
+    const dead = {
+      ...installing,
+      provider: { state: 'failed', reason: 'Its process ended.', incarnation: null } as const,
+    }
+    expect(decide(dead)).toEqual({ kind: 'call', call: 'start', recovers: true })
+    const often = decide({ ...dead, instance: { ...dead.instance, recoveries: maxRecoveries } })
+    expect(often.kind === 'park' && reasonText(often.reason, 'en-US')).toBe(
+      'The instance ended 4 times in a row. Its process ended.',
+    )
+  })
+
+  test('a failed install is told in the agent’s words', () => {
+    const failed: InstallState = { state: 'failed', taskId: task, reason: 'fetch: the disk is full', steps: [] }
+    const agent = { connected: true, lastSeenAt: start, bootId: 'a', install: failed, drainedTask: null }
+    const step = decide({ ...installing, agent })
+    expect(step.kind === 'park' && reasonText(step.reason, 'en-US')).toBe('The install failed: fetch: the disk is full')
+  })
+
+  test('a worker follows its cluster, and what failed is not driven on', () => {
+    const worker = { ...installing, role: 'worker', status: 'running' } as const
+    expect(decide({ ...worker, wanted: 'stopped' })).toEqual({ kind: 'move', event: 'stop' })
+    expect(decide({ ...worker, status: 'stopped' })).toEqual({ kind: 'move', event: 'start' })
+    expect(decide({ ...worker, wanted: 'destroyed' })).toEqual({ kind: 'move', event: 'destroy' })
+    expect(decide({ ...worker, status: 'errored', trail: ['installing'] })).toEqual({ kind: 'settled' })
+  })
+
+  test('what the provider lacks is said at once, and taken up again when it comes back', () => {
+    const running = { ...installing, status: 'running' } as const
+    const nothing = { state: 'absent', reason: null, incarnation: null } as const
+    expect(decide({ ...running, provider: nothing })).toMatchObject({ event: 'vanished', reason: { key: 'gone' } })
+    const lost = { ...nothing, state: 'unreachable', location: 'n3' } as const
+    const reason = { key: 'hostLost', params: { host: 'n3' } }
+    expect(decide({ ...running, provider: lost })).toMatchObject({ event: 'silenced', reason })
+    const offline = { ...running, status: 'offline', instance: { ...running.instance, missing: true } } as const
+    expect(decide({ ...offline, provider: lost })).toEqual({ kind: 'settled' })
+    expect(decide(offline)).toEqual({ kind: 'sight', missing: false })
+    expect(decide({ ...offline, instance: running.instance })).toEqual({ kind: 'move', event: 'reported' })
+  })
+
+  test('a machine that runs though its agent has just gone may be ending, and is looked at again', () => {
+    const done: InstallState = { state: 'done', taskId: task, reason: null, steps: [] }
+    const agent = { connected: false, lastSeenAt: start, bootId: 'a', install: done, drainedTask: null }
+    const parted = { ...installing, status: 'running', agent } as const
+    expect(decide(parted)).toEqual({ kind: 'wait', until: new Date(start.getTime() + longRecheckMs), because: null })
+    expect(decide({ ...parted, now: new Date(start.getTime() + partingMs) })).toEqual({ kind: 'settled' })
+    expect(decide({ ...parted, agent: { ...agent, connected: true } })).toEqual({ kind: 'settled' })
+  })
+
+  test('a removal that was given up is tried again after a while, or at once when it took effect late', () => {
+    const parked = { ...installing, status: 'errored', trail: ['destroying'], wanted: 'destroyed' } as const
+    const due = new Date(start.getTime() + removalRetryMs)
+    expect(decide(parked)).toEqual({ kind: 'wait', until: due, because: null })
+    expect(decide({ ...parked, now: due })).toEqual({ kind: 'move', event: 'retry' })
+    const gone = { ...parked, provider: { state: 'absent', reason: null, incarnation: null } as const }
+    expect(decide(gone)).toEqual({ kind: 'move', event: 'retry' })
+  })
+
+  test('a cluster is stopped when the workers that follow it are', () => {
+    const stopping = { ...installing, status: 'stopping', wanted: 'stopped' } as const
+    const stopped = { ...stopping, provider: { state: 'stopped', reason: null, incarnation: null } as const }
+    const follower = { status: 'stopping', wanted: 'stopped' } as const
+    expect(decide({ ...stopped, workers: [follower] })).toMatchObject({ because: { key: 'workersMoving' } })
+    expect(decide({ ...stopped, workers: [{ ...follower, status: 'stopped' }] })).toEqual({
+      kind: 'move',
+      event: 'stopped',
+    })
+    // The master alone was stopped.
+    expect(decide({ ...stopped, workers: [{ status: 'running', wanted: 'running' }] })).toEqual({
+      kind: 'move',
+      event: 'stopped',
+    })
+  })
+
+  test('a machine at rest that cannot be seen is looked at again, and never given up', () => {
+    for (const status of ['running', 'stopped'] as const) {
+      const wanted = status
+      const step = decide({ ...installing, status, wanted, deadlineAt: start, failedCalls: 3, provider: unanswered })
+      expect(step).toMatchObject({ kind: 'wait' })
+    }
+  })
+
+  test('waits longer after each failure, but not for ever', () => {
+    expect([1, 2, 3, 7, 50].map(backoffMs)).toEqual([500, 1000, 2000, 30_000, 30_000])
+    expect([1, 2, 50].map(restBackoffMs)).toEqual([500, 1000, 300_000])
+  })
+})

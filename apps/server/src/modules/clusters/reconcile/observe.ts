@@ -1,0 +1,107 @@
+import type { Reason } from '@atoll/contract'
+import type { Log } from '../../../platform/log.ts'
+import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { saveAddress, wantedOf } from '../instances/instance-store.ts'
+import { operationOf } from '../operations/operation-store.ts'
+import type { InstanceRow } from '../tables.ts'
+import type { Snapshot } from './reconcile-store.ts'
+import { quote, readReason } from './stored-reason.ts'
+import type { ProviderView, World } from './world.ts'
+
+/** A machine and the world around it. */
+export interface Sight {
+  machine: InstanceRow
+  world: World
+}
+
+/** What makes the machines of this cluster; undefined when its cloud has left the catalogue. */
+export function providerOf(
+  { compute }: Pick<ClusterDeps, 'compute'>,
+  { cluster }: Snapshot,
+): ComputeProvider | undefined {
+  return compute.provider(cluster.cloud_name ?? 'selfHost')
+}
+
+/** The world of each machine as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
+export async function look(deps: ClusterDeps, snapshot: Snapshot, log: Log): Promise<Sight[]> {
+  const { db, clock, agents } = deps
+  const { cluster, machines, operations } = snapshot
+  const provider = providerOf(deps, snapshot)
+  const [views, known] = await Promise.all([
+    Promise.all(machines.map((machine) => inspect(provider, cluster.cloud_name, machine, log))),
+    agents.listAgents(
+      db,
+      machines.map(({ id }) => id),
+    ),
+  ])
+  const now = clock.now()
+  const workers = machines
+    .filter(({ role }) => role === 'worker')
+    .map((worker) => ({ status: worker.status, wanted: wantedOf(cluster, worker) }))
+  return await Promise.all(
+    machines.map(async (machine, at) => {
+      // One view per machine, in the same order.
+      const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
+      if (view.state === 'running' && view.address) await saveAddress(db, machine, view.address)
+      const world: World = {
+        now,
+        role: machine.role,
+        selfHosted: cluster.cluster_type === 'SelfHost',
+        status: machine.status,
+        trail: machine.trail,
+        wanted: wantedOf(cluster, machine),
+        changedAt: machine.changed_at,
+        deadlineAt: operationOf(operations, machine)?.deadline_at ?? null,
+        failedCalls: machine.failed_calls,
+        lastFailure: readReason(machine.last_failure),
+        instance: {
+          installTask: machine.install_task,
+          restartFrom: machine.restart_from,
+          bootBefore: machine.boot_before,
+          recoveries: machine.recoveries,
+          missing: machine.missing,
+          drainTask: machine.drain_task,
+          drainUntil: machine.drain_until,
+        },
+        provider: view,
+        agent: known.find(({ instanceId }) => instanceId === machine.id),
+        workers: machine.role === 'master' ? workers : [],
+      }
+      return { machine, world }
+    }),
+  )
+}
+
+async function inspect(
+  provider: ComputeProvider | undefined,
+  cloud: string | null,
+  { id }: InstanceRow,
+  log: Log,
+): Promise<ProviderView> {
+  if (!provider) return { state: 'unknown', reason: { key: 'cloudGone', params: { cloud: cloud ?? '' } } }
+  try {
+    return await provider.inspect(id)
+  } catch (error) {
+    log.warn({ err: error, provider: provider.name, instanceId: id }, 'a provider could not be asked')
+    return { state: 'unknown', reason: unreachable(error) }
+  }
+}
+
+function unreachable(error: unknown): Reason {
+  const said = wordsOf(error)
+  return said === undefined ? { key: 'unexpected' } : { key: 'providerUnreachable', params: { said } }
+}
+
+/** Why a call to a provider failed, for a person. */
+export function failureReason(error: unknown, { isFinal }: { isFinal: boolean }): Reason {
+  if (error instanceof ProviderError && error.kind === 'soldOut') return { key: 'soldOut' }
+  const said = wordsOf(error)
+  if (said === undefined) return { key: 'unexpected' }
+  return { key: isFinal ? 'providerRefused' : 'providerSaid', params: { said } }
+}
+
+/** A driver's own words; undefined for an error that nobody worded for people. */
+function wordsOf(error: unknown): string | undefined {
+  return error instanceof ProviderError ? quote(error.message) : undefined
+}

@@ -1,0 +1,108 @@
+/** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
+import type { InstanceRole } from '@atoll/contract'
+import type { Trx } from '../../../platform/db/index.ts'
+import type { CatalogVersion, ComputeProvider } from '../../compute/index.ts'
+import { imageOf, ProviderError } from '../../compute/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { saveBoot } from '../instances/instance-store.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
+import { getDeployment } from './reconcile-store.ts'
+import type { Step, World } from './world.ts'
+
+/** The machine a call is about, as it was seen. */
+export interface CallSubject {
+  cluster: ClusterRow
+  machine: InstanceRow
+  world: World
+}
+
+/** Makes one call. Throws what the provider throws, and a final `ProviderError` when the catalogue lacks the version. */
+export async function callProvider(
+  deps: ClusterDeps,
+  provider: ComputeProvider,
+  subject: CallSubject,
+  { call, recovers }: Extract<Step, { kind: 'call' }>,
+): Promise<void> {
+  const { machine, world } = subject
+  if (call === 'create' || call === 'start') {
+    await saveBoot(deps.db, machine, { bootBefore: world.agent?.bootId ?? null, recovers })
+  }
+  switch (call) {
+    case 'create':
+      return await createInstance(deps, provider, subject)
+    case 'start':
+      // It died before it ever reported: its token may have run out meanwhile.
+      if (!world.agent?.bootId) await prepareAgent(deps, subject)
+      return await provider.start(machine.id)
+    case 'stop':
+      return await provider.stop(machine.id)
+    case 'restart':
+      return await provider.restart(machine.id, machine.restart_from ?? '')
+    case 'destroy':
+      return await provider.destroy(machine.id)
+  }
+}
+
+async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subject: CallSubject): Promise<void> {
+  const { cluster, machine } = subject
+  const version = findVersion(deps, cluster.version)
+  if (!version) {
+    throw new ProviderError(`The catalogue no longer has version ${cluster.version}`, { retryable: false })
+  }
+  const image = imageOf(version, provider.name)
+  if (image === undefined) {
+    throw new ProviderError(`Version ${cluster.version} has no image for this cloud`, { retryable: false })
+  }
+  await provider.ensureInstance({
+    instanceId: machine.id,
+    clusterId: cluster.id,
+    deployment: await getDeployment(deps.db),
+    region: cluster.region_id ?? '',
+    cpuCoreCount: machine.cpu_core_count,
+    memoryMiB: machine.memory_mib,
+    diskMiB: machine.disk_mib,
+    image,
+    enrollToken: await prepareAgent(deps, subject),
+    controlUrl: deps.config.controlUrl,
+  })
+}
+
+/** The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects. */
+async function prepareAgent(deps: ClusterDeps, { cluster, machine, world }: CallSubject): Promise<string> {
+  const { provider, agent } = world
+  return await deps.db.transaction().execute(async (trx) => {
+    // The files of the agent that reported are gone, its own token with them: the next one is another agent.
+    if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [machine.id])
+    const token = await deps.agents.issueEnrollToken(trx, { instanceId: machine.id, clusterId: cluster.id })
+    await wishInstall(deps, trx, machine, { taskId: machine.install_task, version: cluster.version })
+    return token
+  })
+}
+
+/** Asks the agent for the install of `version` under `taskId`. False when the catalogue no longer has the version. */
+export async function wishInstall(
+  deps: Pick<ClusterDeps, 'agents' | 'compute'>,
+  trx: Trx,
+  machine: Pick<InstanceRow, 'id' | 'role'>,
+  { taskId, version }: { taskId: string; version: string | null },
+): Promise<boolean> {
+  const found = findVersion(deps, version)
+  if (!found) return false
+  await deps.agents.requestInstall(trx, {
+    instanceId: machine.id,
+    taskId,
+    version: found.version,
+    steps: stepsFor(found, machine.role),
+    ...(found.script !== undefined && { script: found.script }),
+  })
+  return true
+}
+
+/** A worker has nothing to hand over: activation is its master's. */
+function stepsFor({ steps }: CatalogVersion, role: InstanceRole): string[] {
+  return role === 'worker' ? steps.filter((step) => step !== 'handover') : steps
+}
+
+function findVersion({ compute }: Pick<ClusterDeps, 'compute'>, version: string | null): CatalogVersion | undefined {
+  return compute.catalog.versions.find((candidate) => candidate.version === version)
+}

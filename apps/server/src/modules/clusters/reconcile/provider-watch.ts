@@ -1,0 +1,23 @@
+import type { InstanceChange, ProviderWatch } from '../../compute/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { enqueueReconcile } from './reconcile-store.ts'
+import { enqueueFullSweep } from './sweep.ts'
+
+/**
+ * Has a cluster looked at when its provider says that an instance of it changed by itself, and all of them when something
+ * may have been missed. Every worker process hears and asks for the same; the job's key makes it one look.
+ */
+export function watchProviders({ db, compute, log }: Pick<ClusterDeps, 'db' | 'compute' | 'log'>): ProviderWatch {
+  return compute.watch((change) => {
+    look(change).catch((error: unknown) => {
+      // The sweep finds it, later.
+      log.error({ err: error, instanceId: change }, 'a change at a provider could not be passed on')
+    })
+  })
+
+  async function look(change: InstanceChange): Promise<void> {
+    if (change === null) return await enqueueFullSweep(db)
+    const row = await db.selectFrom('instances').select('cluster_id').where('id', '=', change).executeTakeFirst()
+    if (row) await enqueueReconcile(db, row.cluster_id)
+  }
+}

@@ -1,0 +1,104 @@
+/** What a run of the reconciler reads and what it notes of the cluster as a whole; what has a cluster looked at. */
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { enqueueJob } from '../../../platform/jobs/index.ts'
+import { endedStatuses, listMachines } from '../instances/instance-store.ts'
+import { isTransitioning } from '../lifecycle/cluster-state.ts'
+import { listRunningOperations } from '../operations/operation-store.ts'
+import type { ClusterRow, InstanceRow, OperationRow } from '../tables.ts'
+import { type Viewer, visibleTo } from '../visibility.ts'
+
+/** A cluster with its machines that are not gone, master first, and the operations under way. */
+export interface Snapshot {
+  cluster: ClusterRow
+  machines: InstanceRow[]
+  operations: OperationRow[]
+}
+
+/**
+ * The rows as they are. Not of one moment, so in this order: whatever was written in between changed the revision of a
+ * machine that was read before it, or the generation, and nothing that is decided from the mixture is written.
+ */
+export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot | undefined> {
+  const cluster = await db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirst()
+  if (!cluster) return undefined
+  const machines = await listMachines(db, clusterId)
+  return { cluster, machines, operations: await listRunningOperations(db, clusterId) }
+}
+
+/** Differs when something was written that a reconciler may have to act on: a wish, a status, an agent's report. */
+export function versionOf({ cluster, machines }: Snapshot): string {
+  const parts = machines.map(({ id, revision, agent_facts }) => `${id} ${revision} ${agent_facts ?? ''}`)
+  return [cluster.generation, ...parts].join('\n')
+}
+
+/** The version as it is now; undefined for a cluster that does not exist. */
+export async function findVersionOf(db: Db, clusterId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('clusters')
+    .leftJoin('instances', (join) =>
+      join.onRef('instances.cluster_id', '=', 'clusters.id').on('instances.status', 'not in', endedStatuses),
+    )
+    .where('clusters.id', '=', clusterId)
+    .select([
+      'clusters.generation',
+      sql<string | null>`string_agg(concat(instances.id, ' ', instances.revision, ' ', instances.agent_facts), E'\n'
+        order by instances.ordinal) filter (where instances.id is not null)`.as('parts'),
+    ])
+    .groupBy('clusters.id')
+    .executeTakeFirst()
+  return row && (row.parts === null ? String(row.generation) : `${row.generation}\n${row.parts}`)
+}
+
+/** A cluster that `viewer` may act on, locked until the transaction ends. */
+export async function lockVisibleCluster(trx: Trx, viewer: Viewer, clusterId: string): Promise<ClusterRow | undefined> {
+  return await trx
+    .selectFrom('clusters')
+    .selectAll()
+    .where('id', '=', clusterId)
+    .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Notes that the reconciler looked. Where all machines are at rest, what was wanted has been brought to an end. */
+export async function saveChecked(db: Db, { cluster, machines }: Snapshot, at: Date): Promise<void> {
+  const atRest = !machines.some(({ status }) => isTransitioning(status))
+  await db
+    .updateTable('clusters')
+    .set({ checked_at: at, ...(atRest && { observed_generation: cluster.generation }) })
+    .where('id', '=', cluster.id)
+    .where('generation', '=', cluster.generation)
+    .execute()
+}
+
+/** Somebody wants something of the cluster: counted, so that whoever decided before looks again. */
+export async function countWish(trx: Trx, cluster: ClusterRow, desired = cluster.desired): Promise<void> {
+  await trx
+    .updateTable('clusters')
+    .set({ generation: cluster.generation + 1, desired })
+    .where('id', '=', cluster.id)
+    .execute()
+}
+
+export const reconcileJob = 'cluster.reconcile'
+
+/**
+ * Has the cluster looked at, now or at `runAt`. The timer has a key of its own: setting it must not put off a look that
+ * is due now.
+ */
+export async function enqueueReconcile(db: Db | Trx, clusterId: string, runAt?: Date): Promise<void> {
+  const key = runAt ? `${reconcileJob}:${clusterId}:timer` : `${reconcileJob}:${clusterId}`
+  await enqueueJob(db, reconcileJob, { clusterId }, { key, ...(runAt && { runAt }) })
+}
+
+/** Has a cluster that is being looked at looked at once more, at `runAt`; a look that is due sooner stays due. */
+export async function enqueueAgain(db: Db, clusterId: string, runAt: Date): Promise<void> {
+  const key = `${reconcileJob}:${clusterId}`
+  await enqueueJob(db, reconcileJob, { clusterId }, { key, keyMode: 'preserve_run_at', runAt })
+}
+
+/** This deployment's id towards providers; the migration made it. */
+export async function getDeployment(db: Db): Promise<string> {
+  return (await db.selectFrom('deployments').select('id').executeTakeFirstOrThrow()).id
+}

@@ -1,0 +1,42 @@
+/** Steps of a machine that goes, or that failed: drained, removed, and tried again where nobody wants its leftovers. */
+import type { ClusterStatus } from '@atoll/contract'
+import { call, isAnswering, move, retryLater, settled, wait } from './step.ts'
+import { longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'
+
+/** A machine that is drained first stays until its agent has finished, or until that took too long. */
+export function drainStep({ now, instance, agent, provider }: World): Step | undefined {
+  const { drainTask, drainUntil } = instance
+  if (drainTask === null) return undefined
+  if (agent?.drainedTask === drainTask) return { kind: 'drained', inTime: true }
+  if (!drainUntil || now >= drainUntil) return { kind: 'drained', inTime: false }
+  // Nothing is begun on what does not run.
+  const hasEnded = provider.state !== 'running' && provider.state !== 'unknown'
+  if (hasEnded) return { kind: 'drained', inTime: true }
+  const until = new Date(Math.min(now.getTime() + longRecheckMs, drainUntil.getTime()))
+  return { kind: 'wait', until, because: null }
+}
+
+export function removeStep(world: World, event: 'removed' | 'cancelEnded'): Step {
+  const { state } = world.provider
+  if (state === 'unknown') return retryLater(world)
+  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it. A machine of the
+  // owner's own is given up by the call, which leaves word for when it comes back.
+  if (state !== 'absent' && (state !== 'unreachable' || world.selfHosted)) return call('destroy')
+  return world.workers.length > 0 ? wait(world, recheckMs, { key: 'workersMoving' }) : move(event)
+}
+
+export function isRemoval(status: ClusterStatus | undefined): boolean {
+  return status === 'destroying' || status === 'canceling'
+}
+
+/** What failed is left to a person, except for what comes right by itself and for removals. */
+export function erroredStep(world: World): Step {
+  const failed = world.trail.at(-1)
+  if (isRemoval(failed)) {
+    const due = new Date(world.changedAt.getTime() + removalRetryMs)
+    const isGone = world.provider.state === 'absent' && world.workers.length === 0
+    return isGone || world.now >= due ? move('retry') : { kind: 'wait', until: due, because: null }
+  }
+  const shouldRun = failed === 'running' || failed === 'starting' || failed === 'restarting'
+  return shouldRun && isAnswering(world) ? move('recovered') : settled
+}

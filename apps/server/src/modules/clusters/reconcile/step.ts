@@ -1,0 +1,82 @@
+/** What the steps of a machine are made of, and the conditions that several statuses ask for. */
+import type { Reason } from '@atoll/contract'
+import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
+import { backoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
+
+/** Nothing is left to do: the machine is where it is wanted. */
+export const settled: Step = { kind: 'settled' }
+
+/** An event for the status machine. */
+export function move(event: ClusterEvent): Step {
+  return { kind: 'move', event }
+}
+
+/** One call of the provider; not counted as a recovery. */
+export function call(provider: ProviderCall): Step {
+  return { kind: 'call', call: provider, recovers: false }
+}
+
+/** Gives up, for a reason that a person can act on. */
+export function park(reason: Reason): Step {
+  return { kind: 'park', event: 'failed', reason }
+}
+
+/** Gives up on what the provider has no more. */
+export function vanish(): Step {
+  return { kind: 'park', event: 'vanished', reason: { key: 'gone' } }
+}
+
+/** What an instance needs that should run; undefined when it does. */
+export function keepBooted(world: World): Step | undefined {
+  switch (world.provider.state) {
+    case 'unknown':
+      return retryLater(world)
+    case 'absent':
+      return recover(world, 'create')
+    case 'stopped':
+    case 'failed':
+      return recover(world, 'start')
+    case 'queued':
+    case 'awaited':
+      return wait(world, recheckMs, { key: world.selfHosted ? 'noMachineYet' : 'noRoomYet' })
+    case 'unreachable':
+      return wait(world, recheckMs, lostReason(world))
+    default:
+      return undefined
+  }
+}
+
+/** Why a machine cannot be reached: it is silent, or its host is. */
+export function lostReason({ selfHosted, provider }: World): Reason {
+  if (selfHosted) return { key: 'machineSilent' }
+  return { key: 'hostLost', params: { host: ('location' in provider && provider.location) || '?' } }
+}
+
+/** Whether this boot's personal server can be reached. */
+export function isAnswering({ provider, agent, instance }: World): boolean {
+  const mayRun = provider.state === 'running' || provider.state === 'unreachable'
+  return mayRun && agent?.connected === true && agent.bootId !== instance.bootBefore
+}
+
+/** Makes or starts again what ended by itself, so often and no more. */
+export function recover(world: World, how: 'create' | 'start'): Step {
+  if (world.instance.recoveries < maxRecoveries) return { kind: 'call', call: how, recovers: true }
+  const { provider } = world
+  const said = provider.state !== 'unknown' ? provider.reason : null
+  return park({
+    key: 'endedTooOften',
+    params: { times: maxRecoveries + 1 },
+    ...(said !== null && { cause: { key: 'said', params: { said } } }),
+  })
+}
+
+/** Until a provider that could not be asked is asked again. */
+export function retryLater(world: World): Step {
+  return wait(world, backoffMs(world.failedCalls))
+}
+
+/** Until `ms` from now, or the deadline if that is sooner. */
+export function wait({ now, deadlineAt }: World, ms: number, because: Reason | null = null): Step {
+  const until = new Date(now.getTime() + ms)
+  return { kind: 'wait', until: deadlineAt && deadlineAt < until ? deadlineAt : until, because }
+}

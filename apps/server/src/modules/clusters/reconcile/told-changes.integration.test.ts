@@ -1,0 +1,132 @@
+/**
+ * Whoever looks at a cluster is told of all that is written about it, by the transaction that writes it. The database itself
+ * watches here: what is shown and what is told are noted with the number of their transaction.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { requestAction } from '../commands/cluster-actions.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { cancelOperation, removeWorker } from '../commands/instance-removal.ts'
+import { repairMachine } from '../commands/instance-repair.ts'
+import { resetPassword } from '../commands/password-reset.ts'
+import { orderSelfHost } from '../commands/self-host-order.ts'
+import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
+import { addWorkers } from '../commands/worker-add.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+
+/** Of each table the columns that calls show, or decide by what is offered. */
+const shown = {
+  instances: `status, trail, error, last_failure, missing, host, os_active, has_password, install_log, network, started_at,
+    cpu_core_count, memory_mib, disk_mib, replaced_at`,
+  clusters: 'status, desired, name, host_label',
+  operations: 'state, steps, error, deadline_at, ended_at',
+  audit_records: 'seq',
+}
+
+let instances: MemoryWorld
+let agents: SimulatedAgents
+let faults: (method: ProviderMethod) => Fault | undefined
+let world: ClusterWorld
+let owner: string
+
+beforeEach(async () => {
+  instances = new Map()
+  agents = simulateAgents(instances)
+  faults = () => undefined
+  const provider = faultyProvider(createMemoryProvider(instances), (method) => faults(method))
+  world = await createClusterWorld({ provider, agents })
+  owner = await world.newOwner()
+  await watch()
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+async function watch(): Promise<void> {
+  const { pool } = world.database
+  await pool.query(`
+    create table noted (tx xid8 not null default pg_current_xact_id(), what text not null);
+    create function note() returns trigger language plpgsql as $$ begin
+      insert into noted (what) values (tg_argv[0]);
+      return null;
+    end $$;
+    create trigger note after insert on changes for each row execute function note('told')`)
+  for (const [table, columns] of Object.entries(shown)) {
+    const row = (which: string) => `(${columns.replaceAll(/(\w+)/g, `${which}.$1`)})`
+    await pool.query(`
+      create trigger note_insert after insert on ${table} for each row execute function note('${table}');
+      create trigger note_update after update on ${table} for each row
+        when (${row('old')} is distinct from ${row('new')}) execute function note('${table}')`)
+  }
+}
+
+/** Which tables were written by transactions that told nothing. */
+async function untold(): Promise<string[]> {
+  const { rows } = await world.database.pool.query<{ what: string }>(
+    `select distinct what from noted where tx not in (select tx from noted where what = 'told') order by what`,
+  )
+  return rows.map(({ what }) => what)
+}
+async function toldTimes(): Promise<number> {
+  const { rows } = await world.database.pool.query("select from noted where what = 'told'")
+  return rows.length
+}
+const caller = () => callerOf(owner)
+const ask = (action: Parameters<typeof requestAction>[2]['action'], clusterId: string) =>
+  requestAction(world.deps, caller(), { call: action, action, body: { clusterId } })
+const report = async (clusterId: string) => {
+  const { master } = await world.rows(clusterId)
+  await world.db.transaction().execute((trx) => world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id }))
+}
+
+test('what people ask of a cluster, and what comes of it', async () => {
+  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+  await world.settle(clusterId)
+  agents.activated = true
+  await report(clusterId)
+  for (const action of ['stop', 'start', 'restart'] as const) {
+    await ask(action, clusterId)
+    await world.settle(clusterId)
+  }
+  await resetPassword(world.deps, caller(), { clusterId })
+  await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 2 })
+  await world.settle(clusterId)
+  const [one] = (await world.rows(clusterId)).workers
+  await removeWorker(world.deps, caller(), { clusterId, instanceId: one?.id ?? '', drain: true })
+  await world.settle(clusterId)
+  await ask('destroyMaster', clusterId)
+  expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+  expect(await toldTimes()).toBeGreaterThan(10)
+  expect(await untold()).toEqual([])
+})
+
+test('what goes wrong by itself', async () => {
+  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+  let left = 2
+  faults = (method) => (method === 'ensureInstance' && left-- > 0 ? 'error' : undefined)
+  await world.settle(clusterId)
+  const [instance] = instances.values()
+  if (instance) instance.state = 'stopped'
+  await world.reconcile(clusterId)
+  await world.settle(clusterId)
+  await ask('stop', clusterId)
+  await world.settle(clusterId)
+  instances.clear()
+  await ask('start', clusterId)
+  await world.reconcile(clusterId)
+  expect(await world.settle(clusterId)).toMatchObject({ status: 'errored' })
+  await repairMachine(world.deps, caller(), { clusterId })
+  expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
+  expect(await untold()).toEqual([])
+})
+
+test('what is given up while it waits, and a machine that is waited for', async () => {
+  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+  const [operation] = (await world.rows(clusterId)).operations
+  await cancelOperation(world.deps, caller(), { operationId: operation?.id ?? '' })
+  await world.settle(clusterId)
+  const own = await orderSelfHost(world.deps, caller(), { clusterType: 'SelfHost', reverseProxy: 'none' })
+  await issueSelfHostCommand(world.deps, caller(), { clusterId: own.clusterId, role: 'master' })
+  await ask('destroyMaster', own.clusterId)
+  expect(await untold()).toEqual([])
+})

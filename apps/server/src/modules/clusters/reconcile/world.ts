@@ -1,0 +1,104 @@
+/** What the reconciler decides from, and what it can decide. */
+import type { ClusterStatus, InstallState, InstanceRole, Reason } from '@atoll/contract'
+import type { Observed } from '../../compute/index.ts'
+import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
+import type { Desired } from '../tables.ts'
+
+/** What the provider shows, or why it cannot be asked. */
+export type ProviderView =
+  | Pick<Observed, 'state' | 'reason' | 'incarnation' | 'location' | 'silentFrom'>
+  | { state: 'unknown'; reason: Reason }
+
+export interface AgentView {
+  connected: boolean
+  lastSeenAt: Date | null
+  /** New each time the agent process starts. */
+  bootId: string | null
+  install: InstallState
+  /** The drain it has finished. */
+  drainedTask: string | null
+}
+
+export interface World {
+  now: Date
+  role: InstanceRole
+  /** On a machine of its owner's: nothing is made anew there. */
+  selfHosted: boolean
+  status: ClusterStatus
+  /** What the status interrupts, outermost first. */
+  trail: readonly ClusterStatus[]
+  /** What is wanted of this machine, its cluster's wish before its own. */
+  wanted: Desired
+  /** When the status last changed. */
+  changedAt: Date
+  /** Of the operation under way; null when none is. */
+  deadlineAt: Date | null
+  /** Provider calls since the status changed that failed or led nowhere. */
+  failedCalls: number
+  lastFailure: Reason | null
+  instance: {
+    installTask: string
+    restartFrom: string | null
+    bootBefore: string | null
+    recoveries: number
+    /** Noted that the provider lacks it. */
+    missing: boolean
+    drainTask: string | null
+    drainUntil: Date | null
+  }
+  provider: ProviderView
+  agent: AgentView | undefined
+  /** Of a master: its workers that are not gone. */
+  workers: readonly { status: ClusterStatus; wanted: Desired }[]
+}
+
+export type ProviderCall = 'create' | 'start' | 'stop' | 'restart' | 'destroy'
+
+export type Step =
+  | { kind: 'move'; event: ClusterEvent }
+  /** `recovers`: brings back an instance that died; counted, so that it ends. */
+  | { kind: 'call'; call: ProviderCall; recovers: boolean }
+  | { kind: 'note'; restartFrom: string }
+  | { kind: 'drained'; inTime: boolean }
+  | { kind: 'sight'; missing: boolean }
+  /** `vanished`: the provider lacks what should exist. */
+  /** `silenced`: nobody can tell; it goes on when it is heard of again. */
+  | { kind: 'park'; event: 'failed' | 'vanished' | 'silenced'; reason: Reason }
+  /** `because`: told as what holds the operation up. */
+  | { kind: 'wait'; until: Date; because: Reason | null }
+  | { kind: 'settled' }
+
+/** How often one operation brings back an instance that dies. */
+export const maxRecoveries = 3
+/** A running instance that dies again sooner than this after coming back counts as still dying, ms. */
+export const peacefulMs = 10 * 60_000
+/** Looked at again after this while a provider or an agent is expected to move; both also announce it. ms */
+/** A machine of the owner's own that has not come says so itself when it comes. ms */
+export const awaitedRecheckMs = 60_000
+export const recheckMs = 2000
+/** While an agent that is connected works: only in case its report was lost. ms */
+export const longRecheckMs = 15_000
+/** An agent that went so long ago did not go because its machine was ending, ms. */
+export const partingMs = 60_000
+/** A removal that was parked is tried again after this, ms. */
+export const removalRetryMs = 5 * 60_000
+
+/** The same for a machine at rest: nobody waits for it, and a provider that is away has many of them. ms */
+const longestRestMs = 5 * 60_000
+
+const firstBackoffMs = 500
+const longestBackoffMs = 30_000
+
+/** ms to wait after the `failures`-th provider call that failed: 0.5 s, doubling, at most 30 s. */
+export function backoffMs(failures: number): number {
+  return doubled(failures, longestBackoffMs)
+}
+
+/** ms until a machine at rest is looked at again that could not be seen `failures` times in a row. */
+export function restBackoffMs(failures: number): number {
+  return doubled(failures, longestRestMs)
+}
+
+function doubled(failures: number, longestMs: number): number {
+  return Math.min(longestMs, firstBackoffMs * 2 ** Math.min(10, Math.max(0, failures - 1)))
+}

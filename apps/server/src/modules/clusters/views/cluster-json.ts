@@ -1,0 +1,96 @@
+/** Clusters as clients see them: the only place where one becomes JSON. */
+import { type Locale, NetworkState, type Resource } from '@atoll/contract'
+import type { ClusterConfig } from '../cluster-deps.ts'
+import { type ActionFacts, offerOfCluster } from '../lifecycle/action-refusals.ts'
+import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'
+import { publicUrlOf } from '../network/public-address.ts'
+import { tellReason } from '../reconcile/stored-reason.ts'
+import type { Viewer } from '../visibility.ts'
+import type { ListedCluster } from './cluster-views.ts'
+import { instanceName, toLatest } from './instance-json.ts'
+import { toOperation } from './operation-json.ts'
+
+/** For whom a cluster is shown, and by which limits. */
+export interface Showing {
+  config: ClusterConfig
+  viewer: Viewer
+  locale: Locale
+  maxWorkers: number
+}
+
+export function factsOf(
+  row: {
+    owner: string
+    cluster_type: ActionFacts['clusterType']
+    os_active: boolean
+    has_password: boolean
+    missing: boolean
+    workers?: readonly unknown[] | null
+  },
+  { viewer, maxWorkers }: Pick<Showing, 'viewer' | 'maxWorkers'>,
+): ActionFacts {
+  return {
+    clusterType: row.cluster_type,
+    isOwner: row.owner === viewer.userid,
+    osActive: row.os_active,
+    hasPassword: row.has_password,
+    missing: row.missing,
+    workerCount: row.workers?.length ?? 0,
+    maxWorkers,
+  }
+}
+
+export function toResource(row: ListedCluster, showing: Showing): Resource {
+  const { config, locale } = showing
+  const workers = (row.workers ?? []).map((worker) => ({
+    instanceId: worker.id,
+    name: instanceName({ role: 'worker', ordinal: worker.ordinal }),
+    status: worker.status,
+    missing: worker.missing,
+    offering: worker.offering ?? '',
+    cpuCoreCount: worker.cpu,
+    memorySize: worker.memory,
+  }))
+  const status = shownStatus(row.status, row.os_active)
+  return {
+    clusterId: row.id,
+    name: row.name,
+    clusterType: row.cluster_type,
+    status,
+    statusStr: statusStr(status),
+    osActive: row.os_active,
+    clusterStatus: row.status,
+    reverseProxy: row.reverse_proxy,
+    network: toNetwork(row),
+    url: row.host === null ? null : publicUrlOf(config, row),
+    cloudName: row.cloud_name,
+    regionId: row.region_id,
+    version: row.version,
+    instanceId: row.master_id,
+    offering: row.offering,
+    cpuCoreCount: row.cpu_core_count,
+    memorySize: row.memory_mib,
+    workers,
+    installLog: row.install_log,
+    cpuCoreTotalCount: workers.reduce((sum, worker) => sum + worker.cpuCoreCount, row.cpu_core_count),
+    memoryTotalSize: workers.reduce((sum, worker) => sum + worker.memorySize, row.memory_mib),
+    owner: { userid: row.owner, terminusName: row.owner_name },
+    ...offerOfCluster(row, factsOf(row, showing), locale),
+    missing: row.missing,
+    operation: row.operation && toOperation(readOperation(row.operation), row, locale),
+    error: tellReason(row.error, locale),
+    latest: toLatest(row.latest),
+    createAt: row.created_at.toISOString(),
+  }
+}
+
+/** What the machine said last; what it said before it went silent is no news. */
+function toNetwork({ network, status }: ListedCluster): Resource['network'] {
+  return network === null || status === 'offline' ? null : NetworkState.parse(JSON.parse(network))
+}
+
+/** The list's query gives an operation as JSON, its times as texts. */
+function readOperation(operation: NonNullable<ListedCluster['operation']>) {
+  const { started_at, deadline_at, ...rest } = operation
+  return { ...rest, started_at: new Date(started_at), deadline_at: new Date(deadline_at), ended_at: null }
+}

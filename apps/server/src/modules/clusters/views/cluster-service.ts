@@ -1,0 +1,183 @@
+/** What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not exist. */
+import {
+  type CallData,
+  type clusterActivation,
+  type clusterMonitor,
+  type clusterUsage,
+  type InstanceInfo,
+  type Locale,
+  type MonitorRange,
+  monitorRangeHours,
+  type ResourceDetail,
+} from '@atoll/contract'
+import { refuse } from '../../../http/refusal.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { refuseIf } from '../commands/cluster-actions.ts'
+import { sumCpuCores } from '../commands/cluster-create.ts'
+import { maxWorkersOf } from '../lifecycle/action-facts.ts'
+import { type ActionRefusal, clusterRefusal } from '../lifecycle/action-refusals.ts'
+import { publicUrlOf } from '../network/public-address.ts'
+import type { Viewer } from '../visibility.ts'
+import { factsOf } from './cluster-json.ts'
+import { findVisibleCluster, listOperations, type VisibleCluster } from './cluster-views.ts'
+import { toInstanceDetails } from './instance-json.ts'
+import { listInstances } from './instance-views.ts'
+import { toOperation } from './operation-json.ts'
+
+export async function getVisibleCluster(
+  { db }: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+): Promise<VisibleCluster> {
+  return (await findVisibleCluster(db, viewer, clusterId)) ?? refuse('notFound', { object: 'cluster' })
+}
+
+/** Instances, operations and, for its owner until activation, the one-time password of a cluster. */
+export async function getDetail(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+  locale: Locale,
+): Promise<ResourceDetail> {
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
+  const [instances, operations, password] = await Promise.all([
+    listInstances(deps.db, cluster.id),
+    listOperations(deps.db, cluster.id),
+    findPassword(deps, viewer, cluster),
+  ])
+  const carriers = new Map(instances.map((instance) => [instance.id, instance]))
+  return {
+    data: toInstanceDetails(instances, cluster, password !== null, locale),
+    ...(password !== null && { userPassword: password }),
+    cpuTotalCount: instances.reduce((sum, instance) => sum + instance.cpu_core_count, 0),
+    memoryTotalSize: instances.reduce((sum, instance) => sum + instance.memory_mib, 0),
+    instanceCount: instances.length,
+    operations: operations.map((operation) =>
+      toOperation(operation, carriers.get(operation.instance_id ?? cluster.master_id), locale),
+    ),
+  }
+}
+
+function whyNotActivate(deps: ClusterDeps, viewer: Viewer, cluster: VisibleCluster): ActionRefusal | undefined {
+  return clusterRefusal(cluster, factsOf(cluster, { viewer, maxWorkers: maxWorkersOf(deps) }), 'activate')
+}
+
+/** The one-time password while it can be used; null otherwise, and for everybody but the owner. */
+async function findPassword(deps: ClusterDeps, viewer: Viewer, cluster: VisibleCluster): Promise<string | null> {
+  const refusal = whyNotActivate(deps, viewer, cluster)
+  // An active cluster has one again while its password is being reset.
+  if (refusal && refusal.key !== 'alreadyActive') return null
+  const [agent] = await deps.agents.listAgents(deps.db, [cluster.master_id])
+  return agent?.oneTimePassword ?? null
+}
+
+/** What the owner needs to activate or to set a new password; refuses while neither is open, or when it does not run. */
+export async function getActivation(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+): Promise<CallData<typeof clusterActivation>> {
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
+  const password = await findPassword(deps, viewer, cluster)
+  if (password === null) {
+    refuseIf(whyNotActivate(deps, viewer, cluster))
+    return refuse('noOneTimePassword')
+  }
+  const url = publicUrlOf(deps.config, cluster) ?? deps.config.clusterUrl(cluster.host_label)
+  // An active server shows its sign-in page at `/`.
+  const wizardUrl = cluster.os_active ? new URL('/activate', url).href : url
+  return { terminusName: cluster.owner_name ?? '', password, wizardUrl }
+}
+
+const bytesPerGigabyte = 1e9
+
+/** Bytes as decimal gigabytes with three places. */
+function toGigabytes(bytes: number): number {
+  return Math.round((bytes / bytesPerGigabyte) * 1000) / 1000
+}
+
+/** Storage now, traffic since the first of the month (UTC). No backups are kept yet, which is 0. */
+async function getUsage(
+  { db, clock, countTraffic }: ClusterDeps,
+  cluster: VisibleCluster,
+): Promise<CallData<typeof clusterUsage>> {
+  const now = clock.now()
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+  const diskUsed = cluster.latest?.[4] ?? 0
+  return {
+    storage: { value: toGigabytes(diskUsed), unitLabel: 'GB', quota: toGigabytes(cluster.disk_mib * 1024 * 1024) },
+    backup: { value: 0, unitLabel: 'GB' },
+    traffic: { value: toGigabytes(await countTraffic(db, cluster.id, month)), unitLabel: 'GB' },
+  }
+}
+
+export async function getClusterUsage(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+): Promise<CallData<typeof clusterUsage>> {
+  return await getUsage(deps, await getVisibleCluster(deps, viewer, clusterId))
+}
+
+/** Points a series may have (design/api). */
+const mostPoints = 300
+
+/** Usage and measurements of the master over `range`, at most 300 points a series. */
+export async function getMonitor(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+  range: MonitorRange,
+): Promise<CallData<typeof clusterMonitor>> {
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
+  const to = deps.clock.now()
+  const from = new Date(to.getTime() - monitorRangeHours[range] * 60 * 60_000)
+  const [usage, metrics] = await Promise.all([
+    getUsage(deps, cluster),
+    deps.agents.listMetrics(deps.db, cluster.master_id, { from, to, points: mostPoints }),
+  ])
+  const { lastUpdatedAt, ...content } = metrics
+  return { usage, metrics: { content, lastUpdatedAt: lastUpdatedAt?.toISOString() ?? null } }
+}
+
+/** What can be ordered, and how much of the quota is used. */
+export async function getInstanceInfo(
+  { db, accounts, compute }: ClusterDeps,
+  userid: string,
+  locale: Locale,
+): Promise<InstanceInfo> {
+  const [{ vCpuQuota }, vCpuUsed] = await Promise.all([accounts.getLimits(db, userid), sumCpuCores(db, userid)])
+  const { clouds, versions } = compute.catalog
+  const offerings = clouds.flatMap((cloud) => cloud.offerings)
+  return {
+    data: clouds.flatMap((cloud) =>
+      cloud.regions.flatMap(({ regionId }) =>
+        cloud.offerings.map(({ name, title, cpuCoreCount, memoryMiB, diskMiB, soldOutIn }) => ({
+          cloudName: cloud.cloudName,
+          regionId,
+          name,
+          title: title[locale],
+          cpuCoreCount,
+          memorySize: memoryMiB,
+          diskSize: diskMiB,
+          available: !soldOutIn.includes(regionId),
+        })),
+      ),
+    ),
+    limit: { vCpuQuota, vCpuUsed, maxWorkers: compute.catalog.maxWorkers },
+    pricePackage: Object.fromEntries(
+      offerings.map(({ name, price }) => [name, { ...price, interval: 'month' as const }]),
+    ),
+    versions: versions.map(({ version, title, summary, recommended }) => ({
+      version,
+      title: title[locale],
+      summary: summary[locale],
+      recommended,
+    })),
+    clouds: clouds.map(({ cloudName, title, regions }) => ({
+      cloudName,
+      title: title[locale],
+      regions: regions.map(({ regionId, title, place }) => ({ regionId, title: title[locale], place: place[locale] })),
+    })),
+  }
+}

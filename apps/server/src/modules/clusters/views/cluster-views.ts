@@ -1,0 +1,203 @@
+/** What calls show of clusters: read in one round trip each. */
+import type { CallData, clusterUsers } from '@atoll/contract'
+import { type Expression, type InferResult, sql } from 'kysely'
+import { type Db, prepareQuery } from '../../../platform/db/index.ts'
+import { latestMetricsOf } from '../../agents/index.ts'
+import { nameOf } from '../../identity/index.ts'
+import { addressColumns } from '../network/public-address.ts'
+import type { InstanceRow, OperationRow } from '../tables.ts'
+import { type Viewer, visibleOwners, visibleTo } from '../visibility.ts'
+
+/** A worker as the list's query aggregates it. */
+export interface WorkerColumns {
+  id: string
+  ordinal: number
+  status: InstanceRow['status']
+  missing: boolean
+  offering: string | null
+  cpu: number
+  memory: number
+}
+
+function workersOf(clusterId: Expression<string>) {
+  return sql<WorkerColumns[] | null>`(
+    select json_agg(json_build_object('id', w.id, 'ordinal', w.ordinal, 'status', w.status, 'missing', w.missing,
+      'offering', w.offering, 'cpu', w.cpu_core_count, 'memory', w.memory_mib) order by w.ordinal)
+    from instances as w
+    where w.cluster_id = ${clusterId} and w.role = 'worker' and w.status not in ('destroyed', 'canceled'))`
+}
+
+/** A running operation as the list's query gives it: JSON knows no times. */
+export type OperationColumns = Omit<OperationRow, 'started_at' | 'deadline_at' | 'ended_at'> & {
+  started_at: string
+  deadline_at: string
+}
+
+/** The running operation of the cluster as a whole. */
+function operationOf(clusterId: Expression<string>) {
+  return sql<OperationColumns | null>`(
+    select row_to_json(o) from operations as o
+    where o.cluster_id = ${clusterId} and o.instance_id is null and o.state = 'running')`
+}
+
+/** The query behind the list of one owner; the bench runs it bare. */
+export function clustersQuery(db: Db, owner: string) {
+  return everyCluster(db).where('clusters.owner', '=', owner)
+}
+
+function everyCluster(db: Db) {
+  return (
+    db
+      .selectFrom('clusters')
+      .innerJoin('instances as master', (join) =>
+        join
+          .onRef('master.cluster_id', '=', 'clusters.id')
+          .on('master.role', '=', 'master')
+          .on('master.replaced_at', 'is', null),
+      )
+      .where('clusters.status', '<>', 'destroyed')
+      // What was canceled is shown for a day, so that it is seen, and then dropped: nothing can be done with it.
+      .where((from) =>
+        from.or([
+          from('clusters.status', '<>', 'canceled'),
+          from('clusters.changed_at', '>', sql<Date>`now() - interval '1 day'`),
+        ]),
+      )
+      .orderBy('clusters.created_at')
+      .orderBy('clusters.id')
+      .select((from) => [
+        'clusters.id',
+        'clusters.name',
+        'clusters.owner',
+        ...addressColumns,
+        'clusters.status',
+        'master.trail',
+        'clusters.cloud_name',
+        'clusters.region_id',
+        'clusters.version',
+        'clusters.offering',
+        'clusters.created_at',
+        'master.error',
+        'master.last_failure',
+        'master.missing',
+        'master.id as master_id',
+        'master.cpu_core_count',
+        'master.memory_mib',
+        'master.host',
+        'master.port',
+        'master.network',
+        'master.os_active',
+        'master.has_password',
+        'master.install_log',
+        nameOf(from.ref('clusters.owner')).as('owner_name'),
+        workersOf(from.ref('clusters.id')).as('workers'),
+        operationOf(from.ref('clusters.id')).as('operation'),
+        latestMetricsOf(from.ref('master.id')).as('latest'),
+      ])
+  )
+}
+const listOfOwner = prepareQuery('clusters.list', clustersQuery)
+const listOfEverybody = prepareQuery('clusters.list-all', everyCluster)
+
+/** The clusters that `viewer` may see, those of `owner` alone if one is given; not destroyed, oldest first. */
+export async function listClusters(db: Db, viewer: Viewer, owner?: string): Promise<ListedCluster[]> {
+  const owners = visibleOwners(viewer, owner)
+  if (owners === 'nobody') return []
+  return owners === 'everybody' ? await listOfEverybody(db, '') : await listOfOwner(db, owners.only)
+}
+
+/** Who has a cluster that `viewer` may see, and `viewer`; by name. */
+export async function listClusterUsers(db: Db, viewer: Viewer): Promise<CallData<typeof clusterUsers>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select((from) => ['accounts.userid', nameOf(from.ref('accounts.userid')).as('terminusName')])
+    .where((from) =>
+      from.or([
+        from('accounts.userid', '=', viewer.userid),
+        from.exists(
+          from
+            .selectFrom('clusters')
+            .select('clusters.id')
+            .whereRef('clusters.owner', '=', 'accounts.userid')
+            .where('clusters.status', '<>', 'destroyed')
+            .where((inner) => visibleTo(viewer, inner.ref('clusters.owner'))),
+        ),
+      ]),
+    )
+    .orderBy('terminusName')
+    .orderBy('accounts.userid')
+    .execute()
+  return rows
+}
+
+export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
+
+/** A cluster that `viewer` may see and that is not destroyed. */
+export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: string) {
+  return await db
+    .selectFrom('clusters')
+    .innerJoin('instances as master', (join) =>
+      join
+        .onRef('master.cluster_id', '=', 'clusters.id')
+        .on('master.role', '=', 'master')
+        .on('master.replaced_at', 'is', null),
+    )
+    .where('clusters.id', '=', clusterId)
+    .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
+    .where('clusters.status', '<>', 'destroyed')
+    .select((from) => [
+      'clusters.id',
+      'clusters.owner',
+      'clusters.status',
+      'clusters.desired',
+      ...addressColumns,
+      'master.trail',
+      'master.missing',
+      'master.host',
+      'master.port',
+      'master.id as master_id',
+      'master.os_active',
+      'master.has_password',
+      'master.disk_mib',
+      nameOf(from.ref('clusters.owner')).as('owner_name'),
+      latestMetricsOf(from.ref('master.id')).as('latest'),
+    ])
+    .executeTakeFirst()
+}
+export type VisibleCluster = NonNullable<Awaited<ReturnType<typeof findVisibleCluster>>>
+
+/** The newest operations of a cluster first, at most 50. */
+export async function listOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
+  return await db
+    .selectFrom('operations')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .orderBy('started_at', 'desc')
+    // Two workers that are ordered at once begin at once: the same order each time.
+    .orderBy('id')
+    .limit(50)
+    .execute()
+}
+
+/** The instance that serves what visitors of `label` ask for; undefined without such a cluster. */
+export async function findServing(db: Db, label: string) {
+  return await db
+    .selectFrom('clusters')
+    .innerJoin('instances as master', (join) =>
+      join
+        .onRef('master.cluster_id', '=', 'clusters.id')
+        .on('master.role', '=', 'master')
+        .on('master.replaced_at', 'is', null),
+    )
+    .where('clusters.host_label', '=', label)
+    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .select([
+      ...addressColumns,
+      'clusters.id as clusterId',
+      'clusters.status',
+      'master.id as instanceId',
+      'master.host',
+      'master.port',
+    ])
+    .executeTakeFirst()
+}

@@ -1,0 +1,94 @@
+/** Instances as clients see them: the only place where one becomes JSON. */
+import type { InstanceRow as InstanceLine, Locale, ResourceDetail } from '@atoll/contract'
+import type { LatestMetricsTuple } from '../../agents/index.ts'
+import { instanceFactsOf } from '../lifecycle/action-facts.ts'
+import { offerOfInstance } from '../lifecycle/action-refusals.ts'
+import { shownInstanceStatuses, shownStatus } from '../lifecycle/cluster-state.ts'
+import { tellReason } from '../reconcile/stored-reason.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
+import type { ListedInstance } from './instance-views.ts'
+
+/** What both the Instances page and a cluster's details tell of an instance. */
+export type InstanceColumns = Pick<
+  InstanceRow,
+  | 'id'
+  | 'role'
+  | 'ordinal'
+  | 'status'
+  | 'trail'
+  | 'missing'
+  | 'offering'
+  | 'cpu_core_count'
+  | 'memory_mib'
+  | 'disk_mib'
+  | 'host'
+  | 'os_active'
+  | 'started_at'
+  | 'error'
+  | 'created_at'
+> & { latest: LatestMetricsTuple | null }
+
+/** Of its cluster, what decides about the instance's actions. */
+type ClusterColumns = Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'>
+
+/** `master`, `worker-1`, …; the same in every language, as host names are. */
+export function instanceName({ role, ordinal }: Pick<InstanceRow, 'role' | 'ordinal'>): string {
+  return role === 'master' ? 'master' : `worker-${ordinal}`
+}
+
+export function toLatest(latest: LatestMetricsTuple | null): InstanceLine['latest'] {
+  if (latest === null) return null
+  const [at, cpu, memoryUsed, memoryTotal, diskUsed, diskTotal] = latest
+  return { at: new Date(at).toISOString(), cpu, memoryUsed, memoryTotal, diskUsed, diskTotal }
+}
+
+function factsOf(row: InstanceColumns, cluster: ClusterColumns, locale: Locale) {
+  return {
+    instanceId: row.id,
+    role: row.role,
+    name: instanceName(row),
+    offering: row.offering,
+    cpuCoreCount: row.cpu_core_count,
+    memorySize: row.memory_mib,
+    diskSize: row.disk_mib,
+    ip: row.host,
+    startedAt: row.started_at?.toISOString() ?? null,
+    latest: toLatest(row.latest),
+    missing: row.missing,
+    ...offerOfInstance(row, instanceFactsOf(cluster, row), locale),
+    error: tellReason(row.error, locale),
+    createAt: row.created_at.toISOString(),
+  }
+}
+
+/** `hasPassword`: a one-time password waits, so the first running instance is shown as inactivated (spec §4). */
+export function toInstanceDetails(
+  rows: readonly (InstanceColumns & Pick<InstanceRow, 'install_log'>)[],
+  cluster: ClusterColumns,
+  hasPassword: boolean,
+  locale: Locale,
+): ResourceDetail['data'] {
+  const statuses = shownInstanceStatuses(
+    rows.map((row) => row.status),
+    hasPassword,
+  )
+  return rows.map((row, index) => ({
+    ...factsOf(row, cluster, locale),
+    status: statuses[index] ?? row.status,
+    installLog: row.install_log,
+  }))
+}
+
+export function toInstanceLine(row: ListedInstance, locale: Locale): InstanceLine {
+  const cluster = { cluster_type: row.cluster_type, status: row.cluster_status, desired: row.cluster_desired }
+  return {
+    ...factsOf(row, cluster, locale),
+    clusterId: row.cluster_id,
+    clusterName: row.cluster_name,
+    clusterType: row.cluster_type,
+    owner: { userid: row.owner, terminusName: row.owner_name },
+    status: row.role === 'master' ? shownStatus(row.status, row.os_active) : row.status,
+    cloudName: row.cloud_name,
+    regionId: row.region_id,
+  }
+}

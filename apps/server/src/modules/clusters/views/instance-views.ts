@@ -1,0 +1,80 @@
+/** What calls show of instances: read in one round trip each. */
+import { type Db, prepareQuery } from '../../../platform/db/index.ts'
+import { type LatestMetricsTuple, latestMetricsOf } from '../../agents/index.ts'
+import { nameOf } from '../../identity/index.ts'
+import { endedStatuses } from '../instances/instance-store.ts'
+import type { InstanceRow } from '../tables.ts'
+import { type Viewer, visibleOwners } from '../visibility.ts'
+
+const columns = [
+  'instances.id',
+  'instances.cluster_id',
+  'instances.owner',
+  'instances.role',
+  'instances.ordinal',
+  'instances.status',
+  'instances.trail',
+  'instances.missing',
+  'instances.offering',
+  'instances.cpu_core_count',
+  'instances.memory_mib',
+  'instances.disk_mib',
+  'instances.host',
+  'instances.os_active',
+  'instances.has_password',
+  'instances.started_at',
+  'instances.error',
+  'instances.created_at',
+] as const
+
+export type ListedInstance = Awaited<ReturnType<ReturnType<typeof everyInstance>['execute']>>[number]
+
+function everyInstance(db: Db) {
+  return (
+    db
+      .selectFrom('instances')
+      .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+      .where('instances.status', 'not in', endedStatuses)
+      .orderBy('clusters.created_at')
+      .orderBy('clusters.id')
+      .orderBy('instances.ordinal')
+      // Named one by one: see platform/db/prepared.ts.
+      .select(columns)
+      .select((from) => [
+        'clusters.name as cluster_name',
+        'clusters.cluster_type',
+        'clusters.status as cluster_status',
+        'clusters.desired as cluster_desired',
+        'clusters.cloud_name',
+        'clusters.region_id',
+        nameOf(from.ref('instances.owner')).as('owner_name'),
+        latestMetricsOf(from.ref('instances.id')).as('latest'),
+      ])
+  )
+}
+const listOfOwner = prepareQuery('instances.list', (db: Db, owner: string) =>
+  everyInstance(db).where('instances.owner', '=', owner),
+)
+const listOfEverybody = prepareQuery('instances.list-all', (db: Db) => everyInstance(db))
+
+/** The instances that `viewer` may see, those of `owner` alone if one is given; by cluster, the master first. */
+export async function listVisibleInstances(db: Db, viewer: Viewer, owner?: string): Promise<ListedInstance[]> {
+  const owners = visibleOwners(viewer, owner)
+  if (owners === 'nobody') return []
+  return owners === 'everybody' ? await listOfEverybody(db, '') : await listOfOwner(db, owners.only)
+}
+
+/** Instances of one cluster, the master first. */
+export async function listInstances(
+  db: Db,
+  clusterId: string,
+): Promise<(InstanceRow & { latest: LatestMetricsTuple | null })[]> {
+  return await db
+    .selectFrom('instances')
+    .selectAll()
+    .select((from) => latestMetricsOf(from.ref('instances.id')).as('latest'))
+    .where('cluster_id', '=', clusterId)
+    .where('status', 'not in', endedStatuses)
+    .orderBy('ordinal')
+    .execute()
+}

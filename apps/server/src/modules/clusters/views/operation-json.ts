@@ -1,0 +1,38 @@
+/** Operations as clients see them: the only place where one becomes JSON. */
+import type { ClusterStatus, Locale, Operation } from '@atoll/contract'
+import { reasonText } from '@atoll/contract'
+import { isCancellable } from '../operations/operation-store.ts'
+import { tellReason } from '../reconcile/stored-reason.ts'
+import type { OperationRow } from '../tables.ts'
+
+/** The machine that carries an operation, as far as it shows in it. */
+export interface Carrier {
+  status: ClusterStatus
+  /** What holds it up. */
+  last_failure: string | null
+}
+
+/** `carrier` is left out for one that is gone: nothing of its operations runs. */
+export function toOperation(row: OperationRow, carrier: Carrier | undefined, locale: Locale): Operation {
+  const isRunning = row.state === 'running'
+  return {
+    operationId: row.id,
+    instanceId: row.instance_id,
+    kind: row.kind,
+    state: row.state,
+    steps: row.steps.map(({ detail, ...step }) => ({
+      ...step,
+      detail: detail
+        ? reasonText(detail, locale)
+        : isRunning && step.state === 'running'
+          ? tellReason(carrier?.last_failure ?? null, locale)
+          : null,
+    })),
+    startedAt: row.started_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    deadlineAt: row.deadline_at.toISOString(),
+    cancellable: isRunning && carrier !== undefined && isCancellable(row, carrier.status),
+    by: row.asked_by,
+    error: tellReason(row.error, locale),
+  }
+}

@@ -1,5 +1,6 @@
 /** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
 import {
+  clusterRename,
   clusterRestart,
   clusterStart,
   codes,
@@ -75,6 +76,29 @@ describe('the command palette', () => {
     await app.button(app.t('dialog.restartDo', { name: running }), dialog).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(server.asked).toContain(clusterRestart.path)
+  })
+
+  it('offers an action of every cluster, opens a personal server, and renames', async () => {
+    const { page, app, field, option } = await openPalette()
+    await field.fill(app.t('action.destroyMaster'))
+    const destroyed = await option(app.t('action.destroyMaster')).allTextContents()
+    expect(destroyed.some((text) => text.includes(running)) && destroyed.some((text) => text.includes(stopped))).toBe(
+      true,
+    )
+    await field.fill(running)
+    await option(app.t('palette.actOn', { action: app.t('cluster.open'), name: running })).waitFor()
+    await field.fill(`${app.t('action.rename')} ${running}`)
+    await page.keyboard.press('Enter')
+    const dialog = app.dialog(app.t('dialog.renameTitle', { name: running }))
+    const name = dialog.getByLabel(app.t('create.name'))
+    await name.fill(stopped)
+    await page.keyboard.press('Enter')
+    await dialog.getByText(app.t('create.nameTaken', { name: stopped })).waitFor()
+    expect(server.asked).not.toContain(clusterRename.path)
+    await name.fill('Home 2')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(server.asked).toContain(clusterRename.path)
   })
 
   it('tells why an action failed, though nothing of it is on the page any more', async () => {

@@ -66,6 +66,14 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'not found', path: '/nowhere/at/all' },
   { name: 'stopping', path: page('running'), open: fromMenu('running', 'stop') },
   { name: 'destroying', path: page('running'), open: fromMenu('running', 'destroyMaster') },
+  {
+    name: 'renaming',
+    path: page('running', '?tab=settings'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('action.rename')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'adding workers', path: page('running'), open: fromMenu('running', 'addWorker') },
   { name: 'activating', path: page('inactivated'), open: fromMenu('inactivated', 'activate') },
   {

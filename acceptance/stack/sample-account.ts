@@ -131,6 +131,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       wizardUrl: 'http://lena.atoll.test:4801/wizard',
     }),
     answer(contract.selfHostCommand, command),
+    answer(contract.clusterRename, (fields) => ({ name: fields.get('name') ?? '' })),
     answer(contract.createCluster, (fields) => ({
       clusterId: 'cl_sample001',
       status: 'queuing' as const,

@@ -40,6 +40,7 @@ export const auditActionLabels = {
   'account.allowCreate': words('Allowed to create clusters', '允许创建集群'),
   'account.forbidCreate': words('Not allowed to create clusters', '不允许创建集群'),
   'cluster.create': words('Created', '创建'),
+  'cluster.rename': words('Renamed', '重命名'),
   'cluster.start': words('Started', '启动'),
   'cluster.stop': words('Stopped', '停止'),
   'cluster.restart': words('Restarted', '重启'),
@@ -63,6 +64,7 @@ export const auditActionLabels = {
 /** Keys of `before` and `after`; one without words is for programs and is not shown. */
 export const auditFactLabels: Readonly<Record<string, Words>> = {
   status: words('Status', '状态'),
+  clusterName: words('Name', '名称'),
   region: words('Region', '区域'),
   offering: words('Size', '规格'),
   version: words('Version', '版本'),

@@ -19,6 +19,7 @@ export const auditVerbs = {
   ],
   cluster: [
     'create',
+    'rename',
     'start',
     'stop',
     'restart',

@@ -213,8 +213,8 @@ export const errorCatalogue = {
   },
   clusterNameTaken: {
     code: codes.conflict,
-    'en-US': 'You already have an {product} named {name}.',
-    'zh-CN': '你已有名为 {name} 的 {product}。',
+    'en-US': 'There is already an {product} named {name}.',
+    'zh-CN': '已有名为 {name} 的 {product}。',
   },
   ...clusterRefusals,
   ownerOnly: {

@@ -205,6 +205,15 @@ export const createCluster = defineCall({
   }),
 })
 
+export const clusterRename = defineCall({
+  name: 'clusterRename',
+  path: '/v1/resource/cluster/rename',
+  auth: 'account',
+  summary: 'Gives a cluster another name; its address stays.',
+  body: z.strictObject({ clusterId: ClusterId, name: z.string().max(64), requestId: RequestId.optional() }),
+  data: z.object({ name: z.string() }),
+})
+
 function clusterActionCall<N extends string>(name: N, path: `/${string}`, summary: string) {
   return defineCall({
     name,

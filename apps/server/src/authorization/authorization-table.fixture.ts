@@ -77,6 +77,7 @@ export const callRows: Readonly<Record<string, Row>> = {
   },
   createWorker: { reach: 'object', body: (ids) => ({ ...cluster(ids), offering: 'tide-2' }) },
   selfHostCommand: { reach: 'object', body: ({ selfHostId }) => ({ clusterId: selfHostId, role: 'master' }) },
+  clusterRename: { reach: 'object', body: (ids) => ({ ...cluster(ids), name: 'Manihi' }) },
   clusterStart: { reach: 'object', body: cluster },
   clusterStop: { reach: 'object', body: cluster },
   clusterRestart: { reach: 'object', body: cluster },

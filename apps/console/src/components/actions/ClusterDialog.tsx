@@ -6,6 +6,7 @@ import type { ClusterDialogKind } from './cluster-dialogs-context.ts'
 import { DestroyDialog } from './DestroyDialog.tsx'
 import type { ClusterDialogProps } from './dialog-props.ts'
 import { InterruptDialog } from './InterruptDialog.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
 
 /** The largest of them, and seldom needed. */
@@ -23,6 +24,8 @@ export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: C
       return <InterruptDialog kind={kind} {...props} />
     case 'cancel':
       return <CancelDialog {...props} />
+    case 'rename':
+      return <RenameDialog {...props} />
     case 'repair':
       return <RepairDialog {...props} />
     case 'addWorker':

@@ -5,6 +5,7 @@ export const clusterDialogKinds = [
   'stop',
   'restart',
   'destroy',
+  'rename',
   'activate',
   'cancel',
   'repair',

@@ -1,9 +1,11 @@
 import { type Resource, statusTable } from '@atoll/contract'
-import { IconCircles } from '@tabler/icons-react'
+import { IconArrowUpRight, IconCircles, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useClusters } from '../../api/use-clusters.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
+import { useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
 import { useClusterActions } from '../actions/use-cluster-actions.ts'
+import { addressHost } from '../address-host.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 import { usePalette } from './palette-context.ts'
@@ -29,8 +31,9 @@ export function PaletteClusters({ userid }: { userid: string }) {
   const keywordsOf = ({ owner }: Resource) => owner.terminusName ?? owner.userid
   // Not by status: 'insta' means the instances, not what is installing.
   const found = clusters.filter((cluster) => holdsWords(`${cluster.name} ${keywordsOf(cluster)}`, words))
-  // 'restart rang' names no cluster by itself, but an action of one.
-  const actedOn = clusters.filter(({ name }) => words.some((word) => holdsWords(name, [word])))
+  // 'restart rang' names no cluster by itself, but an action of one; 'restart' alone, that of each.
+  const named = clusters.filter(({ name }) => words.some((word) => holdsWords(name, [word])))
+  const actedOn = named.length > 0 || words.length === 0 ? named : clusters
   return (
     <>
       <PaletteGroup title={t('shell.clusters')}>
@@ -54,20 +57,38 @@ export function PaletteClusters({ userid }: { userid: string }) {
   )
 }
 
-/** The same actions as on the cluster's card, with the same reasons. */
+/** The same actions as on the cluster's card, with the same reasons; opening its personal server, and renaming. */
 function PaletteActions({ cluster }: { cluster: Resource }) {
   const t = useText()
   const { explained } = useClusterActions(cluster, sendFromPalette)
   const added = cluster.clusterType === 'SelfHost' ? 'palette.addMachine' : 'palette.addWorker'
-  const { name } = cluster
-  return explained.map(({ key, label, icon, disabledReason, onSelect }) => (
-    <PaletteOption
-      key={key}
-      icon={icon}
-      // What is added is not the cluster: its name is not the verb's object as with the others.
-      label={key === 'addWorker' ? t(added, { name }) : t('palette.actOn', { action: label, name })}
-      disabledReason={disabledReason}
-      onSelect={onSelect}
-    />
-  ))
+  const dialogs = useClusterDialogs()
+  const { name, url, status } = cluster
+  return (
+    <>
+      {url && status === 'running' && (
+        <PaletteOption
+          icon={IconArrowUpRight}
+          label={t('palette.actOn', { action: t('cluster.open'), name })}
+          hint={addressHost(url)}
+          onSelect={() => void window.open(url, '_blank', 'noopener')}
+        />
+      )}
+      {explained.map(({ key, label, icon, disabledReason, onSelect }) => (
+        <PaletteOption
+          key={key}
+          icon={icon}
+          // What is added is not the cluster: its name is not the verb's object as with the others.
+          label={key === 'addWorker' ? t(added, { name }) : t('palette.actOn', { action: label, name })}
+          disabledReason={disabledReason}
+          onSelect={onSelect}
+        />
+      ))}
+      <PaletteOption
+        icon={IconPencil}
+        label={t('palette.actOn', { action: t('action.rename'), name })}
+        onSelect={() => dialogs.open('rename', cluster)}
+      />
+    </>
+  )
 }

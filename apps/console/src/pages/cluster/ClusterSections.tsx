@@ -11,13 +11,13 @@ import { AboutSection } from './AboutSection.tsx'
 import { AccessSection } from './AccessSection.tsx'
 import { ClusterTabs } from './ClusterTabs.tsx'
 import type { ClusterTab } from './cluster-search.ts'
-import { DangerZone } from './DangerZone.tsx'
 import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
 import { MachinePanel } from './MachinePanel.tsx'
 import { OfflineSection } from './OfflineSection.tsx'
 import { OperationPanel } from './OperationPanel.tsx'
 import { OperationsSection } from './OperationsSection.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
 import { UsageSection } from './UsageSection.tsx'
 
 interface ClusterSectionsProps {
@@ -74,7 +74,9 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
           </>
         ),
         access: withDetails((details) => <AccessSection cluster={cluster} details={details} actions={actions} />),
-        settings: <DangerZone cluster={cluster} actions={actions} instances={data?.data ?? (error ? [] : undefined)} />,
+        settings: (
+          <SettingsSection cluster={cluster} actions={actions} instances={data?.data ?? (error ? [] : undefined)} />
+        ),
       }}
     />
   )

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
+import type { NameProblem } from '../../components/cluster/cluster-name.ts'
 import classes from '../../components/offers/Offers.module.css'
 import { useText } from '../../i18n/text.ts'
-import type { NameProblem } from './cluster-name.ts'
 
 interface NameFieldProps {
   value: string

@@ -1,7 +1,7 @@
 import type { InstanceInfo } from '@atoll/contract'
 import { expect, test } from 'vitest'
+import { nameProblem, suggestName } from '../../components/cluster/cluster-name.ts'
 import { resolveChoice } from '../../components/offers/create-choice.ts'
-import { nameProblem, suggestName } from './cluster-name.ts'
 import { createSearch } from './create-search.ts'
 import { reachProblems, selfHostOrder } from './self-host-order.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useClusters } from '../../api/use-clusters.ts'
-import { nameProblem, suggestName } from './cluster-name.ts'
+import { nameProblem, suggestName } from '../../components/cluster/cluster-name.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
 /** The name being given: suggested at first, checked once the field was left or the order was sent, kept in the address. */

@@ -17,6 +17,7 @@ export type ClusterAgents = Pick<
   | 'setWipe'
   | 'takeTraffic'
   | 'requestRotation'
+  | 'refreshConfig'
   | 'listAgents'
   | 'forgetAgents'
   | 'listMetrics'

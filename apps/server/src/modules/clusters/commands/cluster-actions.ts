@@ -20,6 +20,7 @@ import { countWish, enqueueReconcile, lockVisibleCluster } from '../reconcile/re
 import { isRemoval } from '../reconcile/removal.ts'
 import { once } from '../request-keys.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
+import { visibleTo } from '../visibility.ts'
 
 /** An action on a cluster as a whole, or with an `instanceId` on that instance. */
 export type AskedAction = 'start' | 'stop' | 'restart' | 'retry' | 'destroyMaster'
@@ -98,6 +99,17 @@ export async function requestAction(
 function mustBeAsked(worker: InstanceRow, action: AskedAction): boolean {
   if (action === 'restart') return !isRefused(transition(worker, 'restart'))
   return action === 'destroyMaster' && worker.status === 'errored' && isRemoval(worker.trail.at(-1))
+}
+
+/** Whose cluster it is: for whoever locks the account, which comes before the cluster. It never changes. */
+export async function getOwner(trx: Trx, caller: Caller, clusterId: string): Promise<string> {
+  const row = await trx
+    .selectFrom('clusters')
+    .select('owner')
+    .where('id', '=', clusterId)
+    .where((from) => visibleTo(caller, from.ref('clusters.owner')))
+    .executeTakeFirst()
+  return row?.owner ?? refuse('notFound', { object: 'cluster' })
 }
 
 export interface LockedCluster {

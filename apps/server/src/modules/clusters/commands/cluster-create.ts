@@ -13,7 +13,8 @@ import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { once } from '../request-keys.ts'
-import { isClusterName, nextClusterName } from './cluster-names.ts'
+import { nextClusterName } from './cluster-names.ts'
+import { listNames, requireFreeName } from './cluster-rename.ts'
 
 /**
  * Orders a cluster: writes what is wanted and the job that makes it so, in one transaction, under the lock of the
@@ -107,18 +108,8 @@ export async function chooseName(
   asked: string | undefined,
   product: string,
 ): Promise<string> {
-  const rows = await trx
-    .selectFrom('clusters')
-    .select('name')
-    .where('owner', '=', userid)
-    .where('status', 'not in', ['destroyed', 'canceled'])
-    .execute()
-  const taken = rows.map((row) => row.name)
-  const name = asked?.trim()
-  if (!name) return nextClusterName(taken)
-  if (!isClusterName(name)) refuse('clusterNameMalformed')
-  if (taken.some((other) => other.toLowerCase() === name.toLowerCase())) refuse('clusterNameTaken', { product, name })
-  return name
+  const taken = await listNames(trx, userid)
+  return asked?.trim() ? requireFreeName(taken, asked, product) : nextClusterName(taken)
 }
 
 async function insertCluster(

@@ -13,8 +13,7 @@ import { insertOperation } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { once } from '../request-keys.ts'
 import type { ClusterRow } from '../tables.ts'
-import { visibleTo } from '../visibility.ts'
-import { lockMachines, refuseIf } from './cluster-actions.ts'
+import { getOwner, lockMachines, refuseIf } from './cluster-actions.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 
 /**
@@ -28,7 +27,7 @@ export async function addWorkers(
   body: CallBody<typeof createWorker>,
 ): Promise<CallData<typeof createWorker>> {
   return await once(deps, { owner: caller.userid, call: 'createWorker', body }, async (trx) => {
-    const owner = await findOwner(trx, caller, body.clusterId)
+    const owner = await getOwner(trx, caller, body.clusterId)
     const limits = await deps.accounts.lockLimits(trx, owner)
     const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
     const facts = clusterFactsOf(deps, cluster, caller, machines)
@@ -58,17 +57,6 @@ function refuseWorkersOf(
   // Too many is told with the number that was asked for.
   const refusal = clusterRefusal(master, { ...facts, workerCount: 0, maxWorkers: 1 }, 'addWorker')
   return refusal ?? refuseWorkers(facts, quantity)
-}
-
-/** Read before the cluster is locked, since accounts are locked first; it never changes. */
-async function findOwner(trx: Trx, caller: Caller, clusterId: string): Promise<string> {
-  const row = await trx
-    .selectFrom('clusters')
-    .select('owner')
-    .where('id', '=', clusterId)
-    .where((from) => visibleTo(caller, from.ref('clusters.owner')))
-    .executeTakeFirst()
-  return row?.owner ?? refuse('notFound', { object: 'cluster' })
 }
 
 /** One worker that waits to be made, with its operation and its record; gives its id. */

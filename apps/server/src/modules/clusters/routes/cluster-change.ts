@@ -1,5 +1,6 @@
 import {
   clusterPasswordReset,
+  clusterRename,
   clusterRepair,
   clusterRestart,
   clusterRetry,
@@ -13,6 +14,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { type AskedAction, requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
+import { renameCluster } from '../commands/cluster-rename.ts'
 import { repairMachine } from '../commands/instance-repair.ts'
 import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
@@ -31,6 +33,7 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
       order.clusterType === 'SelfHost' ? orderSelfHost(deps, account, order) : orderCluster(deps, account, order),
     ),
     implement(selfHostCommand, (body, { account }) => issueSelfHostCommand(deps, account, body)),
+    implement(clusterRename, (body, { account }) => renameCluster(deps, account, body)),
     actionRoute(clusterStart, 'start'),
     actionRoute(clusterStop, 'stop'),
     actionRoute(clusterRestart, 'restart'),

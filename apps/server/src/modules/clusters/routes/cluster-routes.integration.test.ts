@@ -3,6 +3,7 @@ import {
   type CallInput,
   clusterActivation,
   clusterMonitor,
+  clusterRename,
   clusterRestart,
   clusterRetry,
   clusterStart,
@@ -172,6 +173,43 @@ describe('the calls', () => {
     expect(await api.ask(resourceList, {})).toEqual([])
     expect((await api.send(clusterStop, { clusterId })).code).toBe(404)
     expect((await api.send(instanceDetails, { clusterId })).code).toBe(404)
+  })
+
+  test('another name is shown, told to the personal server and written down; its address stays', async () => {
+    const api = await signIn('atolls')
+    const clusterId = await runningCluster(api)
+    const [before] = await api.ask(resourceList, {})
+    expect(await api.ask(clusterRename, { clusterId, name: ' Home 2 ' })).toEqual({ name: 'Home 2' })
+    expect(await api.ask(resourceList, {})).toMatchObject([
+      { name: 'Home 2', url: before?.url, status: before?.status },
+    ])
+    const { master } = await world.rows(clusterId)
+    expect(await world.clusters.describeInstance(world.db, master.id)).toMatchObject({ clusterName: 'Home 2' })
+    const records = world.db.selectFrom('audit_records').select(['action', 'object_name', 'before', 'after'])
+    expect(await records.where('object_id', '=', clusterId).where('action', '=', 'cluster.rename').execute()).toEqual([
+      {
+        action: 'cluster.rename',
+        object_name: 'Home 2',
+        before: `{"clusterName":"${before?.name}"}`,
+        after: '{"clusterName":"Home 2"}',
+      },
+    ])
+    // The case of its own name may change.
+    expect(await api.ask(clusterRename, { clusterId, name: 'home 2' })).toEqual({ name: 'home 2' })
+  })
+
+  test('a name that is taken or malformed is refused, and one that is the same changes nothing', async () => {
+    const api = await signIn()
+    const clusterId = await runningCluster(api)
+    const other = await api.ask(createCluster, { ...testOrder, name: 'Reef' })
+    expect(await api.send(clusterRename, { clusterId, name: 'REEF' })).toMatchObject({
+      code: 409,
+      message: 'There is already an Atoll named REEF.',
+    })
+    expect((await api.send(clusterRename, { clusterId, name: ' ' })).message).toContain('name: 2 to 32')
+    await api.ask(clusterRename, { clusterId: other.clusterId, name: 'Reef' })
+    const records = world.db.selectFrom('audit_records').select('seq').where('object_id', '=', other.clusterId)
+    expect(await records.where('action', '=', 'cluster.rename').execute()).toEqual([])
   })
 
   test('a repeated action under the same requestId is answered the same, not refused', async () => {

@@ -24,6 +24,7 @@ export function folderAgents(folder: string): ClusterAgents {
       writeFileSync(join(wishes, `${instanceId}.drain`), taskId)
     },
     requestRotation: async () => undefined,
+    refreshConfig: async () => undefined,
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
         const instance = readInstance(folder, instanceId)

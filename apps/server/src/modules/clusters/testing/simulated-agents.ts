@@ -40,6 +40,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     },
     // Nobody here hands a password over.
     async requestRotation() {},
+    async refreshConfig() {},
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
         const instance = world.get(instanceId)

@@ -1,0 +1,32 @@
+import type { Resource } from '@atoll/contract'
+import { Button } from '@mantine/core'
+import type { Action } from '../../components/actions/action.ts'
+import { type AnyInstance, useClusterDialogs } from '../../components/actions/cluster-dialogs-context.ts'
+import { SettingRow, SettingRows } from '../../components/settings/SettingRow.tsx'
+import { useText } from '../../i18n/text.ts'
+import { DangerZone } from './DangerZone.tsx'
+
+interface SettingsSectionProps {
+  cluster: Resource
+  actions: Action[]
+  /** Undefined: not known yet. */
+  instances: AnyInstance[] | undefined
+}
+
+/** What can be set of a cluster, and what cannot be undone below it. */
+export function SettingsSection({ cluster, actions, instances }: SettingsSectionProps) {
+  const t = useText()
+  const dialogs = useClusterDialogs()
+  return (
+    <>
+      <SettingRows>
+        <SettingRow title={t('create.name')} text={cluster.name}>
+          <Button size="xs" onClick={() => dialogs.open('rename', cluster)}>
+            {t('action.rename')}
+          </Button>
+        </SettingRow>
+      </SettingRows>
+      <DangerZone cluster={cluster} actions={actions} instances={instances} />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { CallBody, CallData, clusterRename } from '@atoll/contract'
+import { refuse } from '../../../http/refusal.ts'
+import type { Caller } from '../../../http/route.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { once } from '../request-keys.ts'
+import { getOwner, lockMachines } from './cluster-actions.ts'
+import { isClusterName } from './cluster-names.ts'
+
+/**
+ * Gives a cluster another name. Its address was made from the owner's ID and stays; its personal server, which shows the
+ * name, is told. The owner's account is locked first, as by an order: no two of their clusters get one name.
+ */
+export async function renameCluster(
+  deps: ClusterDeps,
+  caller: Caller,
+  body: CallBody<typeof clusterRename>,
+): Promise<CallData<typeof clusterRename>> {
+  return await once(deps, { owner: caller.userid, call: 'clusterRename', body }, async (trx) => {
+    const owner = await getOwner(trx, caller, body.clusterId)
+    await deps.accounts.lockLimits(trx, owner)
+    const { cluster, machines } = await lockMachines(trx, caller, body.clusterId)
+    const name = requireFreeName(await listNames(trx, owner, cluster.id), body.name, deps.config.product)
+    if (name === cluster.name) return { name }
+    await trx.updateTable('clusters').set({ name }).where('id', '=', cluster.id).execute()
+    await deps.agents.refreshConfig(
+      trx,
+      machines.map(({ id }) => id),
+    )
+    await recordAudit(trx, {
+      actor: caller,
+      ip: caller.ip,
+      action: 'cluster.rename',
+      object: { kind: 'cluster', id: cluster.id, owner, name },
+      before: { clusterName: cluster.name },
+      after: { clusterName: name },
+    })
+    await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
+    return { name }
+  })
+}
+
+/** Names of the owner's clusters that are not gone, but for that of `except`. */
+export async function listNames(trx: Trx, owner: string, except?: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('clusters')
+    .select(['id', 'name'])
+    .where('owner', '=', owner)
+    .where('status', 'not in', ['destroyed', 'canceled'])
+    .execute()
+  return rows.filter(({ id }) => id !== except).map(({ name }) => name)
+}
+
+/** `asked` without the spaces around it; refuses what is malformed or among `taken`, compared without case. */
+export function requireFreeName(taken: readonly string[], asked: string, product: string): string {
+  const name = asked.trim()
+  if (!isClusterName(name)) return refuse('clusterNameMalformed')
+  if (taken.some((other) => other.toLowerCase() === name.toLowerCase())) refuse('clusterNameTaken', { product, name })
+  return name
+}

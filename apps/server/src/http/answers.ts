@@ -1,9 +1,9 @@
 /** What goes back: the envelope (wire, "Envelope"), and how errors become one. */
 import { codes, type Locale } from '@atoll/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
 import { bodyLimit } from './body.ts'
 import { localeOf } from './locale.ts'
-import { Refusal } from './refusal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

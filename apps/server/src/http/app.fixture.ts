@@ -5,10 +5,10 @@ import { systemClock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { type ChangeStore, createChangeFeed, type Listener, type NumberedChange } from '../platform/events/index.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { refuse } from '../platform/refusal.ts'
 import { createConsoleApp } from './app.ts'
 import type { Authenticate } from './calls.ts'
 import { createEventStreams } from './events.ts'
-import { refuse } from './refusal.ts'
 import { implement } from './route.ts'
 
 /** Answers what it was given, and who asked. */

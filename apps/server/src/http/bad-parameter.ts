@@ -1,6 +1,6 @@
 import { fieldReasonIn, type Locale, limitReasonIn } from '@atoll/contract'
 import { z } from 'zod'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 const texts = { 'en-US': z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError }
 /** zod's own words for a limit show its operators and, in Chinese, its English names of kinds. */

@@ -1,7 +1,7 @@
 import { syncCookieName } from '@atoll/contract'
 import type { FastifyRequest } from 'fastify'
+import { refuse } from '../platform/refusal.ts'
 import { cookieOf } from './browser-cookie.ts'
-import { refuse } from './refusal.ts'
 
 /**
  * Who says to be calling, for endpoints that are no calls: headers, as calls have them; or the `syncToken` cookie with

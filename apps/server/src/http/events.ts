@@ -9,9 +9,9 @@ import type { ServerResponse } from 'node:http'
 import { type EventTopic, eventsPath } from '@atoll/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ChangeFeed, Told } from '../platform/events/index.ts'
+import { refuse } from '../platform/refusal.ts'
 import type { Authenticate } from './calls.ts'
 import { credentialsOf } from './credentials.ts'
-import { refuse } from './refusal.ts'
 
 export interface EventStreams {
   mount(app: FastifyInstance): void

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { codes } from '@atoll/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
 import { sendEnvelope } from './answers.ts'
-import { Refusal } from './refusal.ts'
 
 /**
  * More than one line `Host` (RFC 9112, 3.2: answered 400). Node takes the first; a proxy before us may have taken

@@ -1,7 +1,7 @@
 import { activeLogin, agentEnroll, avatarSet, declineCode, login, openCode, readCode } from '@atoll/contract'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { Refusal, refuse } from './refusal.ts'
+import { Refusal, refuse } from '../platform/refusal.ts'
 
 /** What can be called without being signed in and costs a signature check or a row. */
 const limitedPaths = new Set<string>([

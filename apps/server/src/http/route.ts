@@ -1,15 +1,7 @@
-import type { Call, CallBody, CallData, Locale, Role } from '@atoll/contract'
+import type { Call, CallBody, CallData, Locale } from '@atoll/contract'
+import type { Caller } from '../platform/caller.ts'
 import type { Log } from '../platform/log.ts'
 import type { BrowserCookie } from './browser-cookie.ts'
-
-/** Who calls: their DID, the session they came with, and what they may see. */
-export interface Caller {
-  userid: string
-  sessionId: string
-  role: Role
-  /** Address of the client; behind a trusted proxy, the one it names. */
-  ip: string
-}
 
 export interface PublicContext {
   /** From Accept-Language. */

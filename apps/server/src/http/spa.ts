@@ -8,9 +8,9 @@ import { type RuntimeConfig, runtimeConfigName } from '@atoll/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '../platform/crypto.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { isProductPath, pathOf, sendRefusal } from './answers.ts'
 import { isUndecodable } from './malformed-request.ts'
-import { Refusal } from './refusal.ts'
 
 export interface SpaOptions {
   /** Folder with index.html. */

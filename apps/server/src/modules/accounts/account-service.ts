@@ -1,6 +1,6 @@
 import { planNames, type User } from '@atoll/contract'
-import { refuse } from '../../http/refusal.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { type AccountRow, findAccount, findNamedAccount, lockAccount } from './account-store.ts'
 import { avatarUrl } from './avatar-service.ts'
 

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { avatarSize } from '@atoll/contract'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../http/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { encodeAvatar } from './avatar-image.ts'
 
 const picture = (width = 900, height = 600) => sharp({ create: { width, height, channels: 3, background: '#0A6672' } })

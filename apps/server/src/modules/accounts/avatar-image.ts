@@ -4,7 +4,7 @@
  * told by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
  */
 import { avatarSize } from '@atoll/contract'
-import { refuse } from '../../http/refusal.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { createTurns } from './turns.ts'
 
 /**

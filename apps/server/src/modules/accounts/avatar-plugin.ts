@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { sendRefusal } from '../../http/answers.ts'
-import { Refusal } from '../../http/refusal.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { findAvatarImage } from './avatar-store.ts'
 
 /**

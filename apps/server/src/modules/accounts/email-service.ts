@@ -20,12 +20,12 @@ import {
   emailCodeTries,
   type Locale,
 } from '@atoll/contract'
-import { type RefusalParams, refuse } from '../../http/refusal.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, type Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { type RefusalParams, refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
 import { emailCodeMail, emailUnlinkedMail, type Mail } from '../mail/index.ts'
 import { findNamedAccount, lockAccount, setEmail, setLocale } from './account-store.ts'

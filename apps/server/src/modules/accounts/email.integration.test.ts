@@ -1,10 +1,10 @@
 import { type ErrorKey, emailCodesPerHour, type MailState } from '@atoll/contract'
 import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../http/refusal.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../platform/caller.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { insertAccount } from './account-store.ts'
 import {
   cancelEmailCode,

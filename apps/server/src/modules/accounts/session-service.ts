@@ -1,10 +1,10 @@
 import type { Role, Session } from '@atoll/contract'
-import { refuse } from '../../http/refusal.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
 import { placeOf } from './session-place.ts'
 import {

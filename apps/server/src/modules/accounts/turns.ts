@@ -1,4 +1,4 @@
-import { refuse } from '../../http/refusal.ts'
+import { refuse } from '../../platform/refusal.ts'
 
 /** Runs tasks one at a time, in order; one that finds `mostWaiting` others waiting is refused with `busy`. */
 export function createTurns({ mostWaiting }: { mostWaiting: number }): <T>(task: () => Promise<T>) => Promise<T> {

@@ -3,10 +3,10 @@
  * moment and repeat: issuing again gives the same token (it is derived), enrolling again with the same hash is let in.
  */
 import { enrollTokenLifetimeMs } from '@atoll/contract'
-import { refuse } from '../../http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, type Sealer, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { refuse } from '../../platform/refusal.ts'
 import type { AgentRef } from './agent-store.ts'
 import { findTokenHash, spendEnrolment, takeWorkerEnrolment, upsertEnrolment } from './enrolment-store.ts'
 

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { acceptBodies } from '../../http/body.ts'
 import { mountCalls } from '../../http/calls.ts'
-import { refuse } from '../../http/refusal.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { createAudit } from './index.ts'
 
 const people: Record<string, Role> = { 'did:key:zOwner': 'User', 'did:key:zBusy': 'User', 'did:key:zAdmin': 'Admin' }

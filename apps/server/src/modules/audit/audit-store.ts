@@ -1,6 +1,6 @@
 import type { AuditFilter } from '@atoll/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../platform/caller.ts'
 import type { Db, Tables, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'
 import type { AuditRow, NewDraft } from './audit-tables.ts'

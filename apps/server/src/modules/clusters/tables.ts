@@ -104,15 +104,6 @@ interface OperationsTable {
   error: Generated<string | null>
 }
 
-interface RequestKeysTable {
-  owner: string
-  key: string
-  body_hash: string
-  /** Null only inside the transaction that makes the answer. */
-  answer: ColumnType<unknown, string | null | undefined, string>
-  created_at: Date
-}
-
 interface DeploymentsTable {
   id: string
 }
@@ -122,7 +113,6 @@ declare module '../../platform/db/index.ts' {
     clusters: ClustersTable
     instances: InstancesTable
     operations: OperationsTable
-    request_keys: RequestKeysTable
     deployments: DeploymentsTable
   }
 }

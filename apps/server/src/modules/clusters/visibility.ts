@@ -3,7 +3,7 @@
  * visible is answered like what does not exist.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../platform/caller.ts'
 
 /** Who looks. */
 export type Viewer = Pick<Caller, 'userid' | 'role'>

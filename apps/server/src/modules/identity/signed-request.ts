@@ -2,7 +2,7 @@ import type { ErrorKey, Locale } from '@atoll/contract'
 import { checkTimes, type JwsFault, type JwsPayload, JwsRefusal, verifyJws } from '@atoll/did'
 import { z } from 'zod'
 import { readParameters } from '../../http/bad-parameter.ts'
-import { refuse } from '../../http/refusal.ts'
+import { refuse } from '../../platform/refusal.ts'
 
 const refusalOf: Record<JwsFault, ErrorKey> = {
   malformed: 'jwsMalformed',

@@ -10,7 +10,7 @@ import type { Locale } from '@atoll/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
 import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'
-import { Refusal } from '../../http/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Outbox } from './drivers/outbox/outbox-folder.ts'
 import { outboxTexts } from './outbox-texts.ts'
 

@@ -4,10 +4,11 @@
  * not see, with the sentence of action-refusals.ts what is not possible now. An operation under way is superseded.
  */
 import type { ClusterStatus, OperationKind } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { listMachines, saveMove } from '../instances/instance-store.ts'
@@ -18,7 +19,6 @@ import { insertOperation } from '../operations/operation-store.ts'
 import { wishInstall } from '../reconcile/provider-calls.ts'
 import { countWish, enqueueReconcile, lockVisibleCluster } from '../reconcile/reconcile-store.ts'
 import { isRemoval } from '../reconcile/removal.ts'
-import { once } from '../request-keys.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 import { visibleTo } from '../visibility.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../../http/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'

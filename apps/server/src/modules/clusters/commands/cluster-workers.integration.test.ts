@@ -1,6 +1,6 @@
 import { createWorker, instanceList, type Resource, resourceList } from '@atoll/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../../http/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'

@@ -1,9 +1,10 @@
 /** Ends of single machines that a person asks for: a worker destroyed, and what still waits for resources canceled. */
 import type { CallBody, ClusterStatus, cancelInstance, destroyWorker, operationCancel } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs, drainMs } from '../cluster-deps.ts'
 import { saveMove } from '../instances/instance-store.ts'
@@ -18,7 +19,6 @@ import {
   operationOf,
 } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { once } from '../request-keys.ts'
 import type { InstanceRow } from '../tables.ts'
 import { visibleTo } from '../visibility.ts'
 import { type LockedCluster, lockMachines, refuseIf } from './cluster-actions.ts'

@@ -1,6 +1,7 @@
 import type { CallBody, ClusterStatus, clusterRepair } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertMachine, saveMove } from '../instances/instance-store.ts'
@@ -9,7 +10,6 @@ import { clusterRefusal, instanceRefusal } from '../lifecycle/action-refusals.ts
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { endOperation, insertOperation, listRunningOperations, operationOf } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { once } from '../request-keys.ts'
 import { lockMachines, refuseIf } from './cluster-actions.ts'
 
 /**

@@ -1,13 +1,13 @@
 import type { CallBody, ClusterStatus, clusterPasswordReset } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal } from '../lifecycle/action-refusals.ts'
-import { once } from '../request-keys.ts'
 import { lockMachines, refuseIf } from './cluster-actions.ts'
 
 /**

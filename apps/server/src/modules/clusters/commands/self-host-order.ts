@@ -1,10 +1,11 @@
 /** A place for a cluster on a machine of the owner's own, and the command that brings the machine. */
 import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { insertMachine } from '../instances/instance-store.ts'
@@ -13,7 +14,6 @@ import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { wishInstall } from '../reconcile/provider-calls.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { once } from '../request-keys.ts'
 import { chooseName } from './cluster-create.ts'
 
 /**

@@ -1,9 +1,10 @@
 /** Further machines of a self-hosted cluster: the command that brings one, and the row it gets when it comes. */
 import type { CallBody, CallData, selfHostCommand } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
 import type { IssuedCommand } from '../../agents/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
@@ -14,7 +15,6 @@ import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation, listRunningOperations, moveDeadline, operationOf } from '../operations/operation-store.ts'
 import { wishInstall } from '../reconcile/provider-calls.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { once } from '../request-keys.ts'
 import { type LockedCluster, lockMachines, refuseIf } from './cluster-actions.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   monitorRangeHours,
   type ResourceDetail,
 } from '@atoll/contract'
-import { refuse } from '../../../http/refusal.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { refuseIf } from '../commands/cluster-actions.ts'
 import { sumCpuCores } from '../commands/cluster-create.ts'

@@ -1,8 +1,8 @@
 import { dottedName } from '@atoll/contract'
 import { didOfKeyId } from '@atoll/did'
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../../../http/refusal.ts'
 import type { Db } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import { findNameOf } from '../name-store.ts'
 import { restOfPath, success } from './answer.ts'
 

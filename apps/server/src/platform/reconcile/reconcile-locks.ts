@@ -8,7 +8,7 @@
  * the queue's next poll, seconds later.
  */
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/db/index.ts'
+import type { Db } from '../db/index.ts'
 
 /** First half of the advisory locks; 7001 is the platform's, 7002 host labels'. */
 const reconcileLockClass = 7003

@@ -3,10 +3,26 @@
  * the same transaction as the call's effect, so either both are there or none; a second request at the same instant
  * waits for the first one's transaction.
  */
-import { refuse } from '../../http/refusal.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { sha256Hex } from '../../platform/crypto.ts'
-import type { Db, Trx } from '../../platform/db/index.ts'
+import type { ColumnType } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { sha256Hex } from '../crypto.ts'
+import type { Db, Trx } from '../db/index.ts'
+import { refuse } from '../refusal.ts'
+
+interface RequestKeysTable {
+  owner: string
+  key: string
+  body_hash: string
+  /** Null only inside the transaction that makes the answer. */
+  answer: ColumnType<unknown, string | null | undefined, string>
+  created_at: Date
+}
+
+declare module '../db/index.ts' {
+  interface Tables {
+    request_keys: RequestKeysTable
+  }
+}
 
 /** How long an answer is repeated, ms (design/api). */
 export const requestKeyLifetimeMs = 24 * 60 * 60_000
@@ -20,11 +36,13 @@ export interface KeyedRequest {
 /**
  * Runs `act` in a transaction, or gives the answer it gave before under the same key. Refuses with `requestIdReused`
  * when the key came with another call or body. A refusal of `act` is not kept: the same request may succeed later.
+ * `renew` reads a kept answer anew, for calls whose outcome changes after the answer, such as a payment under way.
  */
 export async function once<Answer extends object>(
   { db, clock }: { db: Db; clock: Clock },
   request: KeyedRequest,
   act: (trx: Trx) => Promise<Answer>,
+  renew?: (trx: Trx, kept: Answer) => Promise<Answer>,
 ): Promise<Answer> {
   const { requestId: key, ...body } = request.body
   return await db.transaction().execute(async (trx) => {
@@ -43,7 +61,10 @@ export async function once<Answer extends object>(
       .values({ owner, key, body_hash: bodyHash, created_at: at })
       .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
       .executeTakeFirst()
-    if (inserted.numInsertedOrUpdatedRows === 0n) return await repeatAnswer<Answer>(trx, owner, key, bodyHash)
+    if (inserted.numInsertedOrUpdatedRows === 0n) {
+      const kept = await repeatAnswer<Answer>(trx, owner, key, bodyHash)
+      return renew ? await renew(trx, kept) : kept
+    }
     const answer = await act(trx)
     await trx
       .updateTable('request_keys')

@@ -4,8 +4,9 @@
  *   opening   the row is made ours (an older connection, here or in another process, is told to end)
  *   open      reports are stored; config, wishes and beats are sent
  *   over      closed by either side, silent for 15 s, or replaced; the row is cleared if it is still ours
- * A report is a full snapshot, so only the newest waits while one is being stored: memory is bounded, and a connection
- * that fails in the middle is closed, the agent comes back and says everything again.
+ * A report is a full snapshot, so only the newest waits while one is being stored, and until the next may be: memory and
+ * what an agent costs are bounded. A connection that fails in the middle is closed, the agent comes back and says
+ * everything again.
  */
 import type { AgentCommand, AgentState } from '@atoll/contract'
 import type { WebSocket } from 'ws'
@@ -66,6 +67,12 @@ export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008
 /** Measurements that come faster are left out: agents send one every 5 s, and what waits to be written is shared. ms */
 const leastBetweenMetricsMs = 1000
 
+/** At most four states a second are stored; of those between, the newest. ms */
+const leastBetweenStatesMs = 250
+/** Agents gather what changes for 150 ms before they send it, so more than this in `floodMs` is no agent of ours. */
+const mostStates = 100
+const floodMs = 5000
+
 export interface Serving {
   socket: WebSocket
   instanceId: string
@@ -88,6 +95,11 @@ export async function serveAgent(
   let lastStored = ''
   let offeredTask: string | undefined
   let measuredAt = Number.NEGATIVE_INFINITY
+  let storedAt = Number.NEGATIVE_INFINITY
+  let dueStore: NodeJS.Timeout | undefined
+  /** States since `countedFrom`, which is at most `floodMs` ago. */
+  let states = 0
+  let countedFrom = Number.NEGATIVE_INFINITY
   /** All work on this connection, one after another. */
   let work: Promise<unknown> = Promise.resolve()
 
@@ -127,12 +139,34 @@ export async function serveAgent(
       measuredAt = connection.heardAt
       metrics.add(instanceId, message.metrics)
     } else if (message.type === 'state') {
-      if (!newest) inOrder(storeNewest)
-      newest = message
+      takeState(message)
     } else {
+      storeAtOnce()
       inOrder(noteLeft)
     }
   })
+
+  function takeState(state: AgentState): void {
+    const now = connection.heardAt
+    if (now - countedFrom > floodMs) {
+      countedFrom = now
+      states = 0
+    }
+    states += 1
+    if (states > mostStates) {
+      log.warn('an agent sent states faster than any agent does; closed')
+      socket.removeAllListeners('message')
+      connection.end(closeCodes.misunderstood, 'too many messages')
+      return
+    }
+    newest = state
+    dueStore ??= setTimeout(storeAtOnce, Math.max(0, storedAt + leastBetweenStatesMs - now))
+  }
+
+  function storeAtOnce(): void {
+    inOrder(storeNewest)
+  }
+
   socket.on('pong', () => {
     connection.heardAt = performance.now()
   })
@@ -206,11 +240,15 @@ export async function serveAgent(
     connection.send({ type: 'install', taskId, version, steps: [...steps], ...(script !== undefined && { script }) })
   }
 
+  /** Safe to call when nothing is new. */
   async function storeNewest(): Promise<void> {
+    clearTimeout(dueStore)
+    dueStore = undefined
     const state = newest
     newest = undefined
     const text = JSON.stringify(state)
     if (!state || text === lastStored) return
+    storedAt = performance.now()
     if (state.clusterId !== undefined && state.clusterId !== clusterId) {
       log.warn({ named: state.clusterId }, 'an agent named a cluster that is not its own; closed')
       return connection.end(closeCodes.misunderstood, 'another cluster')
@@ -231,6 +269,7 @@ export async function serveAgent(
   log.debug('an agent connected')
   inOrder(() => open(previous))
   await over.promise
+  storeAtOnce()
   await work
   if (connections.get(instanceId) === connection) connections.delete(instanceId)
   try {

@@ -294,6 +294,22 @@ describe('the channel', () => {
 })
 
 describe('a machine of the owner’s own', () => {
+  const state = {
+    type: 'state',
+    protocol: 1,
+    agentVersion: '1.0.0',
+    bootId: 'boot',
+    port: 8080,
+    install: { state: 'waiting', taskId: null, reason: null, steps: [] },
+    osActive: true,
+    oneTimePassword: null,
+  }
+  async function connect() {
+    const mine = newInstance()
+    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    return { mine, socket }
+  }
   const trx = <T>(act: Parameters<ReturnType<typeof api.database.db.transaction>['execute']>[0]) =>
     api.database.db.transaction().execute(act) as Promise<T>
 
@@ -326,23 +342,36 @@ describe('a machine of the owner’s own', () => {
     admits = false
   })
 
-  test('that names another cluster than its own is not believed', async () => {
-    const mine = newInstance()
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
-    const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
-    const ended = once(socket, 'close')
-    const state = {
-      type: 'state',
-      protocol: 1,
-      agentVersion: '1.0.0',
-      bootId: 'liar',
-      port: 8080,
-      install: { state: 'waiting', taskId: null, reason: null, steps: [] },
-      osActive: true,
-      oneTimePassword: null,
-      clusterId: 'cl_somebodyelse',
+  test('that reports in a hurry is stored four times a second, its last state in the end', async () => {
+    const { mine, socket } = await connect()
+    const begun = Date.now()
+    for (let count = 1; count <= 90; count += 1) {
+      socket.send(JSON.stringify({ ...state, bootId: `boot ${count}` }))
+      // The server has it, and time to store it, before the next.
+      const answered = once(socket, 'pong')
+      socket.ping()
+      await answered
     }
-    socket.send(JSON.stringify(state))
+    await waitFor(mine.instanceId, 'the last state', ({ bootId }) => bootId === 'boot 90')
+    const stored = changes.filter(({ instanceId }) => instanceId === mine.instanceId).length
+    // One for the connection, one at once, and four for each second that it took.
+    expect(stored).toBeLessThanOrEqual(2 + Math.ceil(((Date.now() - begun) / 1000) * 4))
+    socket.send(JSON.stringify({ ...state, bootId: 'boot 91' }))
+    socket.close()
+    await waitFor(mine.instanceId, 'what was said last before leaving', ({ bootId }) => bootId === 'boot 91')
+  })
+
+  test('that floods is cut off', async () => {
+    const { socket } = await connect()
+    const ended = once(socket, 'close')
+    for (let count = 1; count <= 300; count += 1) socket.send(JSON.stringify({ ...state, bootId: `boot ${count}` }))
+    expect((await ended)[0]).toBe(1008)
+  })
+
+  test('that names another cluster than its own is not believed', async () => {
+    const { mine, socket } = await connect()
+    const ended = once(socket, 'close')
+    socket.send(JSON.stringify({ ...state, clusterId: 'cl_somebodyelse' }))
     expect((await ended)[0]).toBe(1008)
     expect(await see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
   })

@@ -176,6 +176,11 @@ export const errorCatalogue = {
     'en-US': 'Bind an {product} ID in the LarePass app first, then create your {product}.',
     'zh-CN': '请先在 LarePass 应用中绑定 {product} ID，再创建 {product}。',
   },
+  selfHostTooMany: {
+    code: codes.conflict,
+    'en-US': 'You have {most} self-hosted clusters, the most you may have. Destroy one that you no longer use.',
+    'zh-CN': '你已有 {most} 个自托管集群，已达上限。请先销毁不再使用的集群。',
+  },
   vCpuQuotaPassed: {
     code: codes.conflict,
     'en-US': 'This would use {wanted} of your {quota} vCPU. Choose a smaller size or ask for more quota.',

@@ -36,6 +36,8 @@ export interface Config {
   /** The operator's frps; undefined: our own relay carries what `reverseProxy: frp` asks for. */
   frps: Frps | undefined
   selfHostSilenceMs: number
+  /** At a time, for each account. */
+  selfHostClusters: number
   /** Undefined: the embedded server. */
   databaseUrl: string | undefined
   secretKey: string | undefined
@@ -103,6 +105,7 @@ function toConfig(values: SettingValues, root: string): Config {
     relayUrl: values.ATOLL_RELAY_URL ?? values.ATOLL_EDGE_URL ?? relayBeside(enrollUrl, values.ATOLL_EDGE_PORT),
     frps: toFrps(values),
     selfHostSilenceMs: values.ATOLL_SELF_HOST_SILENCE_SECONDS * 1000,
+    selfHostClusters: values.ATOLL_SELF_HOST_CLUSTERS,
     chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
     controlUrl: values.ATOLL_CONTROL_URL ?? `http://127.0.0.1:${values.ATOLL_PORT}`,
     databaseUrl: values.DATABASE_URL,

@@ -168,6 +168,11 @@ export const settings = {
   ),
   ATOLL_CAN_CREATE_CLUSTER: setting(Yes, 'true', 'Whether new accounts may create clusters.'),
   ATOLL_VCPU_QUOTA: setting(z.coerce.number().int().min(0).max(1_000_000), '16', 'vCPU that a new account may use.'),
+  ATOLL_SELF_HOST_CLUSTERS: setting(
+    z.coerce.number().int().min(0).max(1_000_000),
+    '20',
+    'Self-hosted clusters that an account may have at a time.',
+  ),
   ATOLL_WORKER_CONCURRENCY: setting(z.coerce.number().int().min(1).max(200), '10', 'Jobs a worker runs at a time.'),
   ATOLL_DATABASE_POOL: setting(
     z.coerce.number().int().min(2).max(500),

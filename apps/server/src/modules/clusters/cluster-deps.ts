@@ -38,6 +38,8 @@ export interface ClusterConfig {
   relayUrl: string
   /** The operator's frps, which then carries instead of our relay. */
   frps: Frps | undefined
+  /** Self-hosted clusters that an account may have at a time. */
+  selfHostClusters: number
 }
 
 /** Bytes of one cluster by one network product (spec §3). */

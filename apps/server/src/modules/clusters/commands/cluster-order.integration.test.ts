@@ -4,6 +4,7 @@ import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../t
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { orderCluster } from './cluster-create.ts'
 import { atollNames } from './cluster-names.ts'
+import { orderSelfHost } from './self-host-order.ts'
 
 let world: ClusterWorld
 beforeAll(async () => {
@@ -64,6 +65,18 @@ describe('an order', () => {
     const refused = answers.find((answer) => answer.status === 'rejected')
     expect(refused?.reason).toMatchObject({ key: 'vCpuQuotaPassed', params: { wanted: 4, quota: 3 } })
     expect(await clustersOf(owner)).toHaveLength(1)
+  })
+
+  test('of one self-hosted cluster too many is refused; one that is destroyed leaves room', async () => {
+    const owner = await world.newOwner()
+    const another = () => orderSelfHost(world.deps, callerOf(owner), { clusterType: 'SelfHost', reverseProxy: 'none' })
+    const answers = await Promise.allSettled([another(), another(), another(), another()])
+    expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
+    expect(await keyOf(another())).toBe('selfHostTooMany')
+    expect(await keyOf(order(owner))).toBe('accepted')
+    const gone = (await clustersOf(owner))[0]?.id ?? ''
+    await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', gone).execute()
+    expect(await keyOf(another())).toBe('accepted')
   })
 
   test('with a requestId makes one cluster, however often and however fast it is sent', async () => {

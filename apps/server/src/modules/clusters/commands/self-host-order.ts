@@ -1,5 +1,6 @@
 /** A place for a cluster on a machine of the owner's own, and the command that brings the machine. */
 import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
+import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -8,7 +9,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { insertMachine } from '../instances/instance-store.ts'
+import { endedStatuses, insertMachine } from '../instances/instance-store.ts'
 import { isTunnelToken } from '../network/cloudflare-token.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
@@ -33,6 +34,7 @@ export async function orderSelfHost(
     const { terminusName } = await deps.accounts.getUser(trx, userid)
     if (terminusName === null) return refuse('idNotBound', { product })
     if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
+    await requireRoom(trx, userid, deps.config.selfHostClusters)
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
     const made = await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
@@ -47,6 +49,18 @@ export async function orderSelfHost(
   })
   const { clusterId, ...issued } = kept
   return { clusterId, status: 'fetching', amount: 0, paid: true, ...deps.enrolCommands.describe(issued) }
+}
+
+/** Refuses one more than `most`. Needs the lock of the account (`lockLimits`). */
+async function requireRoom(trx: Trx, userid: string, most: number): Promise<void> {
+  const { count } = await trx
+    .selectFrom('clusters')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('owner', '=', userid)
+    .where('cluster_type', '=', 'SelfHost')
+    .where('status', 'not in', endedStatuses)
+    .executeTakeFirstOrThrow()
+  if (count >= most) refuse('selfHostTooMany', { most })
 }
 
 async function insertSelfHost(

@@ -97,6 +97,7 @@ export function buildClusters(options: WorldOptions) {
       clusterUrl: (label) => `http://${label}.atoll.localhost`,
       relayUrl: 'http://edge.test:4802',
       frps: undefined,
+      selfHostClusters: 3,
     },
     compute: {
       catalog: testCatalog,

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { OperatorError } from './operator-error.ts'
 import { loadSecretKey } from './secret-key.ts'
 
 let dataDir: string
@@ -23,6 +24,20 @@ it('is what the operator set, when set', () => {
 })
 
 it('is not silently replaced when its file is damaged', () => {
-  writeFileSync(join(dataDir, 'secret.key'), 'short')
-  expect(() => loadSecretKey({ secretKey: undefined, dataDir })).toThrow(/secret\.key/)
+  const file = join(dataDir, 'secret.key')
+  for (const text of ['short', '', `${'a'.repeat(40)} ${'b'.repeat(40)}`]) {
+    writeFileSync(file, text, { mode: 0o600 })
+    expect(() => loadSecretKey({ secretKey: undefined, dataDir })).toThrow(OperatorError)
+    expect(() => loadSecretKey({ secretKey: undefined, dataDir })).toThrow(/secret\.key is damaged/)
+  }
+  rmSync(file)
+  mkdirSync(file, { mode: 0o700 })
+  expect(() => loadSecretKey({ secretKey: undefined, dataDir })).toThrow(OperatorError)
+})
+
+it.each([0o640, 0o604, 0o666])('is refused when its file has mode %o', (mode) => {
+  loadSecretKey({ secretKey: undefined, dataDir })
+  chmodSync(join(dataDir, 'secret.key'), mode)
+  expect(() => loadSecretKey({ secretKey: undefined, dataDir })).toThrow(OperatorError)
+  expect(() => loadSecretKey({ secretKey: undefined, dataDir })).toThrow(/chmod 600/)
 })

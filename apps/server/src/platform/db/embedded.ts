@@ -10,6 +10,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { ensureDataFolder } from '../data-folder.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
 import type { Log } from '../log.ts'
 import { findPostgresBinaries } from './embedded-binaries.ts'
@@ -39,6 +40,7 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   const log = options.log.child({ from: 'postgres' })
   const folder = join(options.dataDir, 'postgres')
   const data = join(folder, 'data')
+  ensureDataFolder(options.dataDir)
   mkdirSync(folder, { recursive: true })
   const lock = await lockWithPatience(options.dataDir, log)
   try {

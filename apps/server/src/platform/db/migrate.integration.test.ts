@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { OperatorError } from '../operator-error.ts'
 import { createDatabase, type Database, listMissingMigrations, migrate } from './index.ts'
 import { readMigrations } from './migrate.ts'
 
@@ -65,6 +66,20 @@ it('refuses a file that was changed after it ran', async () => {
   await migrate(database.pool, dir)
   write('0001-first.sql', 'create table things (id bigint)')
   await expect(migrate(database.pool, dir)).rejects.toThrow(/0001-first\.sql was changed/)
+  await expect(migrate(database.pool, dir)).rejects.toThrow(OperatorError)
+})
+
+it('refuses a database that a newer version ran on, names what it does not know, and changes nothing', async () => {
+  write('0001-first.sql', 'create table things (id int)')
+  write('0003-third.sql', 'create table others (id int)')
+  await migrate(database.pool, dir)
+  rmSync(join(dir, '0003-third.sql'))
+  write('0002-second.sql', 'create table between (id int)')
+  await expect(migrate(database.pool, dir)).rejects.toThrow(
+    /newer than this program.* 0003-third\.sql: start the version/,
+  )
+  await expect(migrate(database.pool, dir)).rejects.toThrow(OperatorError)
+  expect(await listMissingMigrations(database.pool, dir)).toEqual(['0002-second.sql'])
 })
 
 it('refuses names without a number, and a number used twice', async () => {

@@ -1,7 +1,8 @@
 /**
  * Brings the database's tables up to date. Files `migrations/NNNN-name.sql` run in order, each in its own transaction
  * together with the row that records it, so a crash leaves either all of a file or none. One session advisory lock
- * makes processes that start together take turns. A file that changed after it ran is refused: databases would differ.
+ * makes processes that start together take turns. A file that changed after it ran is refused: databases would differ. So
+ * is a database with a file that the code lacks: a newer version made it.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import type { Pool, PoolClient } from 'pg'
+import { OperatorError } from '../operator-error.ts'
 
 const migrationsDir = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -40,20 +42,24 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
   )
 }
 
-/** Runs what is missing, the job queue's own tables included; safe to call from many processes at once. */
+/**
+ * Runs what is missing, the job queue's own tables included; safe to call from many processes at once. Throws an
+ * `OperatorError` for a database that is newer than the code, or whose files were changed.
+ */
 export async function migrate(pool: Pool, dir: string = migrationsDir): Promise<void> {
   const migrations = await readMigrations(dir)
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1, $2)', [advisoryLockClass, migrationLock])
     try {
-      await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) })
       await client.query(
         `create table if not exists schema_migrations (
            name text constraint schema_migrations_pkey primary key, checksum text not null,
            applied_at timestamptz not null default now())`,
       )
-      for (const migration of await listPending(client, migrations)) await apply(client, migration)
+      const pending = await listPending(client, migrations)
+      await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) })
+      for (const migration of pending) await apply(client, migration)
     } finally {
       await client.query('select pg_advisory_unlock($1, $2)', [advisoryLockClass, migrationLock])
     }
@@ -71,14 +77,24 @@ export async function listMissingMigrations(pool: Pool, dir: string = migrations
 
 async function listPending(client: PoolClient, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
+    'select name, checksum from schema_migrations order by name',
   )
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
   for (const migration of migrations) {
     const checksum = applied.get(migration.name)
     if (checksum !== undefined && checksum !== migration.checksum) {
-      throw new Error(`Migration ${migration.name} was changed after it ran here; add a new one instead`)
+      throw new OperatorError(
+        `The migration ${migration.name} was changed after this database ran it: put that file back as it was released.`,
+      )
     }
+  }
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = rows.map(({ name }) => name).find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    throw new OperatorError(
+      `The database is newer than this program, which does not know its migration ${unknown}: start the version that ` +
+        'last ran on it or a later one, or restore a backup from before that version.',
+    )
   }
   return migrations.filter((migration) => !applied.has(migration.name))
 }

@@ -1,6 +1,7 @@
 /** What goes back: the envelope (wire, "Envelope"), and how errors become one. */
 import { codes, type Locale } from '@atoll/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isNoAnswer } from '../platform/db/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { bodyLimit } from './body.ts'
 import { localeOf } from './locale.ts'
@@ -44,7 +45,8 @@ export function answerErrors(app: FastifyInstance): void {
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error, request)
   if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
-  return sendRefusal(refusal, request, reply, error.statusCode ?? 500)
+  if (refusal.key === 'busy') request.log.error({ err: error }, 'the database did not answer')
+  return sendRefusal(refusal, request, reply, refusal.key === 'busy' ? 503 : (error.statusCode ?? 500))
 }
 
 /**
@@ -82,6 +84,7 @@ function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('requestMalformed', { what: 'content-length' })
     default:
+      if (isNoAnswer(error)) return new Refusal('busy')
       // What a plugin turns down: a range, a method, a path outside its folder.
       return isCallersFault(error)
         ? new Refusal('requestMalformed', { what: error.message })

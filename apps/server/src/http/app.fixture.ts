@@ -29,7 +29,7 @@ const open = defineCall({
   path: '/v2/test/open',
   auth: 'none',
   summary: 'For tests.',
-  body: z.strictObject({ fail: z.enum(['refuse', 'throw']).optional() }),
+  body: z.strictObject({ fail: z.enum(['refuse', 'throw', 'silence']).optional() }),
   data: z.unknown(),
 })
 
@@ -137,6 +137,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
       implement(echo, async (body, { account }) => ({ body, account })),
       implement(open, async ({ fail }) => {
         if (fail === 'refuse') refuse('vCpuQuotaPassed', { wanted: 20, quota: 16 })
+        if (fail === 'silence') throw new Error('Query read timeout')
         if (fail === 'throw') throw new Error('a detail that callers must not see')
         return {}
       }),

@@ -171,6 +171,16 @@ describe('the log', () => {
     }
   })
 
+  it.each(['en-US', 'zh-CN'] as const)(
+    'says that the server is busy when the database is silent, in %s',
+    async (locale) => {
+      const headers = { ...form, 'accept-language': locale }
+      const answer = await post('/v2/test/open', { headers, payload: 'fail=silence' })
+      expect(answer.json()).toMatchObject({ code: codes.unavailable, message: errorMessage('busy', locale) })
+      expect(test.logged()).toContain('Query read timeout')
+    },
+  )
+
   it('tells an unexpected failure once, with its stack', async () => {
     await post('/v2/test/open', { headers: form, payload: 'fail=throw' })
     const failures = test

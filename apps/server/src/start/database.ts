@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Config } from '../platform/config.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
-import { createDatabase, type Database, type DatabaseConnection, migrate } from '../platform/db/index.ts'
+import { createDatabase, createPool, type Database, type DatabaseConnection, migrate } from '../platform/db/index.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
@@ -14,21 +14,36 @@ export interface OpenDatabase extends Database {
 /** Oldest PostgreSQL that a server was tried on, as `server_version_num` counts. */
 const oldestVersion = 150_000
 
+/** No query of a request or a job takes long; a database that hangs must not keep people waiting. ms */
+const queryTimeoutMs = 20_000
+
 /** Opens the deployment's database, starting the embedded one when none is configured, and brings it up to date. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
-  const database = createDatabase(connection, { log, max: config.databasePool })
   const stopServer = async () => embedded?.stop()
   try {
-    if (!embedded) await requireUsable(database.pool)
-    await migrate(database.pool)
+    await prepare(connection, { log, isGiven: embedded === undefined })
   } catch (error) {
-    await database.close()
     await stopServer()
     throw error
   }
+  const database = createDatabase(connection, { log, max: config.databasePool, queryTimeoutMs })
   return { ...database, connection, stopServer }
+}
+
+/** By connections of its own: a migration may take long, and waits for one that another process runs. */
+async function prepare(
+  connection: DatabaseConnection,
+  { log, isGiven }: { log: Log; isGiven: boolean },
+): Promise<void> {
+  const pool = createPool(connection, { log, max: 2 })
+  try {
+    if (isGiven) await requireUsable(pool)
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
 }
 
 async function requireUsable(pool: Pool): Promise<void> {

@@ -1,9 +1,11 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
+import { closeWhenUnanswered } from './no-answer.ts'
 import { acceptPrepared } from './prepared.ts'
 
 export { listMissingMigrations, migrate } from './migrate.ts'
+export { isNoAnswer } from './no-answer.ts'
 export { prepareQuery, withConstants } from './prepared.ts'
 
 /**
@@ -38,16 +40,24 @@ function parseInt8(text: string): number {
   return value
 }
 
+export interface PoolOptions {
+  log?: Log
+  max?: number
+  /** A query that has no answer after so long is given up, ms; left out, it is waited for. */
+  queryTimeoutMs?: number
+}
+
 /**
  * A pool whose lost connections are logged instead of ending the process: when one backend of PostgreSQL crashes, it
  * resets all connections, idle ones too, and an unhandled 'error' event would be fatal.
  */
-export function createPool(connection: DatabaseConnection, options: { log?: Log; max?: number } = {}): Pool {
+export function createPool(connection: DatabaseConnection, options: PoolOptions = {}): Pool {
   const pool = new Pool({
     ...connection,
     max: options.max ?? 10,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
+    ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     application_name: 'atoll',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -62,12 +72,13 @@ export function createPool(connection: DatabaseConnection, options: { log?: Log;
   pool.on('connect', (client) => {
     client.on('error', lost)
     acceptPrepared(client)
+    closeWhenUnanswered(client)
   })
   return pool
 }
 
 /** Opens a pool (connections are made when first used) and Kysely on it. */
-export function createDatabase(connection: DatabaseConnection, options: { log?: Log; max?: number } = {}): Database {
+export function createDatabase(connection: DatabaseConnection, options: PoolOptions = {}): Database {
   const pool = createPool(connection, options)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {

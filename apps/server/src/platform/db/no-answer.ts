@@ -1,0 +1,45 @@
+/**
+ * A database that does not answer: it hangs, restarts, or has no connection left. Whoever asked is told to come again, and
+ * a connection whose query was given up is closed: pg would send the next query behind the one that hangs.
+ */
+import type { PoolClient } from 'pg'
+
+const queryTimedOut = 'Query read timeout'
+
+/** As pg and its pool word what has no code. */
+const messages: readonly string[] = [
+  queryTimedOut,
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client was closed and is not queryable',
+  'Client has encountered a connection error and is not queryable',
+]
+
+/** SQLSTATE: connection lost (class 08), too many connections, shutting down, crashed, starting; and those of sockets. */
+const code = /^(08\w{3}|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+
+/** Whether `error` says that the database did not answer, not that it refused a statement. */
+export function isNoAnswer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return messages.includes(error.message) || ('code' in error && code.test(String(error.code)))
+}
+
+/** Closes `client` when a query on it is given up (`query_timeout`); its pool then opens another. */
+export function closeWhenUnanswered(client: PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const watched = (...args: unknown[]) => {
+    const answer = query(...args)
+    if (answer instanceof Promise) answer.catch((error: Error) => error.message === queryTimedOut && close(client))
+    return answer
+  }
+  // The same function for every overload: what it gives and takes is passed on as it is.
+  client.query = watched as typeof client.query
+}
+
+function close(client: PoolClient): void {
+  // Pooled clients are clients; the types hide `end`, since a pool is to close them. The pool drops one that has ended.
+  const { end } = client as unknown as { end(callback: () => void): void }
+  end.call(client, () => undefined)
+}

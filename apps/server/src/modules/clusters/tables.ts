@@ -77,33 +77,6 @@ interface InstancesTable {
   created_at: Date
 }
 
-/** A step of an operation as the row keeps it. Times are ISO 8601. */
-export interface StoredStep {
-  step: OperationStepKey
-  state: 'pending' | 'running' | 'done' | 'failed' | 'canceled'
-  startedAt: string | null
-  endedAt: string | null
-  detail: Reason | null
-}
-
-interface OperationsTable {
-  id: string
-  cluster_id: string
-  owner: string
-  /** Null: the cluster as a whole; its master carries it. */
-  instance_id: string | null
-  kind: OperationKind
-  state: 'running' | 'done' | 'failed' | 'canceled'
-  /** jsonb: read as the value, written as JSON text. */
-  steps: ColumnType<StoredStep[], string, string>
-  asked_by: string | null
-  started_at: Date
-  deadline_at: Date
-  ended_at: Generated<Date | null>
-  /** JSON of a `Reason`. */
-  error: Generated<string | null>
-}
-
 interface DeploymentsTable {
   id: string
 }
@@ -112,11 +85,9 @@ declare module '../../platform/db/index.ts' {
   interface Tables {
     clusters: ClustersTable
     instances: InstancesTable
-    operations: OperationsTable
     deployments: DeploymentsTable
   }
 }
 
 export type ClusterRow = Selectable<ClustersTable>
 export type InstanceRow = Selectable<InstancesTable>
-export type OperationRow = Selectable<OperationsTable>

@@ -147,7 +147,7 @@ describe('workers', () => {
     const { operations } = await getDetail(world.deps, caller(), clusterId, 'en-US')
     expect(operations.find(({ kind }) => kind === 'destroyWorker')).toMatchObject({
       state: 'done',
-      steps: [{ step: 'draining', detail: 'Its agent did not answer in time, so it was removed without.' }, {}],
+      steps: [{ step: 'draining', detail: 'Its agent did not answer in time, so it was removed without waiting.' }, {}],
     })
   })
 
@@ -156,7 +156,7 @@ describe('workers', () => {
     const { instanceIds } = await add(clusterId, 2)
     const [one = '', two = ''] = instanceIds
     expect(await cancelWaiting(world.deps, caller(), { instanceId: one })).toEqual({ status: 'canceling' })
-    const waiting = (await world.rows(clusterId)).operations.find(({ instance_id }) => instance_id === two)
+    const waiting = (await world.rows(clusterId)).operations.find(({ subject_id }) => subject_id === two)
     const detail = await getDetail(world.deps, caller(), clusterId, 'en-US')
     expect(detail.operations.find(({ instanceId }) => instanceId === two)?.cancellable).toBe(true)
     await cancelOperation(world.deps, caller(), { operationId: waiting?.id ?? '' })

@@ -3,6 +3,7 @@ import type { CallBody, ClusterStatus, cancelInstance, destroyWorker, operationC
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
@@ -11,13 +12,7 @@ import { saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, instanceRefusal } from '../lifecycle/action-refusals.ts'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
-import {
-  endOperation,
-  insertOperation,
-  isCancellable,
-  listRunningOperations,
-  operationOf,
-} from '../operations/operation-store.ts'
+import { insertOperation, instanceIdOf, isCancellable, operationOf } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import { visibleTo } from '../visibility.ts'
@@ -100,11 +95,12 @@ export async function cancelOperation(
       .selectFrom('operations')
       .selectAll()
       .where('id', '=', body.operationId)
+      .where('subject_kind', 'in', ['cluster', 'instance'])
       .where((from) => visibleTo(caller, from.ref('operations.owner')))
       .executeTakeFirst()
-    if (!operation) return refuse('notFound', { object: 'operation' })
+    if (!operation?.cluster_id) return refuse('notFound', { object: 'operation' })
     const locked = await lockMachines(trx, caller, operation.cluster_id)
-    const machine = locked.machines.find(({ id }) => id === (operation.instance_id ?? locked.master.id))
+    const machine = locked.machines.find(({ id }) => id === (instanceIdOf(operation) ?? locked.master.id))
     const running = machine && operationOf(await listRunningOperations(trx, locked.cluster.id), machine)
     if (!machine || running?.id !== operation.id) return refuse('operationEnded')
     if (!isCancellable(running, machine.status)) return refuse('tooLateToCancel', { status: machine.status })

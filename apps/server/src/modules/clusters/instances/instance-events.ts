@@ -4,16 +4,10 @@
  * the reconciler looks again.
  */
 import type { OperationKind, Reason } from '@atoll/contract'
+import { advanceOperation, endOperation, moveDeadline } from '../../../platform/operations/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
-import {
-  advanceOperation,
-  endDrain,
-  endOperation,
-  insertOperation,
-  moveDeadline,
-  operationOf,
-} from '../operations/operation-store.ts'
+import { followStatus, insertOperation, instanceIdOf, operationOf, wordsOf } from '../operations/operation-store.ts'
 import type { Snapshot } from '../reconcile/reconcile-store.ts'
 import { peacefulMs } from '../reconcile/world.ts'
 import type { InstanceRow } from '../tables.ts'
@@ -47,10 +41,10 @@ export async function applyEvent(
     } else if (isTransitioning(to.status)) {
       const kind = operationFor(event, machine)
       if (operation && !kind) {
-        await advanceOperation(trx, operation, to.status, at)
+        await followStatus(trx, operation, to.status, at)
         // Until here it waited for a person; what the machine does now has a time of its own.
         if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
-          await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, operation.kind)))
+          await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, wordsOf(operation).kind)))
       } else {
         const begun = kind ?? 'recover'
         const by = byWhom(snapshot, event)
@@ -96,7 +90,7 @@ function operationFor(event: ClusterEvent, { role, trail }: InstanceRow): Operat
 /** A worker follows its cluster on behalf of whoever asked for that. */
 function byWhom({ operations }: Snapshot, event: ClusterEvent): string | null {
   if (event !== 'start' && event !== 'stop' && event !== 'destroy') return null
-  return operations.find(({ instance_id }) => instance_id === null)?.asked_by ?? null
+  return operations.find((operation) => instanceIdOf(operation) === null)?.asked_by ?? null
 }
 
 /** The drain is over: what comes now is the removal. */
@@ -109,7 +103,8 @@ export async function applyDrained(
   const operation = operationOf(snapshot.operations, machine)
   await db.transaction().execute(async (trx) => {
     if (!(await lockMachine(trx, machine))) return
-    if (operation) await endDrain(trx, operation, clock.now(), inTime ? null : { key: 'drainLate' })
+    if (operation)
+      await advanceOperation(trx, operation, 'destroying', clock.now(), inTime ? null : { key: 'drainLate' })
     await saveMove(trx, machine, { to: machine, at: machine.changed_at, error: null })
     await trx
       .updateTable('instances')

@@ -1,26 +1,38 @@
 /**
- * Operations: one runs per cluster as a whole (its master carries it, `instance_id` is null) and one per worker. Written
- * only in the transaction that changes the machine's status, under the cluster's row lock.
+ * Operations of clusters: one runs per cluster as a whole, carried by its master, and one per worker. Written only in the
+ * transaction that changes the instance's status, under the cluster's row lock.
  */
-import type { ClusterStatus, OperationKind, Reason } from '@atoll/contract'
-import { newId } from '../../../platform/crypto.ts'
-import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { ClusterStatus, OperationKind, OperationStepKey, Reason } from '@atoll/contract'
+import type { Trx } from '../../../platform/db/index.ts'
+import type { OperationRow, StoredStep, Subject } from '../../../platform/operations/index.ts'
+import * as operations from '../../../platform/operations/index.ts'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
-import { storeReason } from '../reconcile/stored-reason.ts'
-import type { InstanceRow, OperationRow, StoredStep } from '../tables.ts'
-import { beginSteps, endSteps, enterStep, followStatus } from './operation-steps.ts'
+import type { InstanceRow } from '../tables.ts'
+import { planFrom, stepOf } from './operation-plan.ts'
 
-/** As an operation names it: null for the master. */
-function subjectOf({ role, id }: Pick<InstanceRow, 'role' | 'id'>): string | null {
-  return role === 'master' ? null : id
+type Carrier = Pick<InstanceRow, 'role' | 'id' | 'cluster_id'>
+
+function subjectOf({ role, id, cluster_id }: Carrier): Subject {
+  return role === 'master' ? { kind: 'cluster', id: cluster_id } : { kind: 'instance', id }
 }
 
-/** The running operation of `machine` among those of its cluster. */
-export function operationOf(
-  operations: readonly OperationRow[],
-  machine: Pick<InstanceRow, 'role' | 'id'>,
-): OperationRow | undefined {
-  return operations.find((operation) => operation.instance_id === subjectOf(machine))
+/** The running operation that `instance` carries, among those of its cluster. */
+export function operationOf(running: readonly OperationRow[], instance: Carrier): OperationRow | undefined {
+  return operations.operationOn(running, subjectOf(instance))
+}
+
+/** The one instance that an operation is about; null: the cluster as a whole. */
+export function instanceIdOf({ subject_kind, subject_id }: Pick<OperationRow, 'subject_kind' | 'subject_id'>) {
+  return subject_kind === 'instance' ? subject_id : null
+}
+
+/** An operation in the words of this module. */
+export function wordsOf({ kind, steps }: Pick<OperationRow, 'kind' | 'steps'>) {
+  // `insertOperation` below writes the kinds and steps of clusters and instances, and nobody else does.
+  return {
+    kind: kind as OperationKind,
+    steps: steps as (Omit<StoredStep, 'step' | 'detail'> & { step: OperationStepKey; detail: Reason | null })[],
+  }
 }
 
 /** What makes something can be canceled while that still waits for resources. Not a repair: it would end the cluster. */
@@ -29,20 +41,7 @@ export function isCancellable({ kind, state }: Pick<OperationRow, 'kind' | 'stat
   return state === 'running' && makes && !isRefused(transition({ status, trail: [] }, 'cancel'))
 }
 
-export async function listRunningOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
-  return await db
-    .selectFrom('operations')
-    .selectAll()
-    .where('cluster_id', '=', clusterId)
-    .where('state', '=', 'running')
-    .execute()
-}
-
-async function findRunning(trx: Trx, machine: InstanceRow): Promise<OperationRow | undefined> {
-  return operationOf(await listRunningOperations(trx, machine.cluster_id), machine)
-}
-
-export interface NewOperation {
+export interface InstanceOperation {
   kind: OperationKind
   /** The status it begins with. */
   status: ClusterStatus
@@ -53,71 +52,27 @@ export interface NewOperation {
   drains?: boolean
 }
 
-/** Opens an operation on `machine`; one that still runs there is ended as superseded first. */
-export async function insertOperation(trx: Trx, machine: InstanceRow, operation: NewOperation): Promise<void> {
-  const { kind, status, at, deadlineMs, by, drains = false } = operation
-  const running = await findRunning(trx, machine)
-  if (running)
-    await endOperation(trx, running, { state: 'canceled', reason: { key: 'superseded', params: { kind } }, at })
-  await trx
-    .insertInto('operations')
-    .values({
-      id: newId('op'),
-      cluster_id: machine.cluster_id,
-      owner: machine.owner,
-      instance_id: subjectOf(machine),
-      kind,
-      state: 'running',
-      steps: JSON.stringify(beginSteps(status, at, { drains })),
-      asked_by: by,
-      started_at: at,
-      deadline_at: new Date(at.getTime() + deadlineMs),
-    })
-    .execute()
-}
-
-/** Ends `operation`; what it says when it did not reach its goal is the reason. */
-export async function endOperation(
+/** Opens an operation that `instance` carries; one that still runs there is ended as superseded first. */
+export async function insertOperation(
   trx: Trx,
-  operation: OperationRow,
-  { state, reason, at }: { state: 'done' | 'failed' | 'canceled'; reason: Reason | null; at: Date },
+  instance: InstanceRow,
+  { kind, status, at, deadlineMs, by, drains = false }: InstanceOperation,
 ): Promise<void> {
-  await trx
-    .updateTable('operations')
-    .set({
-      state,
-      ended_at: at,
-      error: storeReason(reason),
-      steps: JSON.stringify(endSteps(operation.steps, state, at, reason)),
-    })
-    .where('id', '=', operation.id)
-    .where('state', '=', 'running')
-    .execute()
+  await operations.insertOperation(trx, {
+    subject: subjectOf(instance),
+    owner: instance.owner,
+    clusterId: instance.cluster_id,
+    kind,
+    steps: planFrom(status, { drains }),
+    at,
+    deadlineMs,
+    by,
+    superseded: { key: 'superseded', params: { kind } },
+  })
 }
 
 /** Moves the steps on to the status that was entered. */
-export async function advanceOperation(
-  trx: Trx,
-  operation: OperationRow,
-  status: ClusterStatus,
-  at: Date,
-): Promise<void> {
-  await saveSteps(trx, operation, followStatus(operation.steps, status, at))
-}
-
-export async function moveDeadline(trx: Trx, operation: OperationRow, deadline: Date): Promise<void> {
-  await trx.updateTable('operations').set({ deadline_at: deadline }).where('id', '=', operation.id).execute()
-}
-
-/** The drain is over, `reason` when it was not answered; the removal begins. */
-export async function endDrain(trx: Trx, operation: OperationRow, at: Date, reason: Reason | null): Promise<void> {
-  await saveSteps(trx, operation, enterStep(operation.steps, 'destroying', at, reason))
-}
-
-async function saveSteps(trx: Trx, operation: OperationRow, steps: StoredStep[]): Promise<void> {
-  await trx
-    .updateTable('operations')
-    .set({ steps: JSON.stringify(steps) })
-    .where('id', '=', operation.id)
-    .execute()
+export async function followStatus(trx: Trx, operation: OperationRow, status: ClusterStatus, at: Date): Promise<void> {
+  const step = stepOf(status)
+  if (step) await operations.advanceOperation(trx, operation, step, at)
 }

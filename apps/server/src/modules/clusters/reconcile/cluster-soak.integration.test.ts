@@ -185,7 +185,7 @@ async function listStuck(): Promise<unknown[]> {
   const now = Date.now()
   const rows = await world.db
     .selectFrom('operations')
-    .select(['id', 'kind', 'cluster_id', 'instance_id', 'deadline_at'])
+    .select(['id', 'kind', 'subject_kind', 'subject_id', 'deadline_at'])
     .where('state', '=', 'running')
     .where('deadline_at', '<', new Date(now - slackMs))
     .execute()

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
+import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'
 import { endedStatuses, listMachines } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
-import { listRunningOperations } from '../operations/operation-store.ts'
-import type { ClusterRow, InstanceRow, OperationRow } from '../tables.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { type Viewer, visibleTo } from '../visibility.ts'
 
 /** A cluster with its machines that are not gone, master first, and the operations under way. */

@@ -10,6 +10,7 @@ import { systemClock } from '../../../platform/clock.ts'
 import { createSealer } from '../../../platform/crypto.ts'
 import { createDatabase, type Db, type Tables } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
+import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { createEnrolCommands } from '../../agents/index.ts'
 import { type ComputeProvider, parseCatalog } from '../../compute/index.ts'
@@ -18,7 +19,7 @@ import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
 import { createClusters } from '../index.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import { clusterReconcile } from '../reconcile/job.ts'
-import type { ClusterRow, InstanceRow, OperationRow } from '../tables.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
 
 /** One cloud with one region; `big` uses the whole default quota. */
 export const testCatalog = parseCatalog(

@@ -17,6 +17,7 @@ import { sumCpuCores } from '../commands/cluster-create.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
 import { type ActionRefusal, clusterRefusal } from '../lifecycle/action-refusals.ts'
 import { publicUrlOf } from '../network/public-address.ts'
+import { instanceIdOf } from '../operations/operation-store.ts'
 import type { Viewer } from '../visibility.ts'
 import { factsOf } from './cluster-json.ts'
 import { findVisibleCluster, listOperations, type VisibleCluster } from './cluster-views.ts'
@@ -53,7 +54,7 @@ export async function getDetail(
     memoryTotalSize: instances.reduce((sum, instance) => sum + instance.memory_mib, 0),
     instanceCount: instances.length,
     operations: operations.map((operation) =>
-      toOperation(operation, carriers.get(operation.instance_id ?? cluster.master_id), locale),
+      toOperation(operation, carriers.get(instanceIdOf(operation) ?? cluster.master_id), locale),
     ),
   }
 }

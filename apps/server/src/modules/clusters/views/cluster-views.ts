@@ -2,10 +2,11 @@
 import type { CallData, clusterUsers } from '@atoll/contract'
 import { type Expression, type InferResult, sql } from 'kysely'
 import { type Db, prepareQuery } from '../../../platform/db/index.ts'
+import type { OperationRow } from '../../../platform/operations/index.ts'
 import { latestMetricsOf } from '../../agents/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import { addressColumns } from '../network/public-address.ts'
-import type { InstanceRow, OperationRow } from '../tables.ts'
+import type { InstanceRow } from '../tables.ts'
 import { type Viewer, visibleOwners, visibleTo } from '../visibility.ts'
 
 /** A worker as the list's query aggregates it. */
@@ -37,7 +38,7 @@ export type OperationColumns = Omit<OperationRow, 'started_at' | 'deadline_at' |
 function operationOf(clusterId: Expression<string>) {
   return sql<OperationColumns | null>`(
     select row_to_json(o) from operations as o
-    where o.cluster_id = ${clusterId} and o.instance_id is null and o.state = 'running')`
+    where o.subject_kind = 'cluster' and o.subject_id = ${clusterId} and o.state = 'running')`
 }
 
 /** The query behind the list of one owner; the bench runs it bare. */
@@ -172,6 +173,7 @@ export async function listOperations(db: Db, clusterId: string): Promise<Operati
     .selectFrom('operations')
     .selectAll()
     .where('cluster_id', '=', clusterId)
+    .where('subject_kind', 'in', ['cluster', 'instance'])
     .orderBy('started_at', 'desc')
     // Two workers that are ordered at once begin at once: the same order each time.
     .orderBy('id')

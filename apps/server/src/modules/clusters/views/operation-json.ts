@@ -1,9 +1,9 @@
 /** Operations as clients see them: the only place where one becomes JSON. */
 import type { ClusterStatus, Locale, Operation } from '@atoll/contract'
 import { reasonText } from '@atoll/contract'
-import { isCancellable } from '../operations/operation-store.ts'
+import type { OperationRow } from '../../../platform/operations/index.ts'
+import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-store.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
-import type { OperationRow } from '../tables.ts'
 
 /** The machine that carries an operation, as far as it shows in it. */
 export interface Carrier {
@@ -15,12 +15,13 @@ export interface Carrier {
 /** `carrier` is left out for one that is gone: nothing of its operations runs. */
 export function toOperation(row: OperationRow, carrier: Carrier | undefined, locale: Locale): Operation {
   const isRunning = row.state === 'running'
+  const { kind, steps } = wordsOf(row)
   return {
     operationId: row.id,
-    instanceId: row.instance_id,
-    kind: row.kind,
+    instanceId: instanceIdOf(row),
+    kind,
     state: row.state,
-    steps: row.steps.map(({ detail, ...step }) => ({
+    steps: steps.map(({ detail, ...step }) => ({
       ...step,
       detail: detail
         ? reasonText(detail, locale)

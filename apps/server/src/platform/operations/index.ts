@@ -1,0 +1,14 @@
+/** Operations on a subject of any module: begun, moved on step by step, ended. */
+
+export type { StoredReason, StoredStep } from './operation-steps.ts'
+export {
+  advanceOperation,
+  endOperation,
+  insertOperation,
+  listRunningOperations,
+  moveDeadline,
+  type NewOperation,
+  type OperationRow,
+  operationOn,
+  type Subject,
+} from './operation-store.ts'

@@ -1,0 +1,149 @@
+/**
+ * Operations: what a person or the system does to a subject, from asking to its end. A subject is any object of a module,
+ * named by kind and id; one operation runs on it at a time (unique index `operations_running_key`).
+ * Writers  the module that owns the subject, in the transaction that changes it and under that subject's lock.
+ * Repeats  ending twice, or entering a step twice, changes nothing.
+ */
+import type { ColumnType, Generated, Selectable } from 'kysely'
+import { newId } from '../crypto.ts'
+import type { Db, Trx } from '../db/index.ts'
+import { beginSteps, endSteps, enterStep, type StoredReason, type StoredStep } from './operation-steps.ts'
+
+interface OperationsTable {
+  id: string
+  owner: string
+  subject_kind: string
+  subject_id: string
+  /** On whose page it stands; null: on no cluster's. */
+  cluster_id: string | null
+  kind: string
+  state: 'running' | 'done' | 'failed' | 'canceled'
+  /** jsonb: read as the value, written as JSON text. */
+  steps: ColumnType<StoredStep[], string, string>
+  /** Userid; null: the system by itself. */
+  asked_by: string | null
+  started_at: Date
+  deadline_at: Date
+  ended_at: Generated<Date | null>
+  /** JSON of a `StoredReason`. */
+  error: Generated<string | null>
+}
+
+declare module '../db/index.ts' {
+  interface Tables {
+    operations: OperationsTable
+  }
+}
+
+export type OperationRow = Selectable<OperationsTable>
+
+export interface Subject {
+  kind: string
+  id: string
+}
+
+/** The running operation of `subject` among `operations`. */
+export function operationOn(operations: readonly OperationRow[], subject: Subject): OperationRow | undefined {
+  return operations.find(
+    (operation) =>
+      operation.state === 'running' && operation.subject_kind === subject.kind && operation.subject_id === subject.id,
+  )
+}
+
+export async function findRunningOperation(db: Db, subject: Subject): Promise<OperationRow | undefined> {
+  return await db
+    .selectFrom('operations')
+    .selectAll()
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+}
+
+/** What runs on a cluster and on its instances. */
+export async function listRunningOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
+  return await db
+    .selectFrom('operations')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+export interface NewOperation {
+  subject: Subject
+  owner: string
+  clusterId: string | null
+  kind: string
+  /** Planned steps in order; the first begins at once. */
+  steps: readonly string[]
+  at: Date
+  deadlineMs: number
+  /** Userid; null: the system by itself. */
+  by: string | null
+  /** What an operation that still runs on the subject ends with. */
+  superseded: StoredReason
+}
+
+/** Opens an operation on a subject; one that still runs there is canceled as superseded first. Gives its id. */
+export async function insertOperation(trx: Trx, operation: NewOperation): Promise<string> {
+  const { subject, owner, clusterId, kind, steps, at, deadlineMs, by, superseded } = operation
+  const running = await findRunningOperation(trx, subject)
+  if (running) await endOperation(trx, running, { state: 'canceled', reason: superseded, at })
+  const id = newId('op')
+  await trx
+    .insertInto('operations')
+    .values({
+      id,
+      owner,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      cluster_id: clusterId,
+      kind,
+      state: 'running',
+      steps: JSON.stringify(beginSteps(steps, at)),
+      asked_by: by,
+      started_at: at,
+      deadline_at: new Date(at.getTime() + deadlineMs),
+    })
+    .execute()
+  return id
+}
+
+/** Ends `operation`; `reason` says why it did not reach its goal. One that has ended stays as it is. */
+export async function endOperation(
+  trx: Trx,
+  operation: OperationRow,
+  { state, reason, at }: { state: 'done' | 'failed' | 'canceled'; reason: StoredReason | null; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({
+      state,
+      ended_at: at,
+      error: reason && JSON.stringify(reason),
+      steps: JSON.stringify(endSteps(operation.steps, state, at, reason)),
+    })
+    .where('id', '=', operation.id)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** `step` of a running operation begins; `detail` belongs to the step that it ends. */
+export async function advanceOperation(
+  trx: Trx,
+  operation: OperationRow,
+  step: string,
+  at: Date,
+  detail: StoredReason | null = null,
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({ steps: JSON.stringify(enterStep(operation.steps, step, at, detail)) })
+    .where('id', '=', operation.id)
+    .execute()
+}
+
+export async function moveDeadline(trx: Trx, operation: OperationRow, deadline: Date): Promise<void> {
+  await trx.updateTable('operations').set({ deadline_at: deadline }).where('id', '=', operation.id).execute()
+}

@@ -7,7 +7,7 @@ import type { Route } from './http/route.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
-import { type Clusters, createClusters } from './modules/clusters/index.ts'
+import { type Clusters, createClusters, describeSweep } from './modules/clusters/index.ts'
 import { createCompute, type LiveCatalog, openCatalog } from './modules/compute/index.ts'
 import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
@@ -48,7 +48,13 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const catalog = await openCatalog({ file: config.catalogFile, log })
   const secretKey = loadSecretKey(config)
   await requireSameKey(pool, secretKey)
-  const metrics = createMetrics(pool, { catalogProblem: catalog.problem })
+  const metrics = createMetrics(pool, {
+    catalogProblem: catalog.problem,
+    async sweep() {
+      const { paused, strays } = await describeSweep(db)
+      return { paused: paused.map(({ place }) => place), strays: strays.length }
+    },
+  })
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener, storeOf(db), log)
 

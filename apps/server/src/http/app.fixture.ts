@@ -154,6 +154,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
       },
       checks: { works: async () => undefined },
+      details: { sweep: async () => 'paused' },
       metricsToken: env['ATOLL_METRICS_TOKEN'],
     },
   })

@@ -138,7 +138,7 @@ describe('operations', () => {
   it('answers health, readiness and metrics', async () => {
     test = await createTestApp()
     expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
-    expect((await test.app.inject('/readyz')).json()).toEqual({ ready: true, works: 'ok' })
+    expect((await test.app.inject('/readyz')).json()).toEqual({ ready: true, works: 'ok', sweep: 'paused' })
     expect((await test.app.inject('/metrics')).body).toContain('atoll_up 1')
   })
 

@@ -14,9 +14,11 @@ export interface Metrics extends HttpMetrics {
   contentType: string
 }
 
-interface Measured {
+export interface Measured {
   /** What is wrong with the catalogue's file; undefined while it is in use. */
   catalogProblem(): string | undefined
+  /** Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter. */
+  sweep?(): Promise<{ paused: readonly string[]; strays: number }>
 }
 
 /** The measurements of this process. `pool` also answers how many jobs wait. */
@@ -79,6 +81,36 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       }
     },
   })
+  const { sweep } = measured
+  if (sweep) {
+    new Gauge({
+      name: 'atoll_sweep_paused',
+      help: '1 for a provider at which nothing is swept until the operator says to go on; /readyz says why.',
+      labelNames: ['place'],
+      registers,
+      async collect() {
+        this.reset()
+        try {
+          for (const place of (await sweep()).paused) this.set({ place }, 1)
+        } catch {
+          unread.inc()
+        }
+      },
+    })
+    new Gauge({
+      name: 'atoll_stray_instances',
+      help: 'Instances at providers that no row of the database names.',
+      registers,
+      async collect() {
+        try {
+          this.set((await sweep()).strays)
+        } catch {
+          unread.inc()
+          this.reset()
+        }
+      },
+    })
+  }
 
   return {
     observe: ({ method, route, status, code, seconds }) => requests.observe({ method, route, status, code }, seconds),

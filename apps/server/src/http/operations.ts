@@ -12,6 +12,8 @@ export interface OperationsOptions {
   metrics: Metrics
   /** What must hold before this process should be sent work, by name. */
   checks: Record<string, ReadinessCheck>
+  /** What an operator should know though work may go on, by name. */
+  details?: Record<string, ReadinessCheck>
   /** When set, /metrics asks for it as a bearer token. */
   metricsToken: string | undefined
 }
@@ -19,19 +21,20 @@ export interface OperationsOptions {
 /** A check that takes longer counts as failed, ms. */
 const checkWithinMs = 2000
 
-export function mountOperations(app: FastifyInstance, { metrics, checks, metricsToken }: OperationsOptions): void {
+export function mountOperations(
+  app: FastifyInstance,
+  { metrics, checks, details = {}, metricsToken }: OperationsOptions,
+): void {
   app.get('/healthz', async (_, reply) => {
     reply.header('cache-control', 'no-store')
     return { status: 'ok' }
   })
 
   app.get('/readyz', async (_, reply) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, (await withinTime(check)) ?? 'ok'] as const),
-    )
+    const [results, told] = await Promise.all([answersOf(checks), answersOf(details)])
     const ready = results.every(([, result]) => result === 'ok')
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
-    return { ready, ...Object.fromEntries(results) }
+    return { ready, ...Object.fromEntries([...results, ...told]) }
   })
 
   app.get('/metrics', async (request, reply) => {
@@ -40,6 +43,12 @@ export function mountOperations(app: FastifyInstance, { metrics, checks, metrics
     }
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })
+}
+
+async function answersOf(checks: Record<string, ReadinessCheck>): Promise<[name: string, answer: string][]> {
+  return await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, (await withinTime(check)) ?? 'ok'] as [string, string]),
+  )
 }
 
 async function withinTime(check: ReadinessCheck): Promise<string | undefined> {

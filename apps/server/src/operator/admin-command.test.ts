@@ -8,6 +8,9 @@ test.each([
   [['grant', 'reef@atoll.test'], { name: 'grant', who: 'reef@atoll.test' }],
   [['quota', 'reef@atoll.test', '8'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: 8 }],
   [['allow-create', 'reef@atoll.test', 'no'], { name: 'allow-create', who: 'reef@atoll.test', may: false }],
+  [['strays'], { name: 'strays' }],
+  [['resume-sweep'], { name: 'resume-sweep' }],
+  [['destroy-stray', 'all'], { name: 'destroy-stray', which: 'all' }],
 ])('reads %j', (args, command) => expect(readAdminCommand(args)).toEqual(command))
 
 test.each([
@@ -18,5 +21,6 @@ test.each([
   [['quota', 'a@b', '1.5'], 'vCPU: "1.5"'],
   [['quota', 'a@b', '1000001'], 'vCPU: "1000001"'],
   [['allow-create', 'a@b', 'perhaps'], '"perhaps" is neither yes nor no'],
+  [['resume-sweep', 'local'], '"resume-sweep" takes 0 arguments.'],
   [['delete', 'a@b'], 'There is no command "delete".'],
 ])('says what is wrong with %j', (args, problem) => expect(() => readAdminCommand(args)).toThrow(problem))

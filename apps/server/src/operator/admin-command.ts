@@ -3,7 +3,8 @@ import { OperatorError } from '../platform/operator-error.ts'
 /** What `npm run admin` was asked for. */
 export type AdminCommand =
   | { name: 'help' }
-  | { name: 'list' }
+  | { name: 'list' | 'strays' | 'resume-sweep' }
+  | { name: 'destroy-stray'; which: string }
   | { name: 'grant' | 'revoke'; who: string }
   | { name: 'quota'; who: string; vCpuQuota: number }
   | { name: 'allow-create'; who: string; may: boolean }
@@ -15,6 +16,9 @@ export const adminHelp = `Usage: npm run admin -- <command>
   revoke <who>                  make a User again
   quota <who> <vCPU>            how many vCPU all instances of an account may have together
   allow-create <who> yes|no     whether the account may create clusters
+  strays                        instances that no row of the database names, and where none are looked for
+  destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
+  resume-sweep                  look for them again after a restore: this database is the only one at work
 
 <who> is an ID (name@domain) or a DID (did:key:z6Mk…). The deployment is the one of ATOLL_DATA_DIR (default .data), whether
 its server runs or not, or of DATABASE_URL.
@@ -33,8 +37,13 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
   }
   switch (name) {
     case 'list':
+    case 'strays':
+    case 'resume-sweep':
       expect(0)
       return { name }
+    case 'destroy-stray':
+      expect(1)
+      return { name, which: who ?? '' }
     case 'grant':
     case 'revoke':
       expect(1)

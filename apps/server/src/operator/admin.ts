@@ -1,4 +1,4 @@
-/** `npm run admin`: what the operator decides about accounts. Takes effect at once, on whoever is signed in too. */
+/** `npm run admin`: what the operator decides about accounts, and of the sweeper. Takes effect at once, on whoever is signed in too. */
 import {
   listOperatedAccounts,
   type OperatedAccount,
@@ -6,6 +6,7 @@ import {
   setQuota,
   setRole,
 } from '../modules/accounts/index.ts'
+import { describeSweep, destroyStrays, resumeSweep, type SweepState } from '../modules/clusters/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
@@ -27,12 +28,36 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
     case 'allow-create':
       await setMayCreate(db, command.who, command.may)
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
+    case 'strays':
+      return tellSweep(await describeSweep(db))
+    case 'destroy-stray': {
+      const count = await destroyStrays(db, command.which)
+      return count === 0 ? 'There are no strays.' : `${count} will be destroyed by the next sweep, within a minute.`
+    }
+    case 'resume-sweep': {
+      const places = await resumeSweep(db)
+      if (places.length === 0) return 'Nothing is paused.'
+      return `The next sweep, within a minute, goes on at: ${places.join(', ')}.`
+    }
   }
+}
+
+function tellSweep({ paused, strays }: SweepState): string {
+  const table = tabled([
+    ['INSTANCE', 'AT', 'FOUND', 'STATE'],
+    ...strays.map(({ instanceId, place, foundAt, stoppedAt, doomed }) => [
+      instanceId,
+      place,
+      foundAt.toISOString(),
+      doomed ? 'to be destroyed' : stoppedAt ? 'stopped' : 'to be stopped',
+    ]),
+  ])
+  return [...paused.map(({ why }) => `${why}.`), strays.length === 0 ? 'No strays are known.' : table].join('\n')
 }
 
 function tableOf(accounts: readonly OperatedAccount[]): string {
   if (accounts.length === 0) return 'Nobody has signed in yet.'
-  const rows = [
+  return tabled([
     ['ROLE', 'MAY CREATE', 'VCPU', 'ID', 'DID'],
     ...accounts.map(({ role, canCreateCluster, vCpuQuota, name, userid }) => [
       role,
@@ -41,7 +66,10 @@ function tableOf(accounts: readonly OperatedAccount[]): string {
       name ?? '-',
       userid,
     ]),
-  ]
+  ])
+}
+
+function tabled(rows: readonly string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows
     .map((row) =>

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMetrics } from '../http/metrics.ts'
 import { setMayCreate, setQuota, setRole } from '../modules/accounts/index.ts'
 import { recordAudit } from '../modules/audit/index.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
@@ -92,6 +93,29 @@ describe('on the database of DATABASE_URL', () => {
     expect(wrong).toEqual({ code: 2, out: '', err: 'No DID has the ID nobody@atoll.test.' })
     const nobody = await run('admin', ['list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
     expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  it('admin shows where the sweeper waits and what it found, and has it go on', async () => {
+    const { db } = database
+    const foundAt = new Date('2026-05-04T10:00:00Z')
+    await db.insertInto('provider_claims').values({ place: 'reef', problem: 'behind' }).execute()
+    await db.insertInto('strays').values({ instance_id: 'in_stray0000', place: 'reef', found_at: foundAt }).execute()
+    const shown = await admin('strays')
+    expect(shown.out).toContain('Nothing is swept at "reef": this database is older')
+    expect(shown.out).toMatch(/\nin_stray0000 +reef +2026-05-04T10:00:00.000Z +to be stopped$/)
+    expect((await admin('resume-sweep')).out).toBe('The next sweep, within a minute, goes on at: reef.')
+    expect((await admin('destroy-stray', 'in_other0000')).err).toBe(
+      '"in_other0000" is no stray. See npm run admin -- strays',
+    )
+    expect((await admin('destroy-stray', 'all')).out).toContain('1 will be destroyed')
+    expect(await db.selectFrom('strays').select('doomed').execute()).toEqual([{ doomed: true }])
+    expect(await db.selectFrom('provider_claims').select('resume').execute()).toEqual([{ resume: true }])
+    const scraped = await createMetrics(database.pool, {
+      catalogProblem: () => undefined,
+      sweep: async () => ({ paused: ['reef'], strays: 1 }),
+    }).text()
+    expect(scraped).toContain('atoll_sweep_paused{place="reef"} 1')
+    expect(scraped).toContain('atoll_stray_instances 1')
   })
 
   it('audit:verify ends with 0 for a whole log, with 1 and the first broken record for another', async () => {

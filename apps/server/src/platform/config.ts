@@ -58,6 +58,8 @@ export interface Config {
   canCreateCluster: boolean
   vCpuQuota: number
   workerConcurrency: number
+  /** How long an instance that no row names is kept, ms. */
+  strayMs: number
   databasePool: number
   trustProxy: number
   signInRatePerMinute: number
@@ -123,6 +125,7 @@ function toConfig(values: SettingValues, root: string): Config {
     canCreateCluster: values.ATOLL_CAN_CREATE_CLUSTER,
     vCpuQuota: values.ATOLL_VCPU_QUOTA,
     workerConcurrency: values.ATOLL_WORKER_CONCURRENCY,
+    strayMs: values.ATOLL_STRAY_DAYS * 24 * 60 * 60 * 1000,
     databasePool: values.ATOLL_DATABASE_POOL,
     trustProxy: values.ATOLL_TRUST_PROXY,
     signInRatePerMinute: values.ATOLL_SIGN_IN_RATE,

@@ -174,6 +174,11 @@ export const settings = {
     'Self-hosted clusters that an account may have at a time.',
   ),
   ATOLL_WORKER_CONCURRENCY: setting(z.coerce.number().int().min(1).max(200), '10', 'Jobs a worker runs at a time.'),
+  ATOLL_STRAY_DAYS: setting(
+    z.coerce.number().min(1).max(3650),
+    '7',
+    'An instance that no row of the database names is stopped, and destroyed after so long, days.',
+  ),
   ATOLL_DATABASE_POOL: setting(
     z.coerce.number().int().min(2).max(500),
     '20',

@@ -84,11 +84,14 @@ async function startServers({ config, log, system, database, shutdown, ...more }
     listener: async () => (system.listener.connected() ? undefined : 'not connected'),
     ...more.checks,
   }
+  const details: Record<string, ReadinessCheck> = {
+    sweep: () => system.clusters.tellPausedSweep(database.db),
+  }
   const base = {
     config,
     log,
     clock: system.clock,
-    operations: { metrics: system.metrics, checks, metricsToken: config.metricsToken },
+    operations: { metrics: system.metrics, checks, details, metricsToken: config.metricsToken },
   }
 
   const main = isApi

@@ -36,6 +36,8 @@ export interface ClusterConfig {
   clusterUrl(label: string): string
   /** Where self-hosted machines dial the edge. */
   relayUrl: string
+  /** How long an instance that no row names is kept, stopped, before it is destroyed, ms. */
+  strayMs: number
   /** The operator's frps, which then carries instead of our relay. */
   frps: Frps | undefined
   /** Self-hosted clusters that an account may have at a time. */

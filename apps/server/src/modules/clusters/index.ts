@@ -20,9 +20,11 @@ import { instanceChangeRoutes } from './routes/instance-change.ts'
 import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
+import { describeSweep } from './sweep/sweep-operator.ts'
 import { findServing } from './views/cluster-views.ts'
 
 export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
+export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
 export { clustersQuery } from './views/cluster-views.ts'
 
 /** Where the edge sends what visitors of a host ask for. */
@@ -59,6 +61,8 @@ export interface Clusters {
   }
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
+  /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
+  tellPausedSweep(db: Db): Promise<string | undefined>
   /** For a worker while it runs: hears what changes at providers by itself. */
   watchProviders(): ProviderWatch
 }
@@ -101,6 +105,10 @@ export function createClusters(deps: ClusterDeps): Clusters {
       findLabel: (db, instanceId) => findFrpLabel(deps, db, instanceId),
     },
     resume: enqueueFullSweep,
+    async tellPausedSweep(db) {
+      const { paused } = await describeSweep(db)
+      return paused.length === 0 ? undefined : paused.map(({ why }) => why).join(' ')
+    },
     watchProviders: () => watchProviders(deps),
   }
 }

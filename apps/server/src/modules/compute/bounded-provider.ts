@@ -20,7 +20,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
       clearTimeout(timer)
     }
   }
-  const { watch } = provider
+  const { watch, claims } = provider
   return {
     name: provider.name,
     ensureInstance: (spec) => bound('create', provider.ensureInstance(spec)),
@@ -31,6 +31,12 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
     destroy: (id) => bound('destroy', provider.destroy(id)),
     list: (deployment) => bound('list', provider.list(deployment)),
     usage: (id) => bound('usage', provider.usage(id)),
+    ...(claims && {
+      claims: {
+        read: () => bound('read claim', claims.read()),
+        write: (claim) => bound('write claim', claims.write(claim)),
+      },
+    }),
     // An end has only what is asked: this tells for as long as it is listened to.
     ...(watch && { watch: (onChange) => watch(onChange) }),
   }

@@ -22,6 +22,25 @@ export interface ComputeProvider {
   usage(instanceId: string): Promise<InstanceUsage | undefined>
   /** Tells what changes by itself, for a provider that announces it; what was missed is announced as `null`. */
   watch?(onChange: (change: InstanceChange) => void): ProviderWatch
+  /** Where the provider keeps whose instances these are. Without it nothing is swept there. */
+  readonly claims?: ProviderClaims
+}
+
+/**
+ * What a deployment leaves at its provider, so that a database that was restored, or belongs to somebody else, is known
+ * as such before it takes instances for leftovers.
+ */
+export interface ProviderClaim {
+  deployment: string
+  /** Grows before each instance is made and with each sweep. A database with a smaller number does not know them all. */
+  number: number
+}
+
+export interface ProviderClaims {
+  /** Undefined where nobody has left one. */
+  read(): Promise<ProviderClaim | undefined>
+  /** Takes the place of another's claim. Of one deployment's numbers the largest stays, whoever writes last. */
+  write(claim: ProviderClaim): Promise<void>
 }
 
 /** The instance that may have changed; null: any may have, because nothing was heard for a while. */

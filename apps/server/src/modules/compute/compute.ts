@@ -26,9 +26,15 @@ export interface Compute {
   /** The provider of a cloud, or of machines of owners' own (`selfHost`); undefined for one that has left the catalogue. */
   provider(cloudName: string): ComputeProvider | undefined
   /** Each provider once, though several clouds may share it. */
-  providers(): ComputeProvider[]
+  places(): ProviderPlace[]
   /** Tells what changes at any of them by itself. */
   watch(onChange: (change: InstanceChange) => void): ProviderWatch
+}
+
+/** A provider by what names it for good: `process` is this machine, each LXD has the name of its cloud. */
+export interface ProviderPlace {
+  place: string
+  provider: ComputeProvider
 }
 
 /** Where `npm run image:build` leaves the image of instances. */
@@ -70,7 +76,7 @@ export function createCompute({ config, log, catalog, machines, callTimeoutMs = 
       return catalog.current()
     },
     provider: (cloudName) => (cloudName === 'selfHost' ? selfHost : clouds.get(cloudName)),
-    providers,
+    places: () => [...built].map(([place, { provider }]) => ({ place, provider })),
     watch(onChange) {
       const watcher: Watcher = { onChange, watched: new Map() }
       watchers.add(watcher)

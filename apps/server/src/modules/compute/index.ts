@@ -8,12 +8,13 @@ export {
   parseCatalog,
   readCatalog,
 } from './catalog.ts'
-export { type Compute, type ComputeOptions, createCompute } from './compute.ts'
+export { type Compute, type ComputeOptions, createCompute, type ProviderPlace } from './compute.ts'
 export {
   type ComputeProvider,
   type InstanceChange,
   type InstanceSpec,
   type Observed,
+  type ProviderClaim,
   ProviderError,
   type ProviderWatch,
 } from './compute-provider.ts'

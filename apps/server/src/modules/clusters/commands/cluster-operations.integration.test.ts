@@ -3,9 +3,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
-import { getDeployment } from '../reconcile/reconcile-store.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
-import { sweepOrphans } from '../reconcile/sweep.ts'
+import { clusterSweep } from '../reconcile/sweep.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 import { requestAction } from './cluster-actions.ts'
@@ -208,9 +207,7 @@ describe('a provider that misbehaves', () => {
       typeof instance
     >
     instances.set('in_foreign0000', foreign)
-    const provider = world.deps.compute.providers()[0]
-    const present = (await provider?.list(await getDeployment(world.db))) ?? []
-    if (provider) await sweepOrphans(world.db, provider, present, world.deps.log)
+    await clusterSweep(world.deps).run({}, world.jobContext())
     expect([...instances.keys()]).toEqual(['in_foreign0000'])
   })
 

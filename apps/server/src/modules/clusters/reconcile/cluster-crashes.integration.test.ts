@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { silentLog } from '../../../platform/log.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'
 import { createFolderProvider, listFolder, readInstance } from '../../compute/testing/folder-provider.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
@@ -22,10 +21,9 @@ import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../t
 import type { DoomedWorkerOptions } from '../testing/doomed-worker.ts'
 import { folderAgents } from '../testing/folder-agents.ts'
 import { stumbleTimeoutMs, stumblingProvider } from '../testing/stumbling-provider.ts'
-import { getDeployment } from './reconcile-store.ts'
-import { sweepOrphans } from './sweep.ts'
+import { clusterSweep } from './sweep.ts'
 
-const workerProgram = fileURLToPath(new URL('testing/doomed-worker.ts', import.meta.url))
+const workerProgram = fileURLToPath(new URL('../testing/doomed-worker.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'atoll-crash-'))
 /** Brings clusters to where an operation begins, quickly. */
 let quick: ClusterWorld
@@ -140,8 +138,7 @@ describe('a worker killed at every boundary', () => {
   }, 60_000)
 
   test('leaves no instance that no row names, and no row without its instance', async () => {
-    const provider = createFolderProvider(folder)
-    await sweepOrphans(quick.db, provider, await provider.list(await getDeployment(quick.db)), silentLog)
+    await clusterSweep(quick.deps).run({}, quick.jobContext())
     const rows = await quick.db.selectFrom('instances').select('id').where('status', 'not in', endedStatuses).execute()
     expect(rows.length).toBeGreaterThan(100)
     expect(listFolder(folder).sort()).toEqual(rows.map(({ id }) => id).sort())

@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url'
 import { type ClusterAction, type InstanceAction, operationKinds } from '@atoll/contract'
 import { createSeededRandom } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { silentLog } from '../../../platform/log.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { createFolderProvider, listFolder, readInstance, writeInstance } from '../../compute/testing/folder-provider.ts'
 import type { Deadlines } from '../cluster-deps.ts'
@@ -28,9 +27,9 @@ import type { InstanceRow } from '../tables.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { folderAgents } from '../testing/folder-agents.ts'
 import type { SoakWorkerOptions } from '../testing/soak-worker.ts'
-import { enqueueReconcile, getDeployment } from './reconcile-store.ts'
+import { enqueueReconcile } from './reconcile-store.ts'
 import { isRemoval } from './removal.ts'
-import { sweepOrphans } from './sweep.ts'
+import { clusterSweep } from './sweep.ts'
 
 const operationsWanted = 1000
 const clustersAtOnce = 24
@@ -40,7 +39,7 @@ const slackMs = 12_000
 
 const seed = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const random = createSeededRandom(seed)
-const workerProgram = fileURLToPath(new URL('testing/soak-worker.ts', import.meta.url))
+const workerProgram = fileURLToPath(new URL('../testing/soak-worker.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'atoll-soak-'))
 let world: ClusterWorld
 let worker: ChildProcess | undefined
@@ -249,8 +248,7 @@ describe('a soak', () => {
     writeFileSync(join(folder, 'calm'), '')
     await expect.poll(listUnlike, { timeout: 60_000, interval: 500 }).toEqual([])
     await killWorker()
-    const provider = createFolderProvider(folder)
-    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
+    await clusterSweep(world.deps).run({}, world.jobContext())
     const named = new Set((await listLiving()).map(({ id }) => id))
     expect(listFolder(folder).filter((id) => !named.has(id))).toEqual([])
     // And from all of it there is a way out, which a person takes again where the deadline was too short for it.
@@ -264,7 +262,7 @@ describe('a soak', () => {
         { timeout: 60_000, interval: 500 },
       )
       .toEqual([])
-    await sweepOrphans(world.db, provider, await provider.list(await getDeployment(world.db)), silentLog)
+    await clusterSweep(world.deps).run({}, world.jobContext())
     expect(listFolder(folder)).toEqual([])
   }, 240_000)
 })

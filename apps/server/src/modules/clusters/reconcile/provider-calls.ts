@@ -5,6 +5,7 @@ import type { CatalogVersion, ComputeProvider } from '../../compute/index.ts'
 import { imageOf, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { saveBoot } from '../instances/instance-store.ts'
+import { renewClaim } from '../sweep/provider-claim.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { getDeployment } from './reconcile-store.ts'
 import type { Step, World } from './world.ts'
@@ -53,10 +54,14 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
   if (image === undefined) {
     throw new ProviderError(`Version ${cluster.version} has no image for this cloud`, { retryable: false })
   }
+  const deployment = await getDeployment(deps.db)
+  const place = deps.compute.places().find((candidate) => candidate.provider === provider)
+  // Before: a copy of this database that was made earlier must not take the instance for a leftover.
+  if (place) await renewClaim(deps.db, place, deployment)
   await provider.ensureInstance({
     instanceId: machine.id,
     clusterId: cluster.id,
-    deployment: await getDeployment(deps.db),
+    deployment,
     region: cluster.region_id ?? '',
     cpuCoreCount: machine.cpu_core_count,
     memoryMiB: machine.memory_mib,

@@ -1,7 +1,7 @@
 /**
  * Job cluster.sweep: finds what fell through. Runs each minute and when a worker starts.
- *   orphans  instances that a provider has for this deployment and no living row names are destroyed. Providers are
- *            asked before the rows are read: a row is always there before its instance.
+ *   unnamed  what a provider has for this deployment and no living row names: sweep/stray-sweep.ts. Not where the database
+ *            may have lost rows: sweep/provider-claim.ts.
  *   lacking  instances that should exist and that their provider does not list have their cluster looked at. A list may
  *            be late, so it proves nothing: the reconciler asks for the one instance, and that answer counts.
  *   quiet    clusters that the reconciler has not looked at for a while are looked at, in case a notice was lost.
@@ -15,10 +15,12 @@ import type { Db } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { deleteRequestKeysBefore, requestKeyLifetimeMs } from '../../../platform/requests/index.ts'
-import type { ComputeProvider } from '../../compute/index.ts'
+import type { ProviderPlace } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { isEnded, isTransitioning } from '../lifecycle/cluster-state.ts'
+import { renewClaim, tellPause } from '../sweep/provider-claim.ts'
+import { sweepStrays } from '../sweep/stray-sweep.ts'
 import { enqueueReconcile, getDeployment } from './reconcile-store.ts'
 
 const sweepJob = 'cluster.sweep'
@@ -36,7 +38,8 @@ const resting = clusterStatuses.filter((status) => !moving.includes(status) && !
 /** Machines that are complete: their provider must have them. Moving ones are looked at anyway. */
 const complete = ['running', 'stopped'] as const satisfies ClusterStatus[]
 
-export function clusterSweep({ db, clock, compute }: ClusterDeps): Job {
+export function clusterSweep(deps: ClusterDeps): Job {
+  const { db, clock, compute } = deps
   return defineJob({
     name: sweepJob,
     cron: '* * * * *',
@@ -44,10 +47,10 @@ export function clusterSweep({ db, clock, compute }: ClusterDeps): Job {
     payload: z.looseObject({ all: z.boolean().optional() }),
     async run({ all }, { log }) {
       const deployment = await getDeployment(db)
-      for (const provider of compute.providers()) {
-        const present = await listPresent(provider, deployment, log)
+      for (const place of compute.places()) {
+        const { provider } = place
+        const present = await sweepPlace(deps, place, deployment, log)
         if (!present) continue
-        await sweepOrphans(db, provider, present, log)
         const clouds = compute.catalog.clouds.filter(({ cloudName }) => compute.provider(cloudName) === provider)
         const names = clouds.map(({ cloudName }) => cloudName)
         for (const clusterId of await listLacking(db, names, present)) {
@@ -73,37 +76,27 @@ export async function enqueueFullSweep(db: Db): Promise<void> {
   await enqueueJob(db, sweepJob, { all: true }, { key: `${sweepJob}:start` })
 }
 
-/** Ids of what the provider has for this deployment; undefined when it cannot say, which is not the same as nothing. */
-async function listPresent(provider: ComputeProvider, deployment: string, log: Log): Promise<string[] | undefined> {
-  try {
-    return await provider.list(deployment)
-  } catch (error) {
-    log.warn({ err: error, provider: provider.name }, 'a provider could not list its instances')
-  }
-}
-
-/** Destroys what of `present` no living row names. One that fails is left to the next sweep. */
-export async function sweepOrphans(
-  db: Db,
-  provider: ComputeProvider,
-  present: readonly string[],
+/**
+ * Sweeps what no living row names at one provider. Ids of what it has for this deployment; undefined when it cannot say,
+ * which is not the same as nothing.
+ */
+async function sweepPlace(
+  { db, clock, config }: ClusterDeps,
+  place: ProviderPlace,
+  deployment: string,
   log: Log,
-): Promise<void> {
-  if (present.length === 0) return
-  const rows = await db
-    .selectFrom('instances')
-    .select('id')
-    .where('id', '=', sql<string>`any(${present}::text[])`)
-    .where('status', 'not in', endedStatuses)
-    .execute()
-  const named = new Set(rows.map((row) => row.id))
-  for (const instanceId of present.filter((id) => !named.has(id))) {
-    try {
-      await provider.destroy(instanceId)
-      log.warn({ instanceId, provider: provider.name }, 'an instance that no cluster names was destroyed')
-    } catch (error) {
-      log.warn({ err: error, instanceId, provider: provider.name }, 'an orphan could not be destroyed yet')
-    }
+): Promise<string[] | undefined> {
+  try {
+    const present = await place.provider.list(deployment)
+    const isUntouched = present.length === 0 && (await place.provider.claims?.read()) === undefined
+    // The first instance claims the provider; until then there is nothing to sweep.
+    if (isUntouched) return present
+    const problem = await renewClaim(db, place, deployment)
+    if (problem) log.error({ place: place.place, problem }, tellPause({ place: place.place, problem }))
+    else await sweepStrays(db, place, present, { now: clock.now(), keepMs: config.strayMs, log })
+    return present
+  } catch (error) {
+    log.warn({ err: error, place: place.place }, 'a provider could not be swept')
   }
 }
 

@@ -99,11 +99,12 @@ export function buildClusters(options: WorldOptions) {
       relayUrl: 'http://edge.test:4802',
       frps: undefined,
       selfHostClusters: 3,
+      strayMs: 7 * 24 * 60 * 60_000,
     },
     compute: {
       catalog: testCatalog,
       provider: () => provider,
-      providers: () => [provider],
+      places: () => [{ place: 'process', provider }],
       watch: () => ({ stop: async () => undefined }),
     },
     agents,

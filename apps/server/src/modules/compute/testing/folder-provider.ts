@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { absent, type ComputeProvider, type Observed, ProviderError } from '../compute-provider.ts'
+import { absent, type ComputeProvider, type Observed, type ProviderClaim, ProviderError } from '../compute-provider.ts'
 
 export interface FolderInstance {
   instanceId: string
@@ -18,8 +18,12 @@ const address = { host: '127.0.0.1', port: 40_000 }
 
 /** The instance as its file has it; undefined when there is none. */
 export function readInstance(folder: string, instanceId: string): FolderInstance | undefined {
+  return readFile(join(folder, `${instanceId}.json`))
+}
+
+function readFile<T>(path: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, `${instanceId}.json`), 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -34,10 +38,19 @@ export function listFolder(folder: string): string[] {
 let drafts = 0
 
 export function writeInstance(folder: string, instance: FolderInstance): void {
+  writeWhole(folder, `${instance.instanceId}.json`, instance)
+}
+
+function writeWhole(folder: string, name: string, content: object): void {
   drafts += 1
-  const draft = join(folder, `${instance.instanceId}.${process.pid}.${drafts}`)
-  writeFileSync(draft, JSON.stringify(instance))
-  renameSync(draft, join(folder, `${instance.instanceId}.json`))
+  const draft = join(folder, `${name}.${process.pid}.${drafts}`)
+  writeFileSync(draft, JSON.stringify(content))
+  renameSync(draft, join(folder, name))
+}
+
+/** At once, like all of this provider: callers of tests have little patience. */
+function readClaim(folder: string): ProviderClaim | undefined {
+  return readFile(join(folder, 'claim'))
 }
 
 export function createFolderProvider(folder: string): ComputeProvider {
@@ -85,6 +98,13 @@ export function createFolderProvider(folder: string): ComputeProvider {
     },
     async list(deployment) {
       return listFolder(folder).filter((id) => readInstance(folder, id)?.deployment === deployment)
+    },
+    claims: {
+      read: async () => readClaim(folder),
+      async write(claim) {
+        const before = readClaim(folder)
+        if (before?.deployment !== claim.deployment || before.number < claim.number) writeWhole(folder, 'claim', claim)
+      },
     },
     async usage(instanceId) {
       const isRunning = readInstance(folder, instanceId)?.state === 'running'

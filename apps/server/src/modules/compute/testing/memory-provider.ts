@@ -1,4 +1,11 @@
-import { absent, type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../compute-provider.ts'
+import {
+  absent,
+  type ComputeProvider,
+  type InstanceSpec,
+  type Observed,
+  type ProviderClaim,
+  ProviderError,
+} from '../compute-provider.ts'
 
 /** One instance of the simulated world. */
 export interface MemoryInstance {
@@ -10,6 +17,8 @@ export interface MemoryInstance {
 
 /** Instances in memory, shared by every driver opened on it. */
 export type MemoryWorld = Map<string, MemoryInstance>
+
+const claims = new WeakMap<MemoryWorld, ProviderClaim>()
 
 /** A well-behaved provider that holds its instances in `world`; faults come from `faultyProvider`. */
 export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
@@ -61,6 +70,14 @@ export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
     },
     async list(deployment) {
       return [...world].filter(([, { spec }]) => spec.deployment === deployment).map(([id]) => id)
+    },
+    claims: {
+      read: async () => claims.get(world),
+      async write(claim) {
+        const before = claims.get(world)
+        if (before?.deployment === claim.deployment && before.number >= claim.number) return
+        claims.set(world, claim)
+      },
     },
     async usage(instanceId) {
       return world.get(instanceId)?.state === 'running' ? { cpuSeconds: 1, memoryUsed: 1024 } : undefined

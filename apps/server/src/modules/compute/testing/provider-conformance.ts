@@ -155,6 +155,19 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       expect(await provider.list('somebody-else')).toEqual([])
     })
 
+    test('keeps whose it is, with the largest number, until another takes it over', async () => {
+      const { claims } = provider
+      const number = ((await claims?.read())?.number ?? 0) + 5
+      await claims?.write({ deployment: spec.deployment, number })
+      await Promise.all(
+        [1, 2].map((less) => world.open().claims?.write({ deployment: spec.deployment, number: number - less })),
+      )
+      expect(await world.open().claims?.read()).toEqual({ deployment: spec.deployment, number })
+      await claims?.write({ deployment: 'somebody-else', number: number + 1 })
+      expect(await claims?.read()).toEqual({ deployment: 'somebody-else', number: number + 1 })
+      await claims?.write({ deployment: spec.deployment, number: number + 2 })
+    })
+
     test('destroy works on a stopped one', async () => {
       await bootInstance()
       await provider.stop(spec.instanceId)

@@ -27,6 +27,13 @@ export async function findOwner(client: LxdClient, project: string): Promise<str
   return found && (found.config[deploymentKey] ?? null)
 }
 
+/** Makes the project this deployment's, whosever it was; made when it is missing. */
+export async function claimProject(client: LxdClient, name: string, deployment: string): Promise<void> {
+  const owner = await findOwner(client, name)
+  if (owner === undefined) await makeProject(client, name, deployment)
+  else if (owner !== deployment) await markProject(client, name, deployment)
+}
+
 async function makeProject(client: LxdClient, name: string, deployment: string): Promise<void> {
   const config = {
     [deploymentKey]: deployment,

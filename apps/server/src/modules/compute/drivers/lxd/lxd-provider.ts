@@ -18,6 +18,7 @@ import {
   ProviderError,
 } from '../../compute-provider.ts'
 import { type Instance, LxdError } from './lxd-answers.ts'
+import { lxdClaims } from './lxd-claims.ts'
 import { createLxdClient } from './lxd-client.ts'
 import { createContainers, LostMember } from './lxd-containers.ts'
 import { ensureFoundation, findOwner, profileName } from './lxd-foundation.ts'
@@ -44,6 +45,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
   const { project, pool } = settings
   const client = createLxdClient(settings)
   const containers = createContainers(client, { project, graceSeconds, log })
+  const claims = lxdClaims(client, project)
   /** The deployment whose project was made sure of: once is enough while all goes well. */
   let founded: string | undefined
 
@@ -150,6 +152,11 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
         if ((await findOwner(client, project)) !== deployment) return []
         return (await containers.listNames()).flatMap((name) => idOfName(name) ?? [])
       }),
+
+    claims: {
+      read: () => explained(claims.read),
+      write: (claim) => explained(() => claims.write(claim)),
+    },
 
     usage: (instanceId) =>
       explained(async () => {

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../../../platform/log.ts'
+import { claimFile } from '../../claim-file.ts'
 import {
   absent,
   type ComputeProvider,
@@ -61,7 +62,9 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   const { log, program = agentProgram, graceMs = 5000 } = options
   mkdirSync(options.dataDir, { recursive: true })
   // Processes are found by this path in their environment: it must be the same however the folder was named.
-  const folders = instanceFolders(realpathSync(options.dataDir))
+  const dataDir = realpathSync(options.dataDir)
+  const folders = instanceFolders(dataDir)
+  const claims = claimFile(join(dataDir, 'deployment.json'))
 
   function variablesOf(home: string, record: InstanceRecord): string[] {
     return [homeVariable(home), `ATOLL_INSTANCE_MARK=${record.mark}`]
@@ -224,6 +227,11 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       }),
 
     list: (deployment) => explained(() => folders.listIds(deployment)),
+
+    claims: {
+      read: () => explained(claims.read),
+      write: (claim) => explained(() => claims.write(claim)),
+    },
 
     usage: (instanceId) =>
       explained(async () => {

@@ -7,7 +7,7 @@ import { codes } from './envelope.ts'
 export const clusterRefusals = {
   actionRefused: {
     code: codes.conflict,
-    'en-US': 'A cluster that is {status} cannot {action} now.',
+    'en-US': 'It cannot {action} while it is {status}.',
     'zh-CN': '状态为“{status}”时不能执行“{action}”。',
   },
   actionWhileMoving: {
@@ -20,6 +20,12 @@ export const clusterRefusals = {
     'en-US': 'It is {status}: nothing can be done with it any more.',
     'zh-CN': '它的状态为“{status}”，不能再执行任何操作。',
   },
+  startsByItself: {
+    code: codes.conflict,
+    'en-US': 'It is {status} and will run after that: it need not be started.',
+    'zh-CN': '当前状态为“{status}”，结束后会自动运行，无需启动。',
+  },
+  alreadyStopping: { code: codes.conflict, 'en-US': 'It is being stopped already.', 'zh-CN': '它已在停止中。' },
   alreadyRunning: { code: codes.conflict, 'en-US': 'It is running already.', 'zh-CN': '它已在运行。' },
   alreadyStopped: { code: codes.conflict, 'en-US': 'It is stopped already.', 'zh-CN': '它已经停止。' },
   notRunning: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from './constants.ts'
 import { codes } from './envelope.ts'
-import { type ErrorKey, errorCatalogue, errorMessage } from './errors.ts'
+import { type ErrorKey, errorCatalogue, errorMessage, isForPrograms } from './errors.ts'
 
 const entries = Object.entries(errorCatalogue) as [ErrorKey, (typeof errorCatalogue)[ErrorKey]][]
 
@@ -40,6 +40,18 @@ describe('the error catalogue', () => {
     expect(errorMessage('nameTaken', 'en-US')).toContain('{name}')
   })
 
+  test('speaks of fields by their wire names only where a program is at fault', () => {
+    const programs = ['body', 'jws', 'did', 'requestId', '{field}']
+    for (const [key, entry] of entries) {
+      for (const locale of locales) {
+        const field = /^([\w{}[\]-]+)[:：]/.exec(entry[locale])?.[1]
+        if (field !== undefined) expect(programs, key).toContain(field)
+      }
+    }
+    expect(isForPrograms(errorMessage('badParameter', 'zh-CN', { field: 'a[b][0]', reason: '格式不正确' }))).toBe(true)
+    expect(isForPrograms(errorMessage('avatarNotPicture', 'en-US'))).toBe(false)
+  })
+
   test('does not fill what a parameter’s own text contains', () => {
     expect(errorMessage('badParameter', 'en-US', { field: '{reason}', reason: 'r' })).toBe('{reason}: r')
   })
@@ -48,15 +60,14 @@ describe('the error catalogue', () => {
     expect(errorMessage('notFound', 'en-US', {})).not.toContain('native code')
   })
 
-  test('names what there is none of in the reader’s language, and an address as it is', () => {
+  test('names what there is none of in the reader’s language', () => {
     expect(errorMessage('notFound', 'en-US', { object: 'session' })).toBe('There is no such session.')
     expect(errorMessage('notFound', 'zh-CN', { object: 'session' })).toBe('不存在这个对象（登录会话）。')
-    expect(errorMessage('notFound', 'zh-CN', { object: '/outbox/x' })).toBe('不存在这个对象（/outbox/x）。')
   })
 
   test('tells a status and an action by their words in the reader’s language', () => {
     const params = { status: 'stopped', action: 'stop' }
-    expect(errorMessage('actionRefused', 'en-US', params)).toBe('A cluster that is Stopped cannot be stopped now.')
+    expect(errorMessage('actionRefused', 'en-US', params)).toBe('It cannot be stopped while it is Stopped.')
     expect(errorMessage('actionRefused', 'zh-CN', params)).toBe('状态为“已停止”时不能执行“停止”。')
   })
 })

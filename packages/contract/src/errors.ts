@@ -45,6 +45,16 @@ export const errorCatalogue = {
     'zh-CN': '你尚未登录，或登录已过期。',
   },
   notFound: { code: codes.notFound, 'en-US': 'There is no such {object}.', 'zh-CN': '不存在这个对象（{object}）。' },
+  callUnknown: {
+    code: codes.notFound,
+    'en-US': 'This server does not know {path}. If you were on a page of it, reload that page.',
+    'zh-CN': '服务器没有 {path} 这个接口。如果你正在浏览它的页面，请刷新后重试。',
+  },
+  addressUnknown: {
+    code: codes.notFound,
+    'en-US': 'There is nothing at the address {path}.',
+    'zh-CN': '地址 {path} 没有任何内容。',
+  },
   tooLarge: {
     code: codes.tooLarge,
     'en-US': 'The request is larger than {limit} bytes.',
@@ -72,8 +82,8 @@ export const errorCatalogue = {
   // Email and picture
   emailMalformed: {
     code: codes.badParameter,
-    'en-US': 'email: not an address we can send to. It looks like name@example.com.',
-    'zh-CN': 'email：无法向这个地址发送邮件，格式应如 name@example.com。',
+    'en-US': 'We cannot send to this email address. One looks like name@example.com.',
+    'zh-CN': '无法向这个邮箱地址发送邮件，格式应如 name@example.com。',
   },
   emailAlreadyBound: {
     code: codes.conflict,
@@ -112,23 +122,23 @@ export const errorCatalogue = {
   },
   avatarNotPicture: {
     code: codes.badParameter,
-    'en-US': 'image: not a JPEG, PNG or WebP picture.',
-    'zh-CN': 'image：不是 JPEG、PNG 或 WebP 图片。',
+    'en-US': 'This file is not a JPEG, PNG or WebP picture. Choose another one.',
+    'zh-CN': '这个文件不是 JPEG、PNG 或 WebP 图片，请换一张。',
   },
   avatarUnreadable: {
     code: codes.badParameter,
-    'en-US': 'image: this picture is damaged and cannot be read.',
-    'zh-CN': 'image：图片已损坏，无法读取。',
+    'en-US': 'This picture is damaged and cannot be read. Choose another one.',
+    'zh-CN': '图片已损坏，无法读取，请换一张。',
   },
   avatarTooLarge: {
     code: codes.tooLarge,
-    'en-US': 'image: the picture is larger than {megabytes} MB. Choose a smaller one.',
-    'zh-CN': 'image：图片超过 {megabytes} MB，请选择较小的图片。',
+    'en-US': 'The picture is larger than {megabytes} MB. Choose a smaller one.',
+    'zh-CN': '图片超过 {megabytes} MB，请选择较小的图片。',
   },
   avatarTooManyPixels: {
     code: codes.tooLarge,
-    'en-US': 'image: the picture has more than {megapixels} megapixels. Choose a smaller one.',
-    'zh-CN': 'image：图片超过 {megapixels} 百万像素，请选择较小的图片。',
+    'en-US': 'The picture has more than {megapixels} megapixels. Choose a smaller one.',
+    'zh-CN': '图片超过 {megapixels} 百万像素，请选择较小的图片。',
   },
 
   // Identity service
@@ -141,13 +151,13 @@ export const errorCatalogue = {
   nameUnknown: { code: codes.notFound, 'en-US': 'No name is bound to this DID.', 'zh-CN': '这个 DID 没有绑定名称。' },
   nameMalformed: {
     code: codes.badParameter,
-    'en-US': 'name: 2 to 63 lowercase letters and digits, then @ and the domain.',
-    'zh-CN': 'name：2 到 63 个小写字母或数字，后接 @ 与域名。',
+    'en-US': 'An ID has 2 to 63 lowercase letters and digits, then @ and the domain.',
+    'zh-CN': 'ID 由 2 到 63 个小写字母或数字、@ 与域名组成。',
   },
   nameDomain: {
     code: codes.badParameter,
-    'en-US': 'name: {domain} is not offered here. Choose one of: {domains}.',
-    'zh-CN': 'name：这里不提供 {domain}，可选：{domains}。',
+    'en-US': '{domain} is not offered here. Choose one of these: {domains}.',
+    'zh-CN': '这里不提供 {domain}，可选：{domains}。',
   },
   nameReserved: {
     code: codes.conflict,
@@ -188,23 +198,23 @@ export const errorCatalogue = {
   },
   offeringUnknown: {
     code: codes.badParameter,
-    'en-US': 'offering: {offering} is not sold in {region}.',
-    'zh-CN': 'offering：{region} 不提供 {offering}。',
+    'en-US': 'The size {offering} is not sold in {region}. Reload the page and choose another one.',
+    'zh-CN': '{region} 不提供规格 {offering}，请刷新页面后另选。',
   },
   regionUnknown: {
     code: codes.badParameter,
-    'en-US': 'regionId: {region} is not a region of {cloud}.',
-    'zh-CN': 'regionId：{cloud} 没有区域 {region}。',
+    'en-US': '{cloud} has no region {region}. Reload the page and choose another one.',
+    'zh-CN': '{cloud} 没有区域 {region}，请刷新页面后另选。',
   },
   cloudUnknown: {
     code: codes.badParameter,
-    'en-US': 'cloudName: {cloud} is not offered here.',
-    'zh-CN': 'cloudName：这里不提供 {cloud}。',
+    'en-US': 'The cloud {cloud} is not offered here. Reload the page and choose another one.',
+    'zh-CN': '这里不提供云 {cloud}，请刷新页面后另选。',
   },
   versionUnknown: {
     code: codes.badParameter,
-    'en-US': 'version: {version} is not offered here.',
-    'zh-CN': 'version：这里不提供 {version}。',
+    'en-US': 'Version {version} is not offered here. Reload the page and choose another one.',
+    'zh-CN': '这里不提供版本 {version}，请刷新页面后另选。',
   },
   offeringSoldOut: {
     code: codes.conflict,
@@ -213,8 +223,8 @@ export const errorCatalogue = {
   },
   clusterNameMalformed: {
     code: codes.badParameter,
-    'en-US': 'name: 2 to 32 letters, digits, spaces or hyphens, starting with a letter or a digit.',
-    'zh-CN': 'name：2 到 32 个字母、数字、空格或连字符，以字母或数字开头。',
+    'en-US': 'A name has 2 to 32 letters, digits, spaces or hyphens, and starts with a letter or a digit.',
+    'zh-CN': '名称由 2 到 32 个字母、数字、空格或连字符组成，以字母或数字开头。',
   },
   clusterNameTaken: {
     code: codes.conflict,
@@ -239,10 +249,8 @@ export const errorCatalogue = {
   },
   tunnelTokenMalformed: {
     code: codes.badParameter,
-    'en-US':
-      'cloudflare[tunnelToken]: not a tunnel token. Copy it from Cloudflare, or from "cloudflared tunnel token".',
-    'zh-CN':
-      'cloudflare[tunnelToken]：不是有效的隧道令牌。请从 Cloudflare 或 “cloudflared tunnel token” 的输出中复制。',
+    'en-US': 'This is not a tunnel token. Copy it from Cloudflare, or from "cloudflared tunnel token".',
+    'zh-CN': '这不是有效的隧道令牌。请从 Cloudflare 或 “cloudflared tunnel token” 的输出中复制。',
   },
   selfHostPower: {
     code: codes.conflict,
@@ -267,6 +275,14 @@ export const errorCatalogue = {
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorKey = keyof typeof errorCatalogue
+
+/**
+ * Whether the message of a bad parameter (code 501) begins with the field as the wire names it. Only a program can mend
+ * such a request: a person is told in other words.
+ */
+export function isForPrograms(message: string): boolean {
+  return /^[\w-]+(\[[\w-]*\])*[:：]/.test(message)
+}
 
 type Params = Record<string, string | number>
 

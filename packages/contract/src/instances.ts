@@ -102,9 +102,6 @@ export const workerList = defineCall({
   data: z.array(InstanceRow),
 })
 
-/** How many workers one call may ask for; how many a cluster may have is `instanceInfo.limit.maxWorkers`. */
-export const mostWorkersAtOnce = 64
-
 export const createWorker = defineCall({
   name: 'createWorker',
   path: '/v1/resource/create/worker',
@@ -113,7 +110,8 @@ export const createWorker = defineCall({
   body: z.strictObject({
     clusterId: ClusterId,
     offering: z.string().min(1).max(40),
-    quantity: WireInt.pipe(z.int().min(1).max(mostWorkersAtOnce)).default(1),
+    /** No limit of its own: how many a cluster may have is `instanceInfo.limit.maxWorkers`. */
+    quantity: WireInt.pipe(z.int().min(1)).default(1),
     requestId: RequestId.optional(),
   }),
   data: z.object({ instanceIds: z.array(InstanceId), status: ClusterStatus }),

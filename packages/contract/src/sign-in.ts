@@ -75,8 +75,8 @@ export const activeLogin = defineCall({
   path: '/v2/user/activeLogin',
   auth: 'none',
   summary: 'The console asks whether its code was approved; no userid until then, the session exactly once.',
-  /** `browser`: for a code that was opened with one (`openCode`); without, as existing clients ask. */
-  body: z.strictObject({ secret: Secret, browser: BrowserKey.optional() }),
+  /** `browser`: for a code that was opened with one (`openCode`); without, as existing clients ask, maybe with fields of their own. */
+  body: z.looseObject({ secret: Secret, browser: BrowserKey.optional() }),
   data: z.union([
     SignedIn,
     z.strictObject({

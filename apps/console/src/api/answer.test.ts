@@ -27,6 +27,18 @@ test.each([
     body(503, { message: '' }),
     { ok: false, kind: 'refused', code: 503, message: undefined },
   ],
+  [
+    'a field that a program sent wrong',
+    200,
+    body(501, { message: 'range: must be one of: 12h, 24h' }),
+    { ok: false, kind: 'refused', code: 501, message: undefined, detail: 'range: must be one of: 12h, 24h' },
+  ],
+  [
+    'what a person typed wrong',
+    200,
+    body(501, { message: 'A name has 2 letters.' }),
+    { ok: false, kind: 'refused', code: 501, message: 'A name has 2 letters.' },
+  ],
   ['code 0', 200, body(0, { data: 1 }), { ok: false, kind: 'refused', code: 0, message: undefined }],
 ])('%s', (_what, status, text, expected) => {
   expect(readAnswer(status, text)).toEqual(expected)

@@ -1,5 +1,5 @@
 /** How an answer is understood: the table of spec §8, without side effects. */
-import { codes } from '@atoll/contract'
+import { codes, isForPrograms } from '@atoll/contract'
 
 export type FailureKind =
   /** No usable answer: not 200, an empty body, or none at all. */
@@ -13,7 +13,14 @@ export type FailureKind =
 
 export type Answer =
   | { ok: true; data: unknown }
-  | { ok: false; kind: FailureKind; code: number | undefined; message: string | undefined }
+  | {
+      ok: false
+      kind: FailureKind
+      code: number | undefined
+      message: string | undefined
+      /** What the server said that is not for people. */
+      detail?: string
+    }
 
 const network: Answer = { ok: false, kind: 'network', code: undefined, message: undefined }
 
@@ -25,6 +32,8 @@ export function readAnswer(status: number, body: string): Answer {
   const { code } = parsed
   if (code === codes.ok) return { ok: true, data: parsed.data }
   const message = typeof parsed.message === 'string' && parsed.message !== '' ? parsed.message : undefined
+  if (code === codes.badParameter && message !== undefined && isForPrograms(message))
+    return { ok: false, kind: 'refused', code, message: undefined, detail: message }
   const kind = code === codes.signedOut ? 'signedOut' : code === codes.silent ? 'silent' : 'refused'
   return { ok: false, kind, code, message }
 }

@@ -11,6 +11,8 @@ export class CallFailure extends Error {
   readonly status: number | undefined
   readonly path: string
   readonly requestId: string | undefined
+  /** What the server said that is not for people. */
+  readonly detail: string | undefined
 
   constructor(facts: {
     kind: FailureKind
@@ -19,6 +21,7 @@ export class CallFailure extends Error {
     status?: number
     message?: string | undefined
     requestId?: string | undefined
+    detail?: string | undefined
     cause?: unknown
   }) {
     super(facts.message ?? text(facts.kind === 'network' ? 'failure.network' : 'failure.unknown'), {
@@ -29,6 +32,7 @@ export class CallFailure extends Error {
     this.status = facts.status
     this.path = facts.path
     this.requestId = facts.requestId
+    this.detail = facts.detail
   }
 }
 
@@ -42,6 +46,7 @@ export function failureDetails(error: Error, time: Date): string {
   const facts = error instanceof CallFailure ? error : undefined
   return [
     error.message,
+    facts?.detail,
     facts && `path: ${facts.path}`,
     facts?.code !== undefined && `code: ${facts.code}`,
     facts?.requestId && `request: ${facts.requestId}`,

@@ -97,6 +97,13 @@ describe('a field that is wrong', () => {
     },
   )
 
+  it.each(schemas)('is told of %s in no word of the validator', (_, schema) => {
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      for (const sentence of sentencesOf(schema, locale))
+        expect(sentence).not.toMatch(/[Ii]nvalid|expected|received|无效|期望|预期|实际接收/)
+    }
+  })
+
   it.each(schemas)('is told with what %s expects', (_, schema) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {
       for (const sentence of sentencesOf(schema, locale)) expect(sentence).not.toMatch(/(Invalid input|无效输入)$/)
@@ -105,6 +112,12 @@ describe('a field that is wrong', () => {
 
   it.each([
     [contract.createWorker, { quantity: 'many' }, 'quantity: must be a whole number', 'quantity：必须是整数'],
+    [
+      contract.clusterMonitor,
+      { range: 'x' },
+      'range: must be one of: 12h, 24h, 3d, 7d',
+      'range：必须为以下之一：12h、24h、3d、7d',
+    ],
     [contract.createWorker, { quantity: 1.5 }, 'quantity: must be a whole number', 'quantity：必须是整数'],
     [contract.destroyMaster, { confirm: '1' }, 'confirm: must be true or false', 'confirm：必须为 true 或 false'],
     [

@@ -1,10 +1,6 @@
-import { fieldReasonIn, type Locale, limitReasonIn } from '@atoll/contract'
-import { z } from 'zod'
+import { fieldReasonIn, issueReasonIn, type Locale } from '@atoll/contract'
+import type { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
-
-const texts = { 'en-US': z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError }
-/** zod's own words for a limit show its operators and, in Chinese, its English names of kinds. */
-const wordsOf = (locale: Locale) => (issue: z.core.$ZodRawIssue) => limitReasonIn(issue, locale) ?? texts[locale](issue)
 
 /**
  * `value` as `schema` reads it. Otherwise refuses with code 501 and a message that names the first field that is
@@ -15,7 +11,7 @@ export function readParameters<Schema extends z.ZodType>(
   value: unknown,
   locale: Locale,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: wordsOf(locale) })
+  const parsed = schema.safeParse(value, { error: (issue) => issueReasonIn(issue, locale) })
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   if (!issue) throw parsed.error

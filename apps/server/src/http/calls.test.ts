@@ -112,7 +112,12 @@ describe('what is wrong is named, with HTTP 200', () => {
       codes.signedOut,
       /not signed in/,
     ],
-    ['an unknown call', { url: '/v1/test/nothing', headers: form, payload: '' }, codes.notFound, /\/v1\/test\/nothing/],
+    [
+      'an unknown call',
+      { url: '/v1/test/nothing', headers: form, payload: '' },
+      codes.notFound,
+      /^This server does not know \/v1\/test\/nothing\. If you were on a page/,
+    ],
     [
       'a refusal',
       { url: '/v2/test/open', headers: form, payload: 'fail=refuse' },

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RuntimeConfig, runtimeConfigName } from '@atoll/contract'
+import { type RuntimeConfig, runtimeConfigName, shorten } from '@atoll/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '../platform/crypto.ts'
@@ -45,7 +45,9 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
     const isMalformed = isUndecodable(request)
     if (isNavigation(request)) return sendPage(options, reply.status(isMalformed ? 400 : 200))
     if (isMalformed) return sendRefusal(new Refusal('requestMalformed', { what: 'path' }), request, reply, 400)
-    return sendRefusal(new Refusal('notFound', { object: pathOf(request) }), request, reply, 404)
+    const path = shorten(pathOf(request), 80)
+    const key = isProductPath(path) ? 'callUnknown' : 'addressUnknown'
+    return sendRefusal(new Refusal(key, { path }), request, reply, 404)
   })
 }
 

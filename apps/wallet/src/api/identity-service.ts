@@ -1,5 +1,5 @@
 /** The identity service as the wallet uses it: registering a DID, and binding a name to it (wire, "Identity service"). */
-import { BindableName, dottedName } from '@atoll/contract'
+import { BindableName, dottedName, isForPrograms } from '@atoll/contract'
 import { z } from 'zod'
 import type { Keychain } from '../keys/keychain.ts'
 import { type Answer, getJson, postJson } from './post-json.ts'
@@ -7,7 +7,7 @@ import { identityHost, loadRuntimeConfig, serverNow } from './runtime-config.ts'
 
 const Reply = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() })
 
-/** `refused` carries the service's sentence in the person's language. */
+/** `refused` carries the service's sentence in the person's language; empty when it had none for people. */
 export type Outcome<T> = { kind: 'ok'; data: T } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
 
 function read<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
@@ -16,7 +16,7 @@ function read<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
   if (!answer.ok) return { kind: 'unreachable' }
   const reply = Reply.safeParse(answer.body).data
   if (!reply) return { kind: 'unreachable' }
-  if (reply.code !== 0) return { kind: 'refused', message: reply.message }
+  if (reply.code !== 0) return { kind: 'refused', message: isForPrograms(reply.message) ? '' : reply.message }
   const parsed = data.safeParse(reply.data)
   return parsed.success ? { kind: 'ok', data: parsed.data } : { kind: 'unreachable' }
 }

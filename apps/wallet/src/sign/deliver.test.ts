@@ -36,6 +36,14 @@ it.each([
   expect(await deliverSignature(request, signature)).toEqual(refused)
 })
 
+it.each(['exp: must be a number', 'exp：必须是数字'])(
+  'keeps from a person what is for programs: %s',
+  async (message) => {
+    fetched.mockResolvedValue(Response.json({ code: 501, message }))
+    expect(await deliverSignature(request, signature)).toEqual({ kind: 'refused', message: '' })
+  },
+)
+
 it('takes a failing status without words as a refusal without words', async () => {
   fetched.mockResolvedValue(new Response('<html>', { status: 502 }))
   expect(await deliverSignature(request, signature)).toEqual({ kind: 'refused', message: '' })

@@ -1,11 +1,11 @@
 /** Sends a signature to the site that asked for it. */
-import type { SignRequest } from '@atoll/contract'
+import { isForPrograms, type SignRequest } from '@atoll/contract'
 import { z } from 'zod'
 import { postJson } from '../api/post-json.ts'
 
 const Answer = z.looseObject({ code: z.union([z.number(), z.string()]).optional(), message: z.string().optional() })
 
-/** `refused`: the site said no, in its own words if it had any. `unreachable`: nothing that answers was there. */
+/** `refused`: the site said no, in its own words if it had any for people. `unreachable`: nothing that answers was there. */
 export type Delivery = { kind: 'accepted' } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
 
 /**
@@ -23,5 +23,7 @@ export async function deliverSignature(
   const body = Answer.safeParse(answer.body).data
   // The product API says 200 in its envelope, the identity service 0, a personal server speaks by HTTP status.
   const accepted = answer.ok && (body?.code === undefined || body.code === 200 || body.code === 0)
-  return accepted ? { kind: 'accepted' } : { kind: 'refused', message: body?.message ?? '' }
+  if (accepted) return { kind: 'accepted' }
+  const message = body?.message ?? ''
+  return { kind: 'refused', message: isForPrograms(message) ? '' : message }
 }

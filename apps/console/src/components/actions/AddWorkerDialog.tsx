@@ -1,5 +1,5 @@
 import '@mantine/core/styles/NumberInput.layer.css'
-import { createWorker, errorMessage, mostWorkersAtOnce } from '@atoll/contract'
+import { createWorker, errorMessage } from '@atoll/contract'
 import { Dialog, Meter } from '@atoll/ui'
 import { Button, NumberInput, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -90,7 +90,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
           label={t('worker.quantity')}
           value={quantity}
           min={1}
-          max={Math.max(1, Math.min(room, mostWorkersAtOnce))}
+          max={Math.max(1, room)}
           clampBehavior="strict"
           allowDecimal={false}
           allowNegative={false}

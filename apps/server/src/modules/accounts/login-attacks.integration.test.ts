@@ -165,6 +165,19 @@ describe('both body shapes and both orders', () => {
     expect(answer).toMatchObject({ code: 200 })
   })
 
+  test('with fields that this server does not know', async () => {
+    const code = createSignInCode(app.origin)
+    const version = { appVersion: '1.4.2' }
+    expect(await postJson(url, { ...wallet.approval(code.request, 'scan', version), ...version })).toMatchObject({
+      code: 200,
+    })
+    const taken = await postJson(`${app.origin}${activeLogin.path}`, { secret: code.secret, ...version })
+    expect(taken).toMatchObject({ code: 200, data: { userid: wallet.did } })
+    const named = createScriptedWallet()
+    const register = { jws: named.sign({ did: named.kid, ...version }), ...version }
+    expect(await postJson(`${app.origin}/create_local`, register)).toMatchObject({ code: 0 })
+  })
+
   test('polling before approval is answered with empty data', async () => {
     const api = createApiClient(app.origin)
     const code = createSignInCode(app.origin)

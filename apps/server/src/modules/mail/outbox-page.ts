@@ -73,7 +73,7 @@ function isThisMachine(request: FastifyRequest): boolean {
 
 /** Anyone else is answered as if there were no such page. */
 function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendRefusal(new Refusal('notFound', { object: pathOf(request) }), request, reply, 404)
+  return sendRefusal(new Refusal('addressUnknown', { path: pathOf(request) }), request, reply, 404)
 }
 
 type Mail = Awaited<ReturnType<typeof PostalMime.parse>>

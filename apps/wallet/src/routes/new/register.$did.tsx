@@ -50,7 +50,7 @@ function Register() {
         )}
         {registration.kind === 'refused' && (
           <Notice tone="coral" title={t('register.refused')} role="alert">
-            {registration.message}
+            {registration.message || t('register.refusedSilent')}
           </Notice>
         )}
       </div>

@@ -1,4 +1,5 @@
 import {
+  type ClusterAction,
   type ClusterStatus,
   clusterActions,
   clusterStatuses,
@@ -92,6 +93,33 @@ describe('what can be done', () => {
     )
     expect(english('canceled').destroyMaster).toBe('It is Canceled: nothing can be done with it any more.')
     expect(offerOfCluster(running, known, 'zh-CN').refusals.retry).toBe('没有失败的步骤，无需重试。')
+  })
+
+  test('what a refusal promises is so', () => {
+    const everyone = { ...known, missing: false }
+    for (const status of clusterStatuses) {
+      for (const osActive of [false, true]) {
+        for (const workerCount of [0, known.maxWorkers]) {
+          const facts = { ...everyone, osActive, workerCount, hasPassword: !osActive }
+          const from: Position = { status, trail: ['running'] }
+          const refusalOf = (at: Position, action: ClusterAction) => clusterRefusal(at, facts, action)
+          for (const action of clusterActions) {
+            const key = refusalOf(from, action)?.key
+            const rests: Position = { status: status === 'stopping' ? 'stopped' : 'running', trail: [] }
+            const what = `${action} while ${status}`
+            if (key === 'actionWhileMoving') expect(refusalOf(rests, action), what).toBeUndefined()
+            if (key === 'tooLateToCancel') expect(refusalOf(from, 'destroyMaster'), what).toBeUndefined()
+            if (key === 'nothingToRetry') expect(['errored', 'restore_error'], what).not.toContain(status)
+            if (key === 'alreadyActive') expect(osActive, what).toBe(true)
+          }
+        }
+      }
+    }
+    const english = (status: ClusterStatus) => offerOfCluster({ status, trail: [] }, known, 'en-US').refusals
+    expect(english('stopping').stop).toBe('It is being stopped already.')
+    expect(english('starting').start).toBe('It is Starting and will run after that: it need not be started.')
+    expect(english('stopping').restart).toBe('It can be restarted only while it is running; it is Stopping.')
+    expect(english('destroying').cancel).toBe('It is being removed already.')
   })
 
   test('a worker more than the limit is refused with the number there would be', () => {

@@ -80,13 +80,16 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
   const status = shownStatus(from.status, facts.osActive)
   if (action === 'activate') {
     if (!facts.isOwner) return { key: 'ownerOnly', params: {} }
+    if (facts.osActive && !isEnded(status)) return { key: 'alreadyActive', params: {} }
     if (from.status !== 'running') return notNow(status, action)
-    if (facts.osActive) return { key: 'alreadyActive', params: {} }
     return facts.hasPassword ? undefined : { key: 'noOneTimePassword', params: {} }
   }
   if (action === 'addWorker') {
-    if (from.status !== 'running') return notNow(status, action)
-    return refuseWorkers(facts, 1)
+    const refusal = from.status === 'running' ? undefined : notNow(status, action)
+    // What moves may be waited for, unless there is no room then either.
+    return refusal?.key === 'actionWhileMoving'
+      ? (refuseWorkers(facts, 1) ?? refusal)
+      : (refusal ?? refuseWorkers(facts, 1))
   }
   return ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
 }
@@ -142,17 +145,30 @@ function notNow(status: ClusterStatus, action: ClusterAction | InstanceAction): 
   const isRunning = status === 'running' || status === 'inactivated'
   if (isEnded(status)) return { key: 'actionAfterEnd', params }
   if (action === 'cancelUnpaid') return { key: 'nothingUnpaid', params: {} }
-  if (action === 'retry') return { key: 'nothingToRetry', params: {} }
-  if (action === 'repair') return { key: 'nothingToRepair', params: {} }
-  if (action === 'cancel' || action === 'cancelInstance') return { key: 'tooLateToCancel', params }
   if (status === 'destroying' || status === 'canceling') return { key: 'alreadyDestroying', params: {} }
+  if (action === 'retry' && status !== 'restore_error') return { key: 'nothingToRetry', params: {} }
+  if ((action === 'cancel' || action === 'cancelInstance') && canBeDestroyed(status) && status !== 'paid')
+    return { key: 'tooLateToCancel', params }
   if (action === 'start' && isRunning) return { key: 'alreadyRunning', params: {} }
   if (action === 'stop' && status === 'stopped') return { key: 'alreadyStopped', params: {} }
-  if (isTransitioning(status)) return { key: 'actionWhileMoving', params }
+  if (action === 'stop' && status === 'stopping') return { key: 'alreadyStopping', params: {} }
+  if (isTransitioning(status) && action === 'start' && status !== 'stopping') return { key: 'startsByItself', params }
+  if (isTransitioning(status) && isPossibleAfter(status, action)) return { key: 'actionWhileMoving', params }
   if (action === 'stop' || action === 'restart' || action === 'addWorker' || action === 'activate') {
     return { key: 'notRunning', params }
   }
   return { key: 'actionRefused', params }
+}
+
+function canBeDestroyed(status: ClusterStatus): boolean {
+  return !isRefused(transition({ status, trail: [] }, 'destroy'))
+}
+
+/** Whether what moves will allow `action` once it rests, as it does when nothing fails. */
+function isPossibleAfter(status: ClusterStatus, action: ClusterAction | InstanceAction): boolean {
+  const rest = status === 'stopping' ? 'stopped' : 'running'
+  if (action === 'activate' || action === 'addWorker') return rest === 'running'
+  return !isRefused(transition({ status: rest, trail: [] }, eventOf(action)))
 }
 
 export interface Offer<Action extends string> {

@@ -330,6 +330,14 @@ describe.each(locales)('the profile, in %s', (locale) => {
   })
 })
 
+it('registers an identity in a browser as old as Safari 17', async () => {
+  const { context, page, complaints } = await openScreen(browser, { locale: 'en-US', viewport: phone })
+  await context.addInitScript(() => Reflect.deleteProperty(URL, 'parse'))
+  await walletApp(page, 'en-US').createIdentity(server.walletUrl, freshName())
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 it('says so when a code cannot be sent, and keeps trying', async () => {
   const locale = 'zh-CN'
   await using away = await startServer({ env: { ATOLL_SMTP_URL: 'smtp://127.0.0.1:1' } })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createKeychain } from '../keys/keychain.ts'
 import { memoryStorage } from '../keys/memory-storage.fixture.ts'
 import { bindName, findBoundName, isNameTaken, listNameDomains, registerDid } from './identity-service.ts'
+import { identityHostName, loadRuntimeConfig } from './runtime-config.ts'
 
 const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'.split(' ')
 const did = 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2'
@@ -52,8 +53,11 @@ describe('registering', () => {
   it('stays unregistered while the service is down, or says no', async () => {
     const keychain = await withIdentity()
     expect(await registerDid(keychain, did)).toEqual({ kind: 'unreachable' })
-    answers['/create_local'] = { code: 403, message: 'jws: not a compact JWS.' }
-    expect(await registerDid(keychain, did)).toEqual({ kind: 'refused', message: 'jws: not a compact JWS.' })
+    answers['/create_local'] = { code: 403, message: 'The signature was not made by the key of this DID.' }
+    expect(await registerDid(keychain, did)).toEqual({
+      kind: 'refused',
+      message: 'The signature was not made by the key of this DID.',
+    })
     expect(keychain.getState().identities[0]?.registered).toBe(false)
   })
 })
@@ -133,4 +137,15 @@ describe('a service that fails', () => {
     expect(await listNameDomains()).toEqual({ kind: 'unreachable' })
     timeout.mockRestore()
   })
+})
+
+it('names the host of the service in browsers that lack URL.parse, as Safari 17 does', async () => {
+  const { parse } = URL
+  Reflect.deleteProperty(URL, 'parse')
+  try {
+    await loadRuntimeConfig()
+    expect(identityHostName()).toBe('id.atoll.example')
+  } finally {
+    URL.parse = parse
+  }
 })

@@ -29,6 +29,13 @@ export function identityHost(): string {
   return (host ?? '').replace(/\/$/, '')
 }
 
+/** Host and port of `identityHost`; empty until the server has told. */
+export function identityHostName(): string {
+  const address = identityHost()
+  // Safari before 18 has no URL.parse.
+  return address === '' ? '' : new URL(address).host
+}
+
 /** Origins of the product API of this wallet's deployment; none until the server has told. */
 export function ownOrigins(): string[] {
   return config ? [...new Set([config.hosts.global, config.hosts.china].map((host) => new URL(host).origin))] : []

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { registerDid } from '../api/identity-service.ts'
-import { identityHost } from '../api/runtime-config.ts'
+import { identityHostName } from '../api/runtime-config.ts'
 import { recordSignature } from '../history/signature-log.ts'
-import { VaultLocked } from '../keys/keychain.ts'
 import { keychain } from '../keys/use-keychain.ts'
+import { useErrorScreen } from './use-error-screen.ts'
 
 export type Registration =
   | { kind: 'working' }
@@ -19,27 +19,23 @@ const retryDelays = [3000, 6000, 12_000, 30_000]
 export function useRegistration(did: string): { registration: Registration; tryNow(): void } {
   const [registration, setRegistration] = useState<Registration>({ kind: 'working' })
   const [round, setRound] = useState(0)
+  const showError = useErrorScreen()
   useEffect(() => {
     let current = true
     setRegistration({ kind: 'working' })
-    registerDid(keychain, did).then(
-      (outcome) => {
-        // The service has the DID either way; a page that left only does not say so.
-        if (outcome.kind === 'ok') recordRegistration(did)
-        if (current) setRegistration(outcome.kind === 'ok' ? { kind: 'done' } : next(outcome, round))
-      },
-      (error: unknown) => {
-        // Locked meanwhile: the guard is already leading away. Anything else belongs to the error screen.
-        if (!current || error instanceof VaultLocked) return
-        setRegistration(() => {
-          throw error
-        })
-      },
-    )
+    async function register() {
+      const outcome = await registerDid(keychain, did)
+      // The service has the DID either way; a page that left only does not say so.
+      if (outcome.kind === 'ok') recordRegistration(did)
+      if (current) setRegistration(outcome.kind === 'ok' ? { kind: 'done' } : next(outcome, round))
+    }
+    register().catch((error: unknown) => {
+      if (current) showError(error)
+    })
     return () => {
       current = false
     }
-  }, [did, round])
+  }, [did, round, showError])
   useEffect(() => {
     if (registration.kind !== 'down') return
     const timer = setTimeout(() => setRound((before) => before + 1), registration.nextAt - Date.now())
@@ -54,6 +50,5 @@ function next(outcome: { kind: 'refused'; message: string } | { kind: 'unreachab
 }
 
 function recordRegistration(did: string): void {
-  const host = URL.parse(identityHost())?.host ?? ''
-  recordSignature(localStorage, { at: Date.now(), kind: 'registered', host, did })
+  recordSignature(localStorage, { at: Date.now(), kind: 'registered', host: identityHostName(), did })
 }

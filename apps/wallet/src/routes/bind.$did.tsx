@@ -3,11 +3,12 @@ import { Loader } from '@mantine/core'
 import { createFileRoute, useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bindName, findBoundName, listNameDomains } from '../api/identity-service.ts'
-import { identityHost, productName } from '../api/runtime-config.ts'
+import { identityHostName, productName } from '../api/runtime-config.ts'
 import { BigButton } from '../components/BigButton.tsx'
 import { BindForm } from '../components/BindForm.tsx'
 import { DoneScreen } from '../components/DoneScreen.tsx'
 import { Screen } from '../components/Screen.tsx'
+import { useErrorScreen } from '../components/use-error-screen.ts'
 import { requireUnlocked } from '../guard.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { useText } from '../i18n/text.ts'
@@ -47,6 +48,7 @@ function BindId() {
   const [wanted, setWanted] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const showError = useErrorScreen()
   const goHome = () => void navigate({ to: '/' })
   if (bound)
     return (
@@ -67,12 +69,10 @@ function BindId() {
     if (!wanted || busy) return
     setBusy(true)
     setRefusal(undefined)
-    const outcome = await bindName(keychain, did, wanted)
-    setBusy(false)
-    if (outcome.kind === 'refused') return setRefusal(outcome.message)
+    const outcome = await bindName(keychain, did, wanted).finally(() => setBusy(false))
+    if (outcome.kind === 'refused') return setRefusal(outcome.message || t('bind.refusedSilent'))
     if (outcome.kind === 'unreachable') return setRefusal(t('bind.unreachable'))
-    const host = URL.parse(identityHost())?.host ?? ''
-    recordSignature(localStorage, { at: Date.now(), kind: 'bound', host, did })
+    recordSignature(localStorage, { at: Date.now(), kind: 'bound', host: identityHostName(), did })
   }
   return (
     <Screen
@@ -105,7 +105,7 @@ function BindId() {
             setWanted(name)
             setRefusal(undefined)
           }}
-          onSubmit={() => void submit()}
+          onSubmit={() => void submit().catch(showError)}
         />
       ) : (
         <Notice tone="amber" title={t('bind.noDomains')} role="alert" />

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { findApiProblems } from './api-document.ts'
 import { findBoundaryViolations } from './boundaries.ts'
 import { findComponentTexts } from './component-texts.ts'
 import { findLocaleGaps } from './locales.ts'
@@ -23,6 +24,7 @@ const checks: Record<string, Check> = {
   'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
+  'API description': async () => (await findApiProblems()).join('\n'),
 }
 
 export const checkNames: readonly string[] = Object.keys(checks)

@@ -26,11 +26,13 @@ export function openApiDocument(calls: readonly Call[], options: { title: string
     info: {
       title: options.title,
       version: '1',
-      description: 'Bodies are forms or JSON; `/api/v1/…` answers as `/v1/…`.',
+      description:
+        'Bodies are forms or JSON; `/api/v1/…` answers as `/v1/…`, and each path with a slash at its end as without.',
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: options.url }],
     paths: Object.fromEntries([
-      ...calls.map((call) => [call.path, { post: operationOf(call) }]),
+      ...calls.map((call) => [withoutSlash(call.path), { post: operationOf(call) }]),
       ...streamCalls.map((call) => [call.path, { [call.method]: streamOperationOf(call) }]),
       ...identityCalls.map((call) => [call.path, { [call.method]: identityOperationOf(call) }]),
     ]),
@@ -40,8 +42,17 @@ export function openApiDocument(calls: readonly Call[], options: { title: string
         token: { type: 'apiKey', in: 'header', name: 'token' },
         [syncCookieName]: { type: 'apiKey', in: 'cookie', name: syncCookieName },
       },
+      responses: {
+        malformed: answerOf('Wrong as HTTP; no client that speaks it gets this.', envelopeOf({ type: 'null' })),
+      },
     },
   }
+}
+
+const malformed = { $ref: '#/components/responses/malformed' }
+
+function withoutSlash(path: string): string {
+  return path.replace(/(?<=.)\/$/, '')
 }
 
 function operationOf(call: Call): object {
@@ -49,9 +60,9 @@ function operationOf(call: Call): object {
   return {
     operationId: call.name,
     summary: call.summary,
-    ...(call.auth === 'account' && { security: [{ userid: [], token: [] }] }),
+    security: call.auth === 'account' ? [{ userid: [], token: [] }] : [],
     requestBody: requestBodyOf(body),
-    responses: { 200: answerOf('The envelope.', envelopeOf(schemaOf(call.data, 'output'))) },
+    responses: { 200: answerOf('The envelope.', envelopeOf(schemaOf(call.data, 'output'))), 400: malformed },
   }
 }
 
@@ -77,6 +88,7 @@ function streamOperationOf({ name, summary, header, body, contentType, event }: 
         description: 'What was asked for, or a refusal as an envelope.',
         content: { [contentType]: { schema: streamed }, ...refusal },
       },
+      400: malformed,
     },
   }
 }
@@ -87,11 +99,13 @@ function identityOperationOf(call: IdentityCall): object {
   return {
     operationId: call.name,
     summary: call.summary,
+    // What these are given is signed.
+    security: [],
     ...(parameter && { parameters: [{ ...parameter, in: 'path', required: true, schema: { type: 'string' } }] }),
     ...(body && { requestBody: requestBodyOf(schemaOf(body, 'input')) }),
     responses:
       answer === 'envelope'
-        ? { 200: answerOf('The envelope.', envelopeOf(data, 0)) }
+        ? { 200: answerOf('The envelope.', envelopeOf(data, 0)), 400: malformed }
         : {
             200: answerOf('The resolution result.', data),
             400: answerOf('`invalidDid`', data),

@@ -228,7 +228,13 @@ export function settingsHelp(): string {
     const shown = fallbackText ?? fallback
     return `  ${name}\n      ${text}${shown === undefined ? '' : ` Default: ${shown}.`}`
   })
-  return ['Usage: npm start [-- --roles api,worker,edge]', '', 'Settings, from the environment:', ...lines, ''].join(
-    '\n',
-  )
+  return [
+    'Usage: npm start [-- --roles api,worker,edge]',
+    '',
+    'The console describes its API at /openapi.json (OpenAPI 3.1).',
+    '',
+    'Settings, from the environment:',
+    ...lines,
+    '',
+  ].join('\n')
 }

@@ -184,7 +184,7 @@ it.concurrent.for(owners)('a forgotten password, in $locale at $viewport.width p
 
   const [reset] = await Promise.all([context.waitForEvent('page'), app.link(t('dialog.activateOpen')).click()])
   const anew = personalServerApp(reset, locale)
-  await approveOn(reset, wallet, () => anew.enterOneTimePassword(shown, 'resetTitle'))
+  await approveOn(reset, wallet, () => anew.enterOneTimePassword(shown, { title: 'resetTitle', carried: true }))
   await anew.setPassword(second, cluster, 'resetDone')
   // The console hears of it: nothing is left to show.
   await page.getByText(t('access.passwordHelp'), { exact: true }).waitFor({ timeout: 40_000 })

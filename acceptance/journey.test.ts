@@ -137,7 +137,7 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
     const { wizard } = activation
     await wizard.setViewportSize(viewport)
     const owned = personalServerApp(wizard, locale)
-    await owned.enterOneTimePassword(activation.password)
+    await owned.enterOneTimePassword(activation.password, { carried: true })
     await pocket.pointAt(wizard)
     await picture(wizard, '5-wizard')
     await wallet.scan('Activation')

@@ -16,13 +16,20 @@ export function personalServerApp(page: Page, locale: Locale) {
     t,
     heading,
 
-    /** First step of the wizard; returns when the code to approve is there. */
+    /**
+     * First step of the wizard; returns when the code to approve is there. `carried`: the link of the console has filled
+     * the password in, and the address no longer has it.
+     */
     async enterOneTimePassword(
       password: string,
-      title: 'passwordTitle' | 'resetTitle' = 'passwordTitle',
+      { title = 'passwordTitle', carried = false }: { title?: 'passwordTitle' | 'resetTitle'; carried?: boolean } = {},
     ): Promise<void> {
       await heading(t(`wizard.${title}`)).waitFor()
-      await page.getByLabel(t('wizard.passwordLabel'), { exact: true }).fill(password)
+      const field = page.getByLabel(t('wizard.passwordLabel'), { exact: true })
+      if (carried) {
+        if ((await field.inputValue()) !== password) throw new Error('the link did not carry the one-time password')
+        if (new URL(page.url()).hash) throw new Error('the address still has the one-time password')
+      } else await field.fill(password)
       await press(t('act.continue'))
       await heading(t('wizard.approveTitle')).waitFor()
       await page.getByRole('img', { name: t('wizard.code', { host: new URL(page.url()).host }) }).waitFor()

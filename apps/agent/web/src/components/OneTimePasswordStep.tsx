@@ -8,12 +8,14 @@ import classes from './Form.module.css'
 
 interface OneTimePasswordStepProps {
   status: Status
+  /** What the field begins with: it came with the console's link. Sent only at a press: a foreign link must use up no try. */
+  password: string
   /** Rejects when the password is not accepted. */
   onSubmit(password: string): Promise<void>
 }
 
 /** Step 1: what the console shows under Activate. */
-export function OneTimePasswordStep({ status, onSubmit }: OneTimePasswordStepProps) {
+export function OneTimePasswordStep({ status, password: known, onSubmit }: OneTimePasswordStepProps) {
   const t = useText()
   const problemText = useProblemText()
   const [busy, setBusy] = useState(false)
@@ -41,6 +43,7 @@ export function OneTimePasswordStep({ status, onSubmit }: OneTimePasswordStepPro
       <form className={classes.form} onSubmit={(event) => void submit(event)} autoComplete="off">
         <TextInput
           name="password"
+          defaultValue={known}
           label={t('wizard.passwordLabel')}
           classNames={{ input: classes.mono ?? '' }}
           error={problem}

@@ -7,6 +7,7 @@ import { ApproveStep } from '../components/ApproveStep.tsx'
 import { NewPasswordStep } from '../components/NewPasswordStep.tsx'
 import { OneTimePasswordStep } from '../components/OneTimePasswordStep.tsx'
 import { useTitle } from '../components/use-title.ts'
+import { carriedPassword } from '../one-time-password.ts'
 import { requirePlace } from '../server-state.ts'
 
 export const Route = createFileRoute('/activate')({
@@ -24,8 +25,8 @@ type Step =
 function Activate() {
   const { status } = Route.useLoaderData()
   const [step, setStep] = useState<Step>({ kind: 'password' })
-  // Kept to show a fresh code when one runs out; a ref, so that nothing draws it.
-  const oneTimePassword = useRef('')
+  // Kept to show a fresh code when one runs out; a ref, since typing it draws nothing.
+  const oneTimePassword = useRef(carriedPassword())
   useTitle(status)
   const begin = async (password: string) => {
     const begun = await beginActivation(password)
@@ -33,7 +34,8 @@ function Activate() {
     setStep({ kind: 'approve', begun })
   }
   const restart = () => setStep({ kind: 'password' })
-  if (step.kind === 'password') return <OneTimePasswordStep status={status} onSubmit={begin} />
+  if (step.kind === 'password')
+    return <OneTimePasswordStep status={status} password={oneTimePassword.current} onSubmit={begin} />
   if (step.kind === 'approve')
     return (
       <ApproveStep

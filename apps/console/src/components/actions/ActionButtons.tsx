@@ -5,16 +5,18 @@ interface ActionButtonsProps {
   actions: Action[]
   /** 30 on cards, 36 on a page. px */
   size: 30 | 36
+  /** Whether the primary action is filled: it is the one thing the page waits for. */
+  filled: boolean
 }
 
 /** Actions as buttons: the main ones with their word, the others as a named icon with a tip. */
-export function ActionButtons({ actions, size }: ActionButtonsProps) {
+export function ActionButtons({ actions, size, filled }: ActionButtonsProps) {
   return actions
     .filter(({ place }) => place !== 'menu')
-    .map((action) => <ActionButton key={action.key} action={action} size={size} />)
+    .map((action) => <ActionButton key={action.key} action={action} size={size} filled={filled} />)
 }
 
-function ActionButton({ action, size }: { action: Action; size: 30 | 36 }) {
+function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'actions'> & { action: Action }) {
   const { label, place, primary, busy = false, disabledReason } = action
   const blocked = disabledReason !== undefined
   const icon = <action.icon size={16} stroke={1.6} aria-hidden="true" />
@@ -30,7 +32,7 @@ function ActionButton({ action, size }: { action: Action; size: 30 | 36 }) {
       <Button
         {...state}
         size={size === 30 ? 'xs' : 'sm'}
-        variant={primary && size === 36 ? 'filled' : 'default'}
+        variant={primary && filled ? 'filled' : 'default'}
         leftSection={icon}
         data-tip={disabledReason}
       >

@@ -1,4 +1,5 @@
 import { clusterActivation, type Resource } from '@atoll/contract'
+import { wizardLink } from '@atoll/contract/wizard-link'
 import { Dialog, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
@@ -75,7 +76,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
         <Button onClick={onClose}>{active ? t('failure.close') : t('dialog.activateLater')}</Button>
         {(active || data || !error) && (
           <OpenButton
-            href={active ? now?.url : data?.wizardUrl}
+            href={active ? now?.url : data && wizardLink(data.wizardUrl, data.password)}
             label={active ? t('dialog.activateGo', { name }) : t('dialog.activateOpen')}
           />
         )}

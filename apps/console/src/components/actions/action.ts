@@ -12,7 +12,7 @@ export interface Action {
   busy?: boolean
   /** Destroys something. */
   danger?: boolean
-  /** What the page is waiting for: filled where there is one object on the page. */
+  /** What the page is waiting for: filled where nothing else on the page waits for a person. */
   primary?: boolean
   /** How prominent: `main` has its word on a button, `side` its icon, `menu` stands only in the menu. */
   place: 'main' | 'side' | 'menu'

@@ -62,7 +62,7 @@ function ClusterView({ cluster, userid, tab, stale }: ClusterViewProps) {
         actions={
           <>
             <OpenLink cluster={cluster} size={36} />
-            <ActionButtons actions={actions} size={36} />
+            <ActionButtons actions={actions} size={36} filled />
             {explained.length > 0 && (
               <ActionMenu actions={explained} size={36} label={t('common.more', { name: cluster.name })} />
             )}

@@ -1,4 +1,5 @@
 import { clusterPasswordReset, type Resource } from '@atoll/contract'
+import { wizardLink } from '@atoll/contract/wizard-link'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -51,7 +52,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
         {password && url ? (
           <Button
             component="a"
-            href={new URL('/activate', url).href}
+            href={wizardLink(new URL('/activate', url).href, password)}
             target="_blank"
             rel="noopener"
             size="xs"

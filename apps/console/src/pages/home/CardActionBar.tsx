@@ -12,10 +12,12 @@ import { closerLookAt } from './closer-look.ts'
 interface CardActionBarProps {
   cluster: Resource
   actions: Action[]
+  /** Its primary action is what the page waits for. */
+  isNext: boolean
 }
 
 /** The card's actions on a phone: cells of one row along its foot, each with its word. */
-export function CardActionBar({ cluster, actions }: CardActionBarProps) {
+export function CardActionBar({ cluster, actions, isNext }: CardActionBarProps) {
   const t = useText()
   const closerLook = closerLookAt(cluster)
   return (
@@ -38,6 +40,7 @@ export function CardActionBar({ cluster, actions }: CardActionBarProps) {
           <UnstyledButton
             key={action.key}
             className={classes.cell}
+            data-next={(isNext && action.primary) || undefined}
             disabled={action.busy === true || action.disabledReason !== undefined}
             title={action.disabledReason}
             onClick={action.onSelect}

@@ -15,10 +15,12 @@ import { closerLookAt } from './closer-look.ts'
 interface CardActionsProps {
   cluster: Resource
   actions: Action[]
+  /** Its primary action is what the page waits for. */
+  isNext: boolean
 }
 
 /** What can be done with the cluster, and where to look closer; beside its title. */
-export function CardActions({ cluster, actions }: CardActionsProps) {
+export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
   const t = useText()
   const closerLook = closerLookAt(cluster)
   const params = { clusterId: cluster.clusterId }
@@ -35,7 +37,7 @@ export function CardActions({ cluster, actions }: CardActionsProps) {
         </Button>
       )}
       <OpenLink cluster={cluster} size={30} />
-      <ActionButtons actions={actions} size={30} />
+      <ActionButtons actions={actions} size={30} filled={isNext} />
       <ActionMenu
         actions={actions}
         size={30}

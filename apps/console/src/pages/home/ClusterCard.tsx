@@ -19,10 +19,12 @@ interface ClusterCardProps {
   cluster: Resource
   /** What we last knew, not what is. */
   stale: boolean
+  /** Its primary action is what the page waits for. */
+  isNext: boolean
 }
 
 /** One cluster: what it is, how it is, where it is reached, and what can be done now. */
-export function ClusterCard({ cluster, stale }: ClusterCardProps) {
+export function ClusterCard({ cluster, stale, isNext }: ClusterCardProps) {
   const locale = useLocale()
   const isNarrow = useIsNarrow()
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
@@ -48,13 +50,13 @@ export function ClusterCard({ cluster, stale }: ClusterCardProps) {
             </div>
             <ClusterFacts cluster={cluster}>{!figures && hardware}</ClusterFacts>
           </div>
-          {!isNarrow && <CardActions cluster={cluster} actions={actions} />}
+          {!isNarrow && <CardActions cluster={cluster} actions={actions} isNext={isNext} />}
         </div>
         <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
         {figures && <CardFigures cluster={cluster} />}
       </div>
       {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
-      {isNarrow && <CardActionBar cluster={cluster} actions={actions} />}
+      {isNarrow && <CardActionBar cluster={cluster} actions={actions} isNext={isNext} />}
     </article>
   )
 }

@@ -34,6 +34,7 @@ export function HomePage({ user }: { user: string | undefined }) {
   const filter = users.some((owner) => owner.userid === user) ? user : undefined
   const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
   const first = useFirstRows(shown ?? [])
+  const waiting = clusters?.filter(({ actions }) => actions.includes('activate')) ?? []
 
   return (
     <>
@@ -73,7 +74,7 @@ export function HomePage({ user }: { user: string | undefined }) {
         <ul className={classes.cards}>
           {first.rows.map((cluster) => (
             <li key={cluster.clusterId}>
-              <ClusterCard cluster={cluster} stale={stale} />
+              <ClusterCard cluster={cluster} stale={stale} isNext={waiting.length === 1 && waiting[0] === cluster} />
             </li>
           ))}
         </ul>

@@ -1,0 +1,19 @@
+import { passwordOfFragment } from '@atoll/contract/wizard-link'
+
+let carried = ''
+
+/**
+ * Takes the one-time password out of the address, so that neither history nor a copied address keeps it. Called before the
+ * router, which drops the fragment when it leads elsewhere.
+ */
+export function takeOneTimePassword(): void {
+  const password = passwordOfFragment(location.hash)
+  if (password === undefined) return
+  carried = password
+  history.replaceState(history.state, '', location.pathname + location.search)
+}
+
+/** What the console's link brought along; empty when it brought nothing. */
+export function carriedPassword(): string {
+  return carried
+}

@@ -1,83 +1,89 @@
-import {
-  type AuditAction,
-  type AuditRecord,
-  auditActionLabels,
-  auditKindNames,
-  displayName,
-  shorten,
-} from '@atoll/contract'
-import { UnstyledButton } from '@mantine/core'
+import { type AuditAction, type AuditRecord, displayName } from '@atoll/contract'
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useOfferingTitle } from '../../components/cluster/use-offering-title.ts'
 import table from '../../components/instances/Table.module.css'
 import { formatDayAndTime } from '../../format/times.ts'
 import { type Translate, useLocale, useText } from '../../i18n/text.ts'
 import classes from './ActivityPage.module.css'
 import { describeChange } from './describe-change.ts'
+import { describeRecord } from './describe-record.ts'
 
 interface ActivityLineProps {
   userid: string
   record: AuditRecord
+  /** Shows one object's records only. */
   onObject: (id: string) => void
 }
 
-/** One act: when, what to which object, what changed, who, from where. */
+/** What happened, who did it, from where and when; pressed, it shows what changed and the ids. */
 export function ActivityLine({ userid, record, onObject }: ActivityLineProps) {
   const t = useText()
   const locale = useLocale()
-  const { actor, action, object, at, sessionId, ip } = record
+  const offeringTitle = useOfferingTitle()
+  const [open, setOpen] = useState(false)
+  const { actor, action, at, ip } = record
   return (
-    <tr>
-      <td className={classes.when}>
-        <time dateTime={at} title={at}>
-          {formatDayAndTime(at, Date.now(), locale)}
-        </time>
-      </td>
-      <td>
-        <span className={table.main}>{auditActionLabels[action][locale]}</span>
-        <UnstyledButton className={classes.object ?? ''} onClick={() => onObject(object.id)} title={object.id}>
-          {object.name ??
-            (object.kind === 'account'
-              ? nameOf(object.owner, userid, t)
-              : `${auditKindNames[object.kind][locale]} ${shortId(object.id)}`)}
-        </UnstyledButton>
-      </td>
-      <td data-label={t('activity.columnChange')}>
-        <ul className={classes.changes}>
-          {describeChange(record, t, locale).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </td>
-      <td data-label={t('activity.columnWho')}>
-        <span>
+    <>
+      <tr data-open={open || undefined}>
+        <td>
+          <UnstyledButton className={table.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
+            <IconChevronRight className={table.chevron} size={15} stroke={1.6} aria-hidden="true" />
+            <span className={table.main}>{describeRecord(record, { userid, t, locale, offeringTitle })}</span>
+          </UnstyledButton>
+        </td>
+        <td className={classes.who}>
           {actor === null
             ? t(byOperator.has(action) ? 'activity.operator' : 'activity.system')
             : nameOf(actor, userid, t)}
-          {actor !== null && object.owner.userid !== actor.userid && (
-            <span className={table.second}>{t('activity.ownedBy', { name: nameOf(object.owner, userid, t) })}</span>
-          )}
-        </span>
-      </td>
-      <td data-label={t('activity.columnFrom')}>
-        <span className={classes.from}>
-          {ip ?? t('detail.none')}
-          {sessionId && (
-            <span className={table.second} title={sessionId}>
-              {shortId(sessionId)}
-            </span>
-          )}
-        </span>
-      </td>
-    </tr>
+        </td>
+        <td className={classes.from}>{ip ?? <span className={table.none}>{t('detail.none')}</span>}</td>
+        <td className={classes.when}>
+          <time dateTime={at} title={at}>
+            {formatDayAndTime(at, Date.now(), locale)}
+          </time>
+        </td>
+      </tr>
+      {open && (
+        <tr className={table.opened}>
+          <td colSpan={4}>
+            <Opened userid={userid} record={record} onObject={onObject} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** What changed, whose it is, and the ids that tell one object and one session from another. */
+function Opened({ userid, record, onObject }: ActivityLineProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { object, sessionId } = record
+  const colon = locale === 'zh-CN' ? '：' : ': '
+  const facts = [
+    ...describeChange(record, t, locale),
+    ...(object.owner.userid === userid ? [] : [`${t('activity.owner')}${colon}${displayName(object.owner)}`]),
+    `${t('activity.id')}${colon}${object.id}`,
+    ...(sessionId === null ? [] : [`${t('activity.session')}${colon}${sessionId}`]),
+  ]
+  return (
+    <div className={classes.opened}>
+      <ul className={classes.facts}>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <Button size="xs" onClick={() => onObject(object.id)}>
+        {t('activity.onlyObject', { name: object.name ?? nameOf(object.owner, userid, t) })}
+      </Button>
+    </div>
   )
 }
 
 function nameOf(person: AuditRecord['object']['owner'], userid: string, t: Translate): string {
   return person.userid === userid ? t('activity.you') : displayName(person)
-}
-
-/** Enough of an id to tell two apart; the whole of it is in the tip and in the export. */
-function shortId(id: string): string {
-  return shorten(id, 11)
 }
 
 /** What only an operator's command does, from no session. */

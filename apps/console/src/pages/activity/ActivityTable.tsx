@@ -11,18 +11,17 @@ interface ActivityTableProps {
   onObject: (id: string) => void
 }
 
-/** The records, newest first; on a phone two-line cards. */
+/** The records, newest first; on a phone the sentence above one line of who, where and when. */
 export function ActivityTable({ userid, records, onObject }: ActivityTableProps) {
   const t = useText()
   return (
     <table className={`${table.table} ${classes.table}`}>
       <thead>
         <tr>
-          <th scope="col">{t('activity.columnWhen')}</th>
           <th scope="col">{t('activity.columnWhat')}</th>
-          <th scope="col">{t('activity.columnChange')}</th>
           <th scope="col">{t('activity.columnWho')}</th>
           <th scope="col">{t('activity.columnFrom')}</th>
+          <th scope="col">{t('activity.columnWhen')}</th>
         </tr>
       </thead>
       <tbody>

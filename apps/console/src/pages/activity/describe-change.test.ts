@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@atoll/contract'
+import { type AuditRecord, reasonText } from '@atoll/contract'
 import { expect, test } from 'vitest'
 import type { Translate } from '../../i18n/text.ts'
 import { describeChange } from './describe-change.ts'
@@ -29,6 +29,7 @@ test.each([
   [null, { offering: 'x'.repeat(50) }, [`Size: ${'x'.repeat(40)}…`]],
   [{ canCreateCluster: false }, { canCreateCluster: true }, ['Can create clusters']],
   [{ canCreateCluster: true }, { canCreateCluster: false }, ['Cannot create clusters']],
+  [null, { reason: '{"key":"machineSilent"}' }, [`Reason: ${reasonText({ key: 'machineSilent' }, 'en-US')}`]],
   [null, null, []],
 ])('%j → %j', (before, after, lines) => {
   expect(describeChange(record(before, after), t, 'en-US')).toEqual(lines)

@@ -4,6 +4,8 @@ import {
   auditFactLabels,
   auditFactValues,
   type Locale,
+  Reason,
+  reasonText,
   statusTable,
 } from '@atoll/contract'
 import { formatTime } from '../../format/times.ts'
@@ -40,6 +42,7 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
   // A picture is kept by its hash, which says nothing to anybody.
   if (key === 'avatar') return t('activity.yes')
   if (key === 'expireAt') return formatTime(text, Date.now(), locale)
+  if (key === 'reason') return reasonWords(text, locale)
   const words = key === 'status' ? statusWords(text) : auditFactValues[key]?.[text]
   if (words) return words[locale]
   return text.length > longest ? `${text.slice(0, longest)}…` : text
@@ -47,4 +50,10 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
 
 function statusWords(status: string): Record<Locale, string> | undefined {
   return Object.entries(statusTable).find(([name]) => name === status)?.[1].label
+}
+
+/** A reason is kept as data and told in the reader's language. */
+function reasonWords(text: string, locale: Locale): string {
+  const reason = Reason.safeParse(JSON.parse(text)).data
+  return reason ? reasonText(reason, locale) : text
 }

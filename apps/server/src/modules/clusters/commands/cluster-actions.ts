@@ -20,6 +20,7 @@ import { wishInstall } from '../reconcile/provider-calls.ts'
 import { countWish, enqueueReconcile, lockVisibleCluster } from '../reconcile/reconcile-store.ts'
 import { isRemoval } from '../reconcile/removal.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
+import { instanceName } from '../views/instance-json.ts'
 import { visibleTo } from '../visibility.ts'
 
 /** An action on a cluster as a whole, or with an `instanceId` on that instance. */
@@ -198,5 +199,10 @@ function auditOf(
   const { id, owner, name } = cluster
   return isCluster
     ? { ...source, action: `cluster.${kind}`, object: { kind: 'cluster', id, owner, name } }
-    : { ...source, action: `instance.${kind}`, object: { kind: 'instance', id: machine.id, owner, name } }
+    : {
+        ...source,
+        after: { status, instance: instanceName(machine) },
+        action: `instance.${kind}`,
+        object: { kind: 'instance', id: machine.id, owner, name },
+      }
 }

@@ -15,6 +15,7 @@ import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation, instanceIdOf, isCancellable, operationOf } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { InstanceRow } from '../tables.ts'
+import { instanceName } from '../views/instance-json.ts'
 import { visibleTo } from '../visibility.ts'
 import { type LockedCluster, lockMachines, refuseIf } from './cluster-actions.ts'
 
@@ -61,7 +62,7 @@ export async function removeWorker(
       action: 'instance.destroy',
       object: { kind: 'instance', id: worker.id, owner: cluster.owner, name: cluster.name },
       before: { status: worker.status },
-      after: { status: to.status, drain: drains },
+      after: { status: to.status, instance: instanceName(worker), drain: drains },
     })
     await countWish(trx, cluster)
     await enqueueReconcile(trx, cluster.id)
@@ -135,13 +136,19 @@ async function cancelMachine(
     deadlineMs: deadlineMs(deps, kind),
     by: caller.userid,
   })
-  const source = { actor: caller, ip: caller.ip, before: { status: machine.status }, after: { status: to.status } }
+  const source = { actor: caller, ip: caller.ip, before: { status: machine.status } }
+  const after = { status: to.status }
   const { owner, name } = cluster
   await recordAudit(
     trx,
     isMaster
-      ? { ...source, action: 'cluster.cancel', object: { kind: 'cluster', id: cluster.id, owner, name } }
-      : { ...source, action: 'instance.cancel', object: { kind: 'instance', id: machine.id, owner, name } },
+      ? { ...source, after, action: 'cluster.cancel', object: { kind: 'cluster', id: cluster.id, owner, name } }
+      : {
+          ...source,
+          after: { ...after, instance: instanceName(machine) },
+          action: 'instance.cancel',
+          object: { kind: 'instance', id: machine.id, owner, name },
+        },
   )
   await countWish(trx, cluster, isMaster ? 'destroyed' : undefined)
   await enqueueReconcile(trx, cluster.id)

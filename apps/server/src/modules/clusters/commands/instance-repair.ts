@@ -11,6 +11,7 @@ import { clusterRefusal, instanceRefusal } from '../lifecycle/action-refusals.ts
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { instanceName } from '../views/instance-json.ts'
 import { lockMachines, refuseIf } from './cluster-actions.ts'
 
 /**
@@ -72,7 +73,7 @@ export async function repairMachine(
           }
         : {
             ...source,
-            after,
+            after: { ...after, instance: instanceName(machine) },
             action: 'instance.repair',
             object: { kind: 'instance', id: old.id, owner, name: cluster.name },
           },

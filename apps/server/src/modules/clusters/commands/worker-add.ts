@@ -13,6 +13,7 @@ import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { ClusterRow } from '../tables.ts'
+import { instanceName } from '../views/instance-json.ts'
 import { getOwner, lockMachines, refuseIf } from './cluster-actions.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 
@@ -90,7 +91,7 @@ async function orderWorker(
     ip: caller.ip,
     action: 'instance.add',
     object: { kind: 'instance', id, owner, name },
-    after: { status, offering: offering.name, clusterId: cluster.id },
+    after: { status, instance: instanceName(worker), offering: offering.name, clusterId: cluster.id },
   })
   return id
 }

@@ -7,6 +7,7 @@ import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
 import { addressColumns, publicUrlOf } from '../network/public-address.ts'
 import { proxyOf } from '../network/self-host-proxy.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { recordActivity } from './instance-audit.ts'
 
 /**
  * In the transaction that stores an agent's report or its disconnect: copies what lists show, tells the owner, and has
@@ -20,7 +21,7 @@ export async function applyAgentChange(
   const [agent] = await agents.listAgents(trx, [instanceId])
   const before = await trx
     .selectFrom('instances')
-    .select(['owner', 'install_task', 'install_log', 'agent_facts', 'network'])
+    .select(['owner', 'role', 'install_task', 'install_log', 'os_active', 'has_password', 'agent_facts', 'network'])
     .where('id', '=', instanceId)
     .where('cluster_id', '=', clusterId)
     .forNoKeyUpdate()
@@ -33,18 +34,19 @@ export async function applyAgentChange(
   const network = agent.network && JSON.stringify({ state: agent.network.state, reason: agent.network.reason })
   if (!isNews && log === before.install_log && network === before.network) return
   const size = agent.machine && (await isSelfHosted(trx, clusterId)) ? sizeOf(agent.machine) : undefined
+  const activity = { os_active: agent.osActive, has_password: agent.oneTimePassword !== null }
   await trx
     .updateTable('instances')
     .set({
       install_log: log,
-      os_active: agent.osActive,
-      has_password: agent.oneTimePassword !== null,
+      ...activity,
       agent_facts: facts,
       network,
       ...size,
     })
     .where('id', '=', instanceId)
     .execute()
+  await recordActivity(trx, clusterId, before, activity)
   await publishChange(trx, { account: before.owner, topic: 'cluster', id: clusterId })
   if (isNews) await enqueueReconcile(trx, clusterId)
 }

@@ -9,8 +9,10 @@ import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
 import { followStatus, insertOperation, instanceIdOf, operationOf, wordsOf } from '../operations/operation-store.ts'
 import type { Snapshot } from '../reconcile/reconcile-store.ts'
+import { isRemoval } from '../reconcile/removal.ts'
 import { peacefulMs } from '../reconcile/world.ts'
 import type { InstanceRow } from '../tables.ts'
+import { recordEvent } from './instance-audit.ts'
 import { lockMachine, saveMove, tellOwner } from './instance-store.ts'
 
 export async function applyEvent(
@@ -36,6 +38,9 @@ export async function applyEvent(
       error,
       missing: event === 'vanished' || (event === 'silenced' && snapshot.cluster.cluster_type === 'Cloud'),
     })
+    // A removal that nobody asked for again fails again every few minutes, which is no news.
+    const isRepeated = isRemoval(machine.status) && operation?.asked_by === null
+    if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, machine, event, to, reason: error })
     if (operation && !isTransitioning(to.status)) {
       await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
     } else if (isTransitioning(to.status)) {

@@ -1,0 +1,78 @@
+/** What the audit log is told of what came by itself: a machine joined, was lost, came back, failed; an owner activated. */
+import type { Reason } from '@atoll/contract'
+import type { Trx } from '../../../platform/db/index.ts'
+import { type AuditEntry, recordAudit } from '../../audit/index.ts'
+import type { ClusterEvent, Position } from '../lifecycle/cluster-state.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
+import { instanceName } from '../views/instance-json.ts'
+
+type InstanceAction = Extract<AuditEntry['action'], `instance.${string}`>
+
+/** The others follow from what a person asked, which is a record already. */
+const recorded: Partial<Record<ClusterEvent, InstanceAction>> = {
+  silenced: 'instance.lose',
+  reported: 'instance.return',
+  vanished: 'instance.vanish',
+  lost: 'instance.recover',
+  failed: 'instance.fail',
+}
+
+interface InstanceEvent {
+  cluster: ClusterRow
+  /** As it was before. */
+  machine: InstanceRow
+  event: ClusterEvent
+  to: Position
+  reason: Reason | null
+}
+
+/** Records `event` where people look for it in the log; in the transaction that applies it. */
+export async function recordEvent(trx: Trx, { cluster, machine, event, to, reason }: InstanceEvent): Promise<void> {
+  const joins = event === 'provisioned' && cluster.cluster_type === 'SelfHost'
+  const action = joins ? 'instance.join' : recorded[event]
+  if (!action) return
+  await recordAudit(trx, {
+    actor: 'system',
+    ip: null,
+    action,
+    object: { kind: 'instance', id: machine.id, owner: cluster.owner, name: cluster.name },
+    before: { status: machine.status },
+    after: {
+      status: to.status,
+      instance: instanceName(machine),
+      // In the reader's language later, so as data.
+      ...(reason && { reason: JSON.stringify(reason) }),
+    },
+  })
+}
+
+type Activity = Pick<InstanceRow, 'role' | 'os_active' | 'has_password'>
+
+/**
+ * Records that the owner activated the cluster or set a new password, both at the instance itself with the wallet's
+ * signature: the agent reports no more than that it happened.
+ */
+export async function recordActivity(
+  trx: Trx,
+  clusterId: string,
+  before: Activity,
+  after: Omit<Activity, 'role'>,
+): Promise<void> {
+  if (before.role !== 'master' || !after.os_active) return
+  const activates = !before.os_active
+  // The one-time password of a reset is gone once a new password is set.
+  if (!activates && !(before.has_password && !after.has_password)) return
+  const { owner, name } = await trx
+    .selectFrom('clusters')
+    .select(['owner', 'name'])
+    .where('id', '=', clusterId)
+    .executeTakeFirstOrThrow()
+  await recordAudit(trx, {
+    actor: { userid: owner, sessionId: null },
+    ip: null,
+    action: activates ? 'cluster.activate' : 'cluster.setPassword',
+    object: { kind: 'cluster', id: clusterId, owner, name },
+    before: activates ? { status: 'inactivated' } : null,
+    after: activates ? { status: 'running' } : null,
+  })
+}

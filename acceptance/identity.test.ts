@@ -338,6 +338,14 @@ it('registers an identity in a browser as old as Safari 17', async () => {
   await context.close()
 })
 
+it('greets an account that this browser does not hold by the ID that the identity service knows', async () => {
+  const { wallet, name = '' } = await createPerson(server.url)
+  const { context, page } = await openScreen(browser, { locale: 'en-US', viewport: desktop })
+  await page.goto(`${server.url}/login/${wallet.did}`)
+  await page.getByText(name, { exact: true }).waitFor()
+  await context.close()
+})
+
 it('says so when a code cannot be sent, and keeps trying', async () => {
   const locale = 'zh-CN'
   await using away = await startServer({ env: { ATOLL_SMTP_URL: 'smtp://127.0.0.1:1' } })

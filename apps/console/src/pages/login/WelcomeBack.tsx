@@ -1,9 +1,11 @@
 import { Avatar, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { type Account, isExpired } from '../../accounts/account.ts'
 import { accountLabel } from '../../accounts/account-label.ts'
 import { heldAccounts, removeAccount, selectAccount } from '../../accounts/account-store.ts'
+import { findIdentityName } from '../../accounts/identity-name.ts'
 import { namesAccount } from '../../accounts/redirect.ts'
 import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -24,7 +26,11 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   const t = useText()
   const locale = useLocale()
   const router = useRouter()
-  const name = useAccountName()(account)
+  const found = useIdentityName(did)
+  const nameOf = useAccountName()
+  // Whether an account that this browser does not hold has an ID, the identity service alone can tell.
+  const id = found ?? displayedId(account)
+  const name = id ?? (account || found === null ? nameOf(undefined) : '…')
   /** An address that names this account would only lead back here. */
   const search = redirect && !namesAccount(redirect, did) ? { redirect } : {}
   const goOn = () => {
@@ -54,7 +60,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
         </div>
       )}
       <div className={classes.expected}>
-        <Avatar id={did} name={displayedId(account)} src={account?.avatar ?? null} size={40} />
+        <Avatar id={did} name={id} src={account?.avatar ?? null} size={40} />
         <div className={classes.who}>
           <div className={classes.name}>{name}</div>
           <div className={classes.did}>{shortDid(did)}</div>
@@ -81,4 +87,19 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
       </div>
     </section>
   )
+}
+
+/** The ID that the identity service knows; null: none is bound; undefined until it has answered. */
+function useIdentityName(did: string): string | null | undefined {
+  const [name, setName] = useState<string | null>()
+  useEffect(() => {
+    let isLeft = false
+    void findIdentityName(did).then((found) => {
+      if (!isLeft) setName(found)
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [did])
+  return name
 }

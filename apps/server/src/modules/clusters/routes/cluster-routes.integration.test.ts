@@ -153,7 +153,7 @@ describe('the calls', () => {
     const api = await signIn()
     const clusterId = await runningCluster(api)
     expect(await api.ask(clusterUsage, { clusterId })).toMatchObject({
-      storage: { value: 0, unitLabel: 'GB', quota: 1.074 },
+      storage: { value: 0, unitLabel: 'GB', quota: 1 },
     })
     expect(await api.ask(clusterMonitor, { clusterId, range: '7d' })).toMatchObject({
       metrics: { lastUpdatedAt: null },

@@ -90,9 +90,10 @@ export async function getActivation(
   return { terminusName: cluster.owner_name ?? '', password, wizardUrl }
 }
 
-const bytesPerGigabyte = 1e9
+/** As everywhere in the product: what is ordered as 8 GB has 8192 MiB. */
+const bytesPerGigabyte = 1024 ** 3
 
-/** Bytes as decimal gigabytes with three places. */
+/** Bytes as gigabytes with three places. */
 function toGigabytes(bytes: number): number {
   return Math.round((bytes / bytesPerGigabyte) * 1000) / 1000
 }
@@ -105,8 +106,10 @@ async function getUsage(
   const now = clock.now()
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const diskUsed = cluster.latest?.[4] ?? 0
+  // As its agent measures it, which is what pages show; before that, as it was ordered.
+  const diskTotal = cluster.latest?.[5] || cluster.disk_mib * 1024 * 1024
   return {
-    storage: { value: toGigabytes(diskUsed), unitLabel: 'GB', quota: toGigabytes(cluster.disk_mib * 1024 * 1024) },
+    storage: { value: toGigabytes(diskUsed), unitLabel: 'GB', quota: toGigabytes(diskTotal) },
     backup: { value: 0, unitLabel: 'GB' },
     traffic: { value: toGigabytes(await countTraffic(db, cluster.id, month)), unitLabel: 'GB' },
   }

@@ -183,8 +183,8 @@ export const errorCatalogue = {
   },
   idNotBound: {
     code: codes.conflict,
-    'en-US': 'Bind an {product} ID in the LarePass app first, then create your {product}.',
-    'zh-CN': '请先在 LarePass 应用中绑定 {product} ID，再创建 {product}。',
+    'en-US': 'Bind an {product} ID in the {wallet} app first, then create your {product}.',
+    'zh-CN': '请先在 {wallet} 应用中绑定 {product} ID，再创建 {product}。',
   },
   selfHostTooMany: {
     code: codes.conflict,

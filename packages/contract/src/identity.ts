@@ -43,6 +43,8 @@ export const RuntimeConfig = z.object({
   hosts: z.object({ global: z.string(), china: z.string() }),
   /** This deployment's wallet, for people without a wallet app. */
   walletUrl: z.string(),
+  /** Every wallet must send the number beside a sign-in code. */
+  requireMatchNumber: z.boolean().default(false),
   /** Server's clock when answered, ms; lets a page show the right time left on a device whose clock is wrong. */
   now: Millis,
 })

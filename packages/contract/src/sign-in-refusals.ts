@@ -78,7 +78,7 @@ export const signInRefusals = {
   matchNumberMissing: {
     code: codes.forbidden,
     'en-US':
-      'This site asks for the two digits beside the code, and this wallet did not send them. Update it, or use the wallet at {walletUrl}.',
-    'zh-CN': '本站要求输入二维码旁的两位数字，而这个钱包没有发送。请更新钱包，或使用 {walletUrl} 的钱包。',
+      'This site asks for the two digits beside the code, and this wallet did not send them. Update it, or use the web wallet at {walletUrl}.',
+    'zh-CN': '本站要求输入二维码旁的两位数字，而这个钱包没有发送。请更新钱包，或使用网页钱包：{walletUrl}。',
   },
 } as const

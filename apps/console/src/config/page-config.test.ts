@@ -8,6 +8,7 @@ const written = {
   wallet: 'LarePass',
   hosts: { global: 'https://a.example', china: 'https://b.example' },
   walletUrl: 'https://wallet.example',
+  requireMatchNumber: false,
   now: 1_773_844_026_000,
 }
 const asked = vi.fn()

@@ -92,6 +92,7 @@ function runtimeConfigOf({ config, clock }: AppOptions): RuntimeConfig {
     wallet: config.walletName,
     hosts: { global: config.publicUrl, china: config.chinaUrl },
     walletUrl: config.walletUrl,
+    requireMatchNumber: config.requireMatchNumber,
     now: clock.now().getTime(),
   }
 }

@@ -23,6 +23,11 @@ export function productName(): string {
   return config?.product ?? 'Atoll'
 }
 
+/** Name of the wallet app that people have on their phones. */
+export function walletAppName(): string {
+  return config?.wallet ?? 'LarePass'
+}
+
 /** Base address of the identity service for the saved language (spec §7), without a trailing slash. */
 export function identityHost(): string {
   const host = currentLocale() === 'zh-CN' ? config?.hosts.china : config?.hosts.global

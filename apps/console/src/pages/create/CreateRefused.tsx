@@ -17,7 +17,7 @@ interface CreateRefusedProps {
 export function CreateRefused({ reason, onCheck }: CreateRefusedProps) {
   const t = useText()
   const locale = useLocale()
-  const { product, walletUrl } = runtimeConfig()
+  const { product, wallet, walletUrl } = runtimeConfig()
   const surroundings = useSurroundings()
   const home = (
     <Button size="lg" renderRoot={(props) => <Link {...props} to={surroundings.home} />}>
@@ -48,7 +48,7 @@ export function CreateRefused({ reason, onCheck }: CreateRefusedProps) {
       }
       facts={[{ icon: <IconAt size={16} stroke={1.6} aria-hidden="true" />, text: t('create.bindFact') }]}
     >
-      {errorMessage('idNotBound', locale, { product })}
+      {errorMessage('idNotBound', locale, { product, wallet })}
     </EmptyState>
   )
 }

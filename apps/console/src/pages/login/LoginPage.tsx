@@ -28,7 +28,7 @@ export function LoginPage({ did, redirect }: LoginPageProps) {
       {did ? (
         <WelcomeBack did={did} account={findAccount(did)} redirect={redirect} />
       ) : (
-        <SignInSteps current={isSignedIn ? current : undefined} matchNumber={signIn.matchNumber} />
+        <SignInSteps current={isSignedIn ? current : undefined} signIn={signIn} />
       )}
       <SignInPanel signIn={signIn} />
     </LoginFrame>

@@ -5,16 +5,16 @@ import { accountLabel } from '../../accounts/account-label.ts'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './LoginWords.module.css'
+import type { SignIn } from './use-sign-in.ts'
 
 interface SignInStepsProps {
   /** Who is signed in already, if someone is. */
   current: Account | undefined
-  /** The two digits beside the code; undefined until they are known. */
-  matchNumber: string | undefined
+  signIn: Pick<SignIn, 'matchNumber' | 'asksNumber'>
 }
 
 /** What signing in takes, in three steps. */
-export function SignInSteps({ current, matchNumber }: SignInStepsProps) {
+export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: SignInStepsProps) {
   const t = useText()
   const wallet = (
     <>
@@ -32,9 +32,15 @@ export function SignInSteps({ current, matchNumber }: SignInStepsProps) {
         <Step number={2} title={t('login.stepScan')}>
           {t('login.stepScanHelp')}
         </Step>
-        <Step number={3} title={matchNumber ? t('login.stepType', { number: matchNumber }) : t('login.stepApprove')}>
-          {t('login.stepTypeHelp')}
-        </Step>
+        {matchNumber && asksNumber ? (
+          <Step number={3} title={t('login.stepType', { number: matchNumber })}>
+            {t('login.stepTypeHelp')}
+          </Step>
+        ) : (
+          <Step number={3} title={t('login.stepApprove')}>
+            {t('login.stepIfAsked', { number: matchNumber ?? '– –' })}
+          </Step>
+        )}
       </ol>
       {current && (
         <p className={classes.current}>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { holdAccount } from '../../accounts/account-store.ts'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { useNow } from '../../components/use-now.ts'
-import { apiHost, serverNow } from '../../config/runtime-config.ts'
+import { apiHost, runtimeConfig, serverNow } from '../../config/runtime-config.ts'
 import { useLocale } from '../../i18n/text.ts'
 import { awaitApproval, type CodeNews } from './await-approval.ts'
 import { makeSignInCode } from './sign-in-code.ts'
@@ -15,6 +15,8 @@ export interface SignIn {
   state: 'waiting' | 'scanned' | 'approved' | 'expired' | 'burnt'
   /** Two digits to show beside the code; undefined until the server knows the code, and when it can no longer be used. */
   matchNumber: string | undefined
+  /** A wallet that asks for the number has read the code, or every wallet must. */
+  asksNumber: boolean
   /** Why a wallet turned the code down; it can still be used. */
   refused: 'otherDid' | 'declined' | undefined
   /** Left of the code's life, ms. */
@@ -86,6 +88,8 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
     codeText: code.text,
     state,
     matchNumber: state === 'waiting' || state === 'scanned' ? matchNumber : undefined,
+    // Of wallets, only those that ask for the number tell that they read a code.
+    asksNumber: scanned === true || runtimeConfig().requireMatchNumber,
     refused: refused === 'wrongNumber' ? undefined : refused,
     leftMs,
     failure,

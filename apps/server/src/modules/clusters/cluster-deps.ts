@@ -26,6 +26,8 @@ export type ClusterAgents = Pick<
 
 export interface ClusterConfig {
   product: string
+  /** Name of the wallet app, for refusals. */
+  walletName: string
   /** Domain under which clusters answer, such as `atoll.localhost`. */
   edgeDomain: string
   /** Where instances reach the control plane. */

@@ -2,6 +2,7 @@ import { findMnemonicFault, normaliseMnemonic } from '@atoll/did'
 import { Textarea } from '@mantine/core'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { walletAppName } from '../../api/runtime-config.ts'
 import { BigButton } from '../../components/BigButton.tsx'
 import { Screen } from '../../components/Screen.tsx'
 import { useWordsVerdictText } from '../../components/use-words-verdict-text.ts'
@@ -32,7 +33,7 @@ function ImportWords() {
   return (
     <Screen
       heading={t('import.title')}
-      lead={t('import.lead')}
+      lead={t('import.lead', { wallet: walletAppName() })}
       leave={{ icon: 'back', to: '/' }}
       actions={
         <BigButton variant="filled" onClick={submit}>

@@ -27,11 +27,11 @@ export async function orderCluster(
 ): Promise<CallData<typeof createCluster>> {
   const { userid } = caller
   return await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
-    const { product } = deps.config
+    const { product, walletName: wallet } = deps.config
     const limits = await deps.accounts.lockLimits(trx, userid)
     if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
     const { terminusName } = await deps.accounts.getUser(trx, userid)
-    if (terminusName === null) return refuse('idNotBound', { product })
+    if (terminusName === null) return refuse('idNotBound', { product, wallet })
     const { catalog } = deps.compute
     const offering = findOffering(catalog, order)
     if (!catalog.versions.some(({ version }) => version === order.version)) {

@@ -28,11 +28,11 @@ export async function orderSelfHost(
 ): Promise<CallData<typeof createCluster>> {
   const { userid } = caller
   const kept = await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
-    const { product } = deps.config
+    const { product, walletName: wallet } = deps.config
     const limits = await deps.accounts.lockLimits(trx, userid)
     if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
     const { terminusName } = await deps.accounts.getUser(trx, userid)
-    if (terminusName === null) return refuse('idNotBound', { product })
+    if (terminusName === null) return refuse('idNotBound', { product, wallet })
     if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
     await requireRoom(trx, userid, deps.config.selfHostClusters)
     const name = await chooseName(trx, userid, order.name, product)

@@ -92,6 +92,7 @@ export function buildClusters(options: WorldOptions) {
     log: silentLog,
     config: {
       product: 'Atoll',
+      walletName: 'LarePass',
       walletUrl: 'http://localhost:4801',
       edgeDomain: 'atoll.localhost',
       controlUrl: 'http://127.0.0.1:9',

@@ -206,7 +206,7 @@ describe('the calls', () => {
       code: 409,
       message: 'There is already an Atoll named REEF.',
     })
-    expect((await api.send(clusterRename, { clusterId, name: ' ' })).message).toContain('name: 2 to 32')
+    expect((await api.send(clusterRename, { clusterId, name: ' ' })).message).toContain('A name has 2 to 32')
     await api.ask(clusterRename, { clusterId: other.clusterId, name: 'Reef' })
     const records = world.db.selectFrom('audit_records').select('seq').where('object_id', '=', other.clusterId)
     expect(await records.where('action', '=', 'cluster.rename').execute()).toEqual([])

@@ -16,6 +16,7 @@ import { frpsPlugin } from './modules/relay/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createSealer } from './platform/crypto.ts'
+import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
 import { changesPrune, createChangeFeed, createListener, type Listener, storeOf } from './platform/events/index.ts'
 import type { Job } from './platform/jobs/index.ts'
 import { requireSameKey } from './platform/key-guard.ts'
@@ -87,6 +88,10 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     log,
     catalog,
+    folderId: {
+      find: () => findFact(db, processFolderFact),
+      keep: (id) => keepFact(db, processFolderFact, id),
+    },
     machines: {
       find: (instanceId) => agents.machines.find(db, instanceId),
       requestRestart: (instanceId, bootId) => agents.machines.requestRestart(db, instanceId, bootId),

@@ -9,6 +9,7 @@ test.each([
   [['quota', 'reef@atoll.test', '8'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: 8 }],
   [['allow-create', 'reef@atoll.test', 'no'], { name: 'allow-create', who: 'reef@atoll.test', may: false }],
   [['strays'], { name: 'strays' }],
+  [['accept-folder'], { name: 'accept-folder' }],
   [['resume-sweep'], { name: 'resume-sweep' }],
   [['destroy-stray', 'all'], { name: 'destroy-stray', which: 'all' }],
 ])('reads %j', (args, command) => expect(readAdminCommand(args)).toEqual(command))

@@ -3,7 +3,7 @@ import { OperatorError } from '../platform/operator-error.ts'
 /** What `npm run admin` was asked for. */
 export type AdminCommand =
   | { name: 'help' }
-  | { name: 'list' | 'strays' | 'resume-sweep' }
+  | { name: 'list' | 'strays' | 'resume-sweep' | 'accept-folder' }
   | { name: 'destroy-stray'; which: string }
   | { name: 'grant' | 'revoke'; who: string }
   | { name: 'quota'; who: string; vCpuQuota: number }
@@ -19,6 +19,7 @@ export const adminHelp = `Usage: npm run admin -- <command>
   strays                        instances that no row of the database names, and where none are looked for
   destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
   resume-sweep                  look for them again after a restore: this database is the only one at work
+  accept-folder                 take the data folder of the worker at hand for the one with the instances: the old one is lost
 
 <who> is an ID (name@domain) or a DID (did:key:z6Mk…). The deployment is the one of ATOLL_DATA_DIR (default .data), whether
 its server runs or not, or of DATABASE_URL.
@@ -39,6 +40,7 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'list':
     case 'strays':
     case 'resume-sweep':
+    case 'accept-folder':
       expect(0)
       return { name }
     case 'destroy-stray':

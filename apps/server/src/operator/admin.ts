@@ -6,11 +6,15 @@ import {
   setQuota,
   setRole,
 } from '../modules/accounts/index.ts'
-import { describeSweep, destroyStrays, resumeSweep, type SweepState } from '../modules/clusters/index.ts'
+import type { SweepState } from '../modules/clusters/index.ts'
 import type { Db } from '../platform/db/index.ts'
+import { forgetFact, processFolderFact } from '../platform/deployment-facts.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
+
+/** Most of the server: only for commands that need it. */
+const clusters = () => import('../modules/clusters/index.ts')
 
 async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>): Promise<string> {
   switch (command.name) {
@@ -29,15 +33,20 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
       await setMayCreate(db, command.who, command.may)
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
     case 'strays':
-      return tellSweep(await describeSweep(db))
+      return tellSweep(await (await clusters()).describeSweep(db))
     case 'destroy-stray': {
-      const count = await destroyStrays(db, command.which)
+      const count = await (await clusters()).destroyStrays(db, command.which)
       return count === 0 ? 'There are no strays.' : `${count} will be destroyed by the next sweep, within a minute.`
     }
     case 'resume-sweep': {
-      const places = await resumeSweep(db)
+      const places = await (await clusters()).resumeSweep(db)
       if (places.length === 0) return 'Nothing is paused.'
       return `The next sweep, within a minute, goes on at: ${places.join(', ')}.`
+    }
+    case 'accept-folder': {
+      const isForgotten = await forgetFact(db, processFolderFact)
+      if (!isForgotten) return 'No folder is known: the first instance claims the one it is made in.'
+      return 'Restart the workers: the folder in which the next instance is found or made is taken from now on.'
     }
   }
 }

@@ -5,6 +5,7 @@ import { boundProvider } from './bounded-provider.ts'
 import type { Catalog, CatalogCloud } from './catalog.ts'
 import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
+import type { FolderId } from './drivers/process/folder-guard.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
 import { createSelfHostProvider, type SelfHostMachines } from './drivers/self-host/self-host-provider.ts'
 import type { LiveCatalog } from './live-catalog.ts'
@@ -13,6 +14,8 @@ export interface ComputeOptions {
   config: { dataDir: string; controlUrl: string; selfHostSilenceMs: number }
   log: Log
   catalog: Pick<LiveCatalog, 'current' | 'use'>
+  /** Of the folder with the instances of `process`, as the database knows it. */
+  folderId: FolderId
   /** Machines of owners' own. */
   machines: SelfHostMachines
   /** How long one call to a provider may take, ms. Longer than the drivers' own grace for a stop. Default 15 000. */
@@ -46,7 +49,14 @@ const lxdTimeoutMs = 60_000
  * Builds the drivers that the catalogue names, and those that it names later. A driver stays as long as what the catalogue
  * says of it does; one whose settings changed is built anew, which harms nothing: drivers keep nothing themselves.
  */
-export function createCompute({ config, log, catalog, machines, callTimeoutMs = 15_000 }: ComputeOptions): Compute {
+export function createCompute({
+  config,
+  log,
+  catalog,
+  folderId,
+  machines,
+  callTimeoutMs = 15_000,
+}: ComputeOptions): Compute {
   // No cloud of a catalogue can have this name: it has a capital letter.
   const selfHost = createSelfHostProvider({ machines, silenceMs: config.selfHostSilenceMs })
   let built = new Map<string, { settings: string; provider: ComputeProvider }>()
@@ -91,7 +101,8 @@ export function createCompute({ config, log, catalog, machines, callTimeoutMs = 
   }
 
   function build(cloud: CatalogCloud): ComputeProvider {
-    if (!cloud.lxd) return boundProvider(createProcessProvider({ dataDir: config.dataDir, log }), callTimeoutMs)
+    if (!cloud.lxd)
+      return boundProvider(createProcessProvider({ dataDir: config.dataDir, log, folderId }), callTimeoutMs)
     requireReachable(cloud.cloudName, cloud.lxd.controlUrl ?? config.controlUrl)
     // Looked up when it is asked: regions may change without the driver.
     const membersOf = (region: string) =>

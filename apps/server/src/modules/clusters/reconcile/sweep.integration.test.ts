@@ -63,6 +63,20 @@ test('what an ended cluster left at the provider is removed', async () => {
   expect(instances.has(master.id)).toBe(false)
 })
 
+test('what was missing and is listed again is looked at, and a repair is no longer offered', async () => {
+  const clusterId = await forgottenCluster('resting', 0)
+  const { master } = await world.rows(clusterId)
+  await world.db
+    .updateTable('instances')
+    .set({ status: 'errored', trail: ['stopped'], missing: true })
+    .where('id', '=', master.id)
+    .execute()
+  await sweep()
+  expect(await world.countJobs(clusterId)).toBe(1)
+  await world.reconcile(clusterId)
+  expect((await world.rows(clusterId)).master).toMatchObject({ status: 'errored', missing: false })
+})
+
 test('idempotency keys are forgotten after a day', async () => {
   const key = { owner, body_hash: 'x', answer: '{}' }
   await world.db

@@ -4,6 +4,7 @@
  *            may have lost rows: sweep/provider-claim.ts.
  *   lacking  instances that should exist and that their provider does not list have their cluster looked at. A list may
  *            be late, so it proves nothing: the reconciler asks for the one instance, and that answer counts.
+ *   returned  instances that were missing and are listed again have their cluster looked at, too.
  *   quiet    clusters that the reconciler has not looked at for a while are looked at, in case a notice was lost.
  * Safe to repeat and to run twice at once.
  */
@@ -57,6 +58,7 @@ export function clusterSweep(deps: ClusterDeps): Job {
           log.warn({ clusterId, provider: provider.name }, 'a provider does not list an instance that should exist')
           await enqueueReconcile(db, clusterId)
         }
+        for (const clusterId of await listReturned(db, names, present)) await enqueueReconcile(db, clusterId)
       }
       const now = clock.now().getTime()
       const ago = (ms: number) => new Date(all ? now : now - ms)
@@ -112,6 +114,22 @@ async function listLacking(db: Db, clouds: readonly string[], present: readonly 
     .where('instances.status', 'in', complete)
     .where('instances.missing', '=', false)
     .where('instances.id', '<>', sql<string>`all(${present}::text[])`)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Clusters in `clouds` with a machine that was missing and is `present`: until it is looked at, a repair is offered. */
+async function listReturned(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
+  if (present.length === 0 || clouds.length === 0) return []
+  const rows = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select('clusters.id')
+    .distinct()
+    .where('clusters.cloud_name', 'in', clouds)
+    .where('instances.status', '=', 'errored')
+    .where('instances.missing', '=', true)
+    .where('instances.id', '=', sql<string>`any(${present}::text[])`)
     .execute()
   return rows.map((row) => row.id)
 }

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageFolder } from '../../compute.ts'
 import type { InstanceChange, InstanceSpec } from '../../compute-provider.ts'
 import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
+import { LxdSettings } from './lxd-settings.ts'
 import { createLxdWorld, type LxdWorld } from './testing/lxd-world.ts'
 
 const missing = whyNoLxd()
@@ -127,6 +129,30 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
       } finally {
         await watch?.stop()
       }
+    })
+
+    test('a certificate that is restricted to the project can keep the claim', async () => {
+      const { daemon, hostAddress, folder, network } = server
+      const [clientCert, clientKey] = [join(folder, 'restricted.crt'), join(folder, 'restricted.key')]
+      const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1', '-sha384', '-nodes', '-days', '2']
+      execFileSync(
+        'openssl',
+        ['req', '-x509', ...kind, '-subj', '/CN=atoll', '-keyout', clientKey, '-out', clientCert],
+        {
+          stdio: 'pipe',
+        },
+      )
+      const address = `${hostAddress}:8443`
+      const number = ((await world.open().claims?.read())?.number ?? 0) + 1
+      await world.open().claims?.write({ deployment: spec.deployment, number })
+      daemon.run('lxc', ['config', 'set', `core.https_address=${address}`])
+      daemon.run('lxc', ['config', 'trust', 'add', clientCert, '--restricted', '--projects', 'atoll'])
+      const serverCert = join(folder, 'lxd', 'server.crt')
+      const restricted = world.open({
+        settings: LxdSettings.parse({ endpoints: [`https://${address}`], clientCert, clientKey, serverCert, network }),
+      })
+      await restricted.claims?.write({ deployment: spec.deployment, number: number + 1 })
+      expect(await restricted.claims?.read()).toEqual({ deployment: spec.deployment, number: number + 1 })
     })
 
     test('says for good what no repetition mends', async () => {

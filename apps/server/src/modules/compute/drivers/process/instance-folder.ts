@@ -35,6 +35,7 @@ export interface InstanceFolders {
   make(instanceId: string, record: InstanceRecord): Promise<InstanceRecord>
   /** Ids with a home or remains of one that `deployment` made. */
   listIds(deployment: string): Promise<string[]>
+  hasAny(): Promise<boolean>
   listRemains(instanceId: string): Promise<string[]>
   /** Takes the home out of use in one step; nothing happens without one. */
   remove(instanceId: string): Promise<void>
@@ -90,6 +91,7 @@ export function instanceFolders(dataDir: string): InstanceFolders {
       }
       return [...found]
     },
+    hasAny: async () => (await listNames(homes)).length > 0,
     async listRemains(instanceId) {
       const names = await listNames(removed)
       return names.filter((name) => name.startsWith(`${instanceId}.`)).map((name) => join(removed, name))

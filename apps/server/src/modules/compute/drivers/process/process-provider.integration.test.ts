@@ -193,6 +193,43 @@ describe('driver process', () => {
     }
   })
 
+  test('a worker with another folder refuses this work in words, and neither finds nor makes anything there', async () => {
+    let id: string | undefined
+    const folderId = {
+      find: async () => id,
+      async keep(other: string) {
+        id ??= other
+        return id
+      },
+    }
+    const openIn = (dataDir: string) =>
+      createProcessProvider({ dataDir, program, log: silentLog, graceMs: 300, folderId })
+    const elsewhere = mkdtempSync(join(tmpdir(), 'atoll-process-'))
+    try {
+      const [right, wrong] = [openIn(world.dataDir), openIn(elsewhere)]
+      // Nothing is made yet: no folder is the one.
+      expect((await wrong.inspect(spec.instanceId)).state).toBe('absent')
+      expect(id).toBeUndefined()
+      await right.ensureInstance(spec)
+      await waitForState(right, spec.instanceId, 'running')
+      const refusal = { name: 'ProviderError', retryable: true, message: expect.stringContaining('is not at hand') }
+      await expect(wrong.inspect(spec.instanceId)).rejects.toMatchObject(refusal)
+      await expect(wrong.list(spec.deployment)).rejects.toMatchObject(refusal)
+      await expect(wrong.ensureInstance(testSpec())).rejects.toMatchObject(refusal)
+      await expect(wrong.destroy(spec.instanceId)).rejects.toMatchObject(refusal)
+      expect(readdirSync(elsewhere)).toEqual([])
+      expect((await openIn(world.dataDir).inspect(spec.instanceId)).state).toBe('running')
+      // The operator gave the old folder up: the next instance claims the one it is made in.
+      id = undefined
+      const anew = testSpec()
+      await wrong.ensureInstance(anew)
+      await waitForState(wrong, anew.instanceId, 'running')
+      await wrong.destroy(anew.instanceId)
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true })
+    }
+  })
+
   test('an id that is not one never becomes a path', async () => {
     const provider = world.open()
     await expect(provider.destroy('../../etc')).rejects.toThrow('Not an instance id')

@@ -22,6 +22,7 @@ import {
   type Observed,
   ProviderError,
 } from '../../compute-provider.ts'
+import { createFolderGuard, type FolderId } from './folder-guard.ts'
 import {
   hasCode,
   type InstanceRecord,
@@ -39,6 +40,8 @@ export interface ProcessProviderOptions {
   /** Server's data folder; instances live in `instances/` under it. */
   dataDir: string
   log: Log
+  /** Which folder the deployment's is; without it any is. */
+  folderId?: FolderId
   /** What an instance runs; default: the agent of this checkout. */
   program?: string
   /** How long a process may take to end by itself when stopped, ms; then it is killed. Default 5000. */
@@ -65,6 +68,9 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   const dataDir = realpathSync(options.dataDir)
   const folders = instanceFolders(dataDir)
   const claims = claimFile(join(dataDir, 'deployment.json'))
+  const { folderId } = options
+  const requireFolder =
+    folderId && createFolderGuard({ folder: dataDir, known: folderId, hasInstances: folders.hasAny, log })
 
   function variablesOf(home: string, record: InstanceRecord): string[] {
     return [homeVariable(home), `ATOLL_INSTANCE_MARK=${record.mark}`]
@@ -163,32 +169,42 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
     return record
   }
 
+  /** `work` in the folder with the instances. */
+  const atHome = <T>(work: () => Promise<T>, { makes } = { makes: false }): Promise<T> =>
+    explained(async () => {
+      await requireFolder?.({ makes })
+      return await work()
+    })
+
   return {
     name: 'process',
 
     ensureInstance: (spec) =>
-      explained(async () => {
-        if (spec.image !== processImage) {
-          throw new ProviderError(`This machine has no image "${spec.image}"`, { retryable: false })
-        }
-        const home = folders.home(spec.instanceId)
-        const mine = newRecord(spec)
-        const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))
-        if (record === 'damaged') throw new ProviderError(damagedReason, { retryable: false })
-        // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
-        // made the record need not look for processes of it.
-        const isNew = record.mark === mine.mark
-        const booted = !isNew && existsSync(join(home, 'process.json'))
-        if (isNew || (record.wanted === 'running' && !booted && !(await isRunning(home, record)))) {
-          await boot(spec.instanceId, record)
-        }
-        return inspect(spec.instanceId)
-      }),
+      atHome(
+        async () => {
+          if (spec.image !== processImage) {
+            throw new ProviderError(`This machine has no image "${spec.image}"`, { retryable: false })
+          }
+          const home = folders.home(spec.instanceId)
+          const mine = newRecord(spec)
+          const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))
+          if (record === 'damaged') throw new ProviderError(damagedReason, { retryable: false })
+          // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
+          // made the record need not look for processes of it.
+          const isNew = record.mark === mine.mark
+          const booted = !isNew && existsSync(join(home, 'process.json'))
+          if (isNew || (record.wanted === 'running' && !booted && !(await isRunning(home, record)))) {
+            await boot(spec.instanceId, record)
+          }
+          return inspect(spec.instanceId)
+        },
+        { makes: true },
+      ),
 
-    inspect: (instanceId) => explained(() => inspect(instanceId)),
+    inspect: (instanceId) => atHome(() => inspect(instanceId)),
 
     start: (instanceId) =>
-      explained(async () => {
+      atHome(async () => {
         const home = folders.home(instanceId)
         const record = { ...(await getRecord(instanceId)), wanted: 'running' as const }
         await replaceInstanceRecord(home, record)
@@ -196,7 +212,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       }),
 
     stop: (instanceId) =>
-      explained(async () => {
+      atHome(async () => {
         const home = folders.home(instanceId)
         const record = { ...(await getRecord(instanceId)), wanted: 'stopped' as const }
         await replaceInstanceRecord(home, record)
@@ -204,7 +220,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       }),
 
     restart: (instanceId, from) =>
-      explained(async () => {
+      atHome(async () => {
         const home = folders.home(instanceId)
         const record = await getRecord(instanceId)
         const { incarnation } = await inspect(instanceId)
@@ -215,7 +231,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       }),
 
     destroy: (instanceId) =>
-      explained(async () => {
+      atHome(async () => {
         await folders.remove(instanceId)
         for (const remains of await folders.listRemains(instanceId)) {
           const record = await readInstanceRecord(remains)
@@ -226,15 +242,15 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         }
       }),
 
-    list: (deployment) => explained(() => folders.listIds(deployment)),
+    list: (deployment) => atHome(() => folders.listIds(deployment)),
 
     claims: {
-      read: () => explained(claims.read),
-      write: (claim) => explained(() => claims.write(claim)),
+      read: () => atHome(claims.read),
+      write: (claim) => atHome(() => claims.write(claim)),
     },
 
     usage: (instanceId) =>
-      explained(async () => {
+      atHome(async () => {
         const home = folders.home(instanceId)
         const record = await readInstanceRecord(home)
         const keys = record && record !== 'damaged' ? findProcessesWith(variablesOf(home, record)) : []

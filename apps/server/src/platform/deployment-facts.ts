@@ -1,0 +1,23 @@
+/** What is true of the whole deployment, whichever process asks: rows of `deployment_facts`. */
+import { sql } from 'kysely'
+import type { Db } from './db/index.ts'
+
+/** Id of the folder with the instances of the driver `process`. */
+export const processFolderFact = 'process folder'
+
+export async function findFact(db: Db, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`select value from deployment_facts where name = ${name}`.execute(db)
+  return rows[0]?.value
+}
+
+/** Keeps `value` unless there is one already; gives what is kept. */
+export async function keepFact(db: Db, name: string, value: string): Promise<string> {
+  await sql`insert into deployment_facts (name, value) values (${name}, ${value}) on conflict do nothing`.execute(db)
+  return (await findFact(db, name)) ?? value
+}
+
+/** False when there was none. */
+export async function forgetFact(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`delete from deployment_facts where name = ${name} returning name`.execute(db)
+  return rows.length > 0
+}

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { bundleAgent } from './agent-bundle.ts'
+import { openToAll } from './front-ends.ts'
 import { projectRoot } from './project.ts'
 
 const target = join(projectRoot, 'apps/agent/dist')
@@ -37,6 +38,7 @@ export async function buildAgentArchive(): Promise<void> {
     mkdirSync(target, { recursive: true })
     renameSync(draft, archive)
     writeFileSync(stamp, hash)
+    openToAll(target)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,18 @@
 /** The three front ends: where they are, whether their build is current, building them. */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
@@ -19,6 +31,9 @@ const sharedSources = ['packages/*/src/**/*', 'package-lock.json', 'tsconfig*.js
 const stampName = '.sources'
 /** Text that browsers fetch, and WebAssembly; pictures and fonts are compressed already. */
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/
+/** Whoever builds, a service user serves what was built. */
+const folderMode = 0o755
+const fileMode = 0o644
 /** Below this, compressing saves nothing that a packet notices; bytes. */
 const leastCompressed = 1024
 
@@ -29,10 +44,11 @@ export function listFrontEnds(): FrontEnd[] {
     .filter(({ folder }) => existsSync(join(folder, 'vite.config.ts')))
 }
 
-/** Whether `dist` was built from the sources as they are now. */
+/** Whether `dist` was built from the sources as they are now, for every user of this machine. */
 export function isCurrent(frontEnd: FrontEnd): boolean {
   const stamp = join(frontEnd.folder, 'dist', stampName)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash(frontEnd)
+  if (!existsSync(stamp) || (statSync(join(frontEnd.folder, 'dist')).mode & 0o777) !== folderMode) return false
+  return readFileSync(stamp, 'utf8') === sourcesHash(frontEnd)
 }
 
 /** Hash over names and contents of everything that goes into the build. */
@@ -70,7 +86,16 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
   await compressFiles(draft)
   if (frontEnd.name === 'apps/agent/web') writeReleaseManifest(draft)
   writeFileSync(join(draft, stampName), sources)
+  openToAll(draft)
   replaceFolder(join(frontEnd.folder, 'dist'), draft)
+}
+
+/** Lets every user read `folder`, which a temporary folder and a strict umask do not. */
+export function openToAll(folder: string): void {
+  chmodSync(folder, folderMode)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? folderMode : fileMode)
+  }
 }
 
 /** Puts `next` in place of `folder`. Whoever else does the same at this moment wins or loses as a whole. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -14,7 +13,7 @@ import { mountOperations, type OperationsOptions } from './operations.ts'
 import { limitRequests } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { createHttpServer } from './server.ts'
-import { serveSpa } from './spa.ts'
+import { distOf, serveSpa } from './spa.ts'
 
 export interface AppOptions {
   config: Config
@@ -30,8 +29,6 @@ export interface ApiOptions extends AppOptions {
   authenticate: Authenticate
   events: EventStreams
 }
-
-const distOf = (app: 'console' | 'wallet') => fileURLToPath(new URL(`../../../${app}/dist`, import.meta.url))
 
 /** The console's pages and the whole API, on one port. */
 export async function createConsoleApp(options: ApiOptions): Promise<FastifyInstance> {

@@ -1,9 +1,13 @@
 /** What the people and machines that run a deployment ask: /healthz, /readyz, /metrics. */
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { equalSecrets } from '../platform/crypto.ts'
 import { listMissingMigrations } from '../platform/db/index.ts'
 import type { Metrics } from './metrics.ts'
+import { distOf, type PageApp } from './spa.ts'
 
 /** Answers what is wrong in words, or nothing. */
 export type ReadinessCheck = () => Promise<string | undefined>
@@ -78,5 +82,20 @@ export function migrationsCheck(pool: Pool): ReadinessCheck {
   return async () => {
     const missing = await listMissingMigrations(pool)
     return missing.length === 0 ? undefined : `not applied: ${missing.join(', ')}`
+  }
+}
+
+/** What `npm run build` makes of an app is there and this process may read it. */
+export function pagesCheck(apps: readonly PageApp[]): ReadinessCheck {
+  return async () => {
+    for (const app of apps) {
+      try {
+        await access(join(distOf(app), 'index.html'), constants.R_OK)
+      } catch (error) {
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        return `the pages of the ${app} ${isMissing ? 'are not built' : 'cannot be read by this user'}: npm run build`
+      }
+    }
+    return undefined
   }
 }

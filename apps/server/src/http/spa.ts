@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type RuntimeConfig, runtimeConfigName, shorten } from '@atoll/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,6 +22,13 @@ export interface SpaOptions {
   config?: () => RuntimeConfig
   /** The wallet reads codes with WebAssembly and the camera. */
   scanner: boolean
+}
+
+export type PageApp = 'console' | 'wallet'
+
+/** Where `npm run build` leaves the pages of an app. */
+export function distOf(app: PageApp): string {
+  return fileURLToPath(new URL(`../../../${app}/dist`, import.meta.url))
 }
 
 /** Names under assets/ carry a hash of their content (Vite), so they never change. */

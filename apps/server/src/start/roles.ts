@@ -1,6 +1,6 @@
 import { compose, type System } from '../composition.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
-import { databaseCheck, migrationsCheck, type ReadinessCheck } from '../http/operations.ts'
+import { databaseCheck, migrationsCheck, pagesCheck, type ReadinessCheck } from '../http/operations.ts'
 import type { Config } from '../platform/config.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
 import type { Log } from '../platform/log.ts'
@@ -81,6 +81,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   const checks: Record<string, ReadinessCheck> = {
     database: databaseCheck(database.pool),
     migrations: migrationsCheck(database.pool),
+    ...(isApi && { pages: pagesCheck(['console', 'wallet']) }),
     listener: async () => (system.listener.connected() ? undefined : 'not connected'),
     ...more.checks,
   }

@@ -52,7 +52,11 @@ async function makeProject(client: LxdClient, name: string, deployment: string):
 }
 
 async function markProject(client: LxdClient, name: string, deployment: string): Promise<void> {
-  await client.change('PATCH', `/1.0/projects/${name}`, { body: { config: { [deploymentKey]: deployment } } })
+  // Whole: LXD takes the features that a change leaves out for switched off.
+  const { config } = await client.get(`/1.0/projects/${name}`, Project)
+  await client.change('PATCH', `/1.0/projects/${name}`, {
+    body: { config: { ...config, [deploymentKey]: deployment } },
+  })
 }
 
 async function makeProfile(client: LxdClient, { project, pool, network, bridge }: LxdSettings): Promise<void> {

@@ -147,6 +147,46 @@ describe('the command palette', () => {
 })
 
 describe('finding the way', () => {
+  /** What is lit, by its name; in a phone's header an icon. */
+  const lit = (page: Page) =>
+    page
+      .locator(':is(header, nav) :is([aria-current=page], [data-within])')
+      .evaluateAll((elements) =>
+        elements.map((element) => element.getAttribute('aria-label') ?? element.textContent?.replace(/\d+$/, '')),
+      )
+
+  it.each<[string, TabOptions]>([
+    ['a computer', {}],
+    ['a phone', { viewport: phone }],
+  ])('what is open is lit on %s', async (_what, options) => {
+    const { page, app } = await open('/activity', options)
+    const { t } = app
+    const isPhone = options.viewport !== undefined
+    const account = t('shell.accountMenu', { name: 'lena@atoll.test' })
+    expect(await lit(page)).toEqual([t('shell.activity')])
+    const places: [string, string[]][] = [
+      ['/create', isPhone ? [t('shell.create'), t('shell.clusters')] : [t('shell.clusters')]],
+      ['/profile', [account]],
+      ['/sessions', [account]],
+      ['/instance', [t('shell.instances')]],
+    ]
+    for (const [path, names] of places) {
+      await page.goto(path)
+      await page.locator('main h1').first().waitFor()
+      await expect.poll(() => lit(page), { message: path }).toEqual(names)
+    }
+  })
+
+  it('a phone finds search, create and account in the header, and the appearance in the account’s menu', async () => {
+    const { page, app } = await open('/', { viewport: phone })
+    const header = page.locator('header')
+    await app.button(app.t('shell.search'), header).waitFor()
+    await app.link(app.t('shell.create'), header).waitFor()
+    await app.button(app.t('shell.accountMenu', { name: 'lena@atoll.test' }), header).click()
+    await page.getByRole('menuitemradio', { name: app.t('shell.dark') }).click()
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
+  })
+
   it('the skip link is first, and leads to the page', async () => {
     const { page, app } = await open()
     await page.keyboard.press('Tab')
@@ -235,6 +275,36 @@ describe('without a network', () => {
     await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
     await expect.poll(() => server.asked.includes(resourceList.path)).toBe(true)
     await app.card(running).waitFor()
+  })
+
+  it('shows what it last knew as such, and refuses what cannot be done now with the reason', async () => {
+    const { page, app, context } = await open()
+    const card = app.card(running)
+    const stop = app.button(app.t('action.stop'), card)
+    await stop.waitFor()
+    expect(await stop.getAttribute('aria-disabled')).toBe('false')
+    // The list fails, too: the banner alone tells of it.
+    server.breakdown = (path) => (path === resourceList.path ? { status: 500, body: '' } : undefined)
+    await context.setOffline(true)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
+    expect(await page.locator('main').getByRole('alert').count()).toBe(0)
+    expect(await card.getAttribute('data-stale')).toBe('true')
+    const [asOf] = app.t('cluster.asOf', { time: '|' }).split('|')
+    await card.getByText(asOf ?? '').waitFor()
+    expect(await card.locator('[data-status=running] [data-colour]').getAttribute('data-colour')).toBe('grey')
+    expect(await stop.getAttribute('aria-disabled')).toBe('true')
+    expect(await stop.getAttribute('data-tip')).toBe(app.t('shell.offlineAction'))
+    await app.link(running).first().click()
+    await app.heading(running).waitFor()
+    await page
+      .locator('section[data-stale]')
+      .getByText(asOf ?? '')
+      .waitFor()
+    server.breakdown = undefined
+    await context.setOffline(false)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
+    await expect.poll(() => page.locator('[data-stale]').count()).toBe(0)
+    expect(await app.button(app.t('action.stop')).getAttribute('aria-disabled')).toBe('false')
   })
 
   it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([

@@ -1,5 +1,6 @@
 import type { Resource } from '@atoll/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useOnline } from '../components/use-online.ts'
 import { isSilent } from './call-failure.ts'
 import { clustersAfter, initQuery } from './queries.ts'
 import { useLoad } from './use-load.ts'
@@ -11,6 +12,8 @@ export interface Clusters {
   error: Error | null
   /** When the clusters shown were answered, this device's time, ms. */
   updatedAt: number
+  /** There are clusters, and they are what we last knew: the newest question failed, or there is no network. */
+  stale: boolean
   retry: () => Promise<unknown>
 }
 
@@ -18,10 +21,13 @@ export interface Clusters {
 export function useClusters(userid: string): Clusters {
   const init = useLoad(initQuery(userid))
   const list = useQuery(clustersAfter(userid, init.data))
+  const online = useOnline()
+  const error = newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error))
   return {
     clusters: list.data,
-    error: newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error)),
+    error,
     updatedAt: list.dataUpdatedAt,
+    stale: list.data !== undefined && (error !== null || !online),
     retry: () => (init.data ? list.refetch() : init.refetch()),
   }
 }

@@ -7,6 +7,7 @@ import { sentenceGap } from '../i18n/sentence-gap.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import classes from './StaleNotice.module.css'
 import { useNow } from './use-now.ts'
+import { useOnline } from './use-online.ts'
 
 /** Between automatic tries, ms. */
 const retryMs = 10_000
@@ -17,11 +18,12 @@ interface StaleNoticeProps {
   onRetry: () => void
 }
 
-/** What is shown is old: since when, why, and the countdown to the next try. */
+/** What is shown is old: since when, why, and the countdown to the next try. Without a network the banner says enough. */
 export function StaleNotice({ error, updatedAt, onRetry }: StaleNoticeProps) {
   const t = useText()
   const locale = useLocale()
   const now = useNow(1000)
+  const online = useOnline()
   const [due, setDue] = useState(() => Date.now() + retryMs)
   const seconds = Math.max(0, Math.ceil((due - now) / 1000))
   useEffect(() => {
@@ -29,6 +31,7 @@ export function StaleNotice({ error, updatedAt, onRetry }: StaleNoticeProps) {
     setDue(Date.now() + retryMs)
     onRetry()
   }, [seconds, onRetry])
+  if (!online) return null
   return (
     <div className={classes.stale}>
       <Notice

@@ -13,11 +13,12 @@ import {
 import type { Send } from '../../api/use-call-again.ts'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
+import { useOnline } from '../use-online.ts'
 import { type Action, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 
 export interface ClusterActions {
-  /** What the status machine lets a person do now. */
+  /** What the status machine lets a person do now; without a network each with that reason why not. */
   actions: Action[]
   /** The same, and what it refuses now with the reason in words. */
   explained: Action[]
@@ -39,6 +40,7 @@ export function useClusterActions(cluster: Resource, send?: Send): ClusterAction
   const start = useClusterMutation(clusterStart, cluster, send)
   const retry = useClusterMutation(clusterRetry, cluster, send)
   const ownMachines = cluster.clusterType === 'SelfHost'
+  const offline = useOnline() ? undefined : t('shell.offlineAction')
 
   const known: Partial<Record<ClusterAction, Omit<Action, 'key'>>> = {
     activate: {
@@ -100,12 +102,12 @@ export function useClusterActions(cluster: Resource, send?: Send): ClusterAction
   const explained = order.flatMap((key): Action[] => {
     const action = known[key]
     if (!action) return []
-    if (cluster.actions.includes(key)) return [{ key, ...action }]
+    if (cluster.actions.includes(key)) return [{ key, ...action, disabledReason: offline }]
     const disabledReason = onlyWhenAllowed.has(key) ? undefined : cluster.refusals[key]
     return disabledReason ? [{ key, ...action, disabledReason }] : []
   })
   return {
-    actions: explained.filter(({ disabledReason }) => disabledReason === undefined),
+    actions: explained.filter(({ key }) => cluster.actions.some((allowed) => allowed === key)),
     explained: openFirst(explained),
     failure: start.error ?? retry.error,
     dismissFailure: () => {

@@ -22,7 +22,7 @@ export function QuotaBars({ bars }: { bars: QuotaBar[] }) {
         <div key={key} className={classes.bar}>
           <div className={classes.words}>
             <span>{label}</span>
-            <span className={classes.amount}>
+            <span className={classes.amount} data-stale={stale || undefined}>
               <b>{used}</b>
               {total !== undefined && t('cluster.ofTotal', { total })}
             </span>

@@ -26,7 +26,7 @@ export function InstanceLine({ instance, cluster, isTold = false, detail, stale 
   const name = useInstanceName()(instance)
   const { status, latest, missing, error, startedAt, cpuCoreCount, memorySize } = instance
   const runs = status === 'running' || status === 'inactivated'
-  const measured = runs && !stale ? latest : null
+  const measured = runs ? latest : null
   const [address, cpu, memory] = [t('instances.columnAddress'), t('detail.columnCpu'), t('detail.columnMemory')]
   const troubled = !isTold && (missing || error !== null)
   const known = cpuCoreCount > 0
@@ -61,7 +61,12 @@ export function InstanceLine({ instance, cluster, isTold = false, detail, stale 
           {instance.ip ?? <Unknown />}
         </td>
         <td data-label={cpu}>
-          <Measured label={cpu} share={measured?.cpu} text={measured ? formatPercent(measured.cpu, locale) : ''} />
+          <Measured
+            label={cpu}
+            share={measured?.cpu}
+            text={measured ? formatPercent(measured.cpu, locale) : ''}
+            stale={stale}
+          />
         </td>
         <td data-label={memory}>
           <Measured
@@ -75,6 +80,7 @@ export function InstanceLine({ instance, cluster, isTold = false, detail, stale 
                   })
                 : ''
             }
+            stale={stale}
           />
         </td>
         <td className={table.menu}>

@@ -7,10 +7,12 @@ interface MeasuredProps {
   /** 0 to 1; undefined: not known. */
   share: number | undefined
   text: string
+  /** What we last knew: grey. */
+  stale: boolean
 }
 
 /** A measured share with its figure; a dash, and words for who cannot see it, where there is none. */
-export function Measured({ label, share, text }: MeasuredProps) {
+export function Measured({ label, share, text, stale }: MeasuredProps) {
   const t = useText()
   if (share === undefined) {
     return (
@@ -21,9 +23,9 @@ export function Measured({ label, share, text }: MeasuredProps) {
     )
   }
   return (
-    <span className={table.measured}>
+    <span className={table.measured} data-stale={stale || undefined}>
       <span className={table.meter}>
-        <Meter share={share} height={4} label={`${label}: ${text}`} />
+        <Meter share={share} stale={stale} height={4} label={`${label}: ${text}`} />
       </span>
       {text}
     </span>

@@ -1,5 +1,5 @@
 import { Avatar } from '@atoll/ui'
-import { Menu } from '@mantine/core'
+import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type Account, isExpired } from '../../accounts/account.ts'
@@ -9,6 +9,7 @@ import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { shortDid } from '../../format/did.ts'
 import { useText } from '../../i18n/text.ts'
+import { appearances } from '../appearances.ts'
 import { ExpiredTag } from '../ExpiredTag.tsx'
 import type { LoadedMenuProps } from '../menu/MenuButton.tsx'
 import { OpenMenu } from '../menu/OpenMenu.tsx'
@@ -17,17 +18,19 @@ import { accountDestinations } from './destinations.ts'
 
 export interface AccountItemsProps {
   account: Account
-  position: 'top-end' | 'bottom-end'
+  /** Where the header has no room for it. */
+  withAppearance: boolean
 }
 
 /** The accounts of this browser, what is about the person, and signing out. */
-export function AccountItems({ trigger, account, position }: AccountItemsProps & LoadedMenuProps) {
+export function AccountItems({ trigger, account, withAppearance }: AccountItemsProps & LoadedMenuProps) {
   const t = useText()
   const accounts = useHeldAccounts()
   const actions = useAccountActions()
   const nameOf = useAccountName()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <OpenMenu trigger={trigger} position={position} width={308}>
+    <OpenMenu trigger={trigger} width={308}>
       {accounts.map((held) => (
         <Menu.RadioItem
           key={held.userid}
@@ -55,6 +58,23 @@ export function AccountItems({ trigger, account, position }: AccountItemsProps &
           {t(label)}
         </Menu.Item>
       ))}
+      {withAppearance && (
+        <>
+          <Menu.Divider role="separator" />
+          {appearances.map(({ scheme, icon: Icon, label }) => (
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              checked={scheme === colorScheme}
+              closeMenuOnClick
+              rightSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}
+              onChange={() => setColorScheme(scheme)}
+            >
+              {t(label)}
+            </Menu.RadioItem>
+          ))}
+        </>
+      )}
       <Menu.Divider role="separator" />
       <Menu.Item
         leftSection={<IconLogout size={16} stroke={1.6} aria-hidden="true" />}

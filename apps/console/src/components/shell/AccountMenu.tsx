@@ -1,36 +1,47 @@
 import { Avatar } from '@atoll/ui'
 import { UnstyledButton } from '@mantine/core'
-import { IconSelector, IconUserCircle } from '@tabler/icons-react'
+import { IconSelector } from '@tabler/icons-react'
 import type { Account } from '../../accounts/account.ts'
 import { displayedId, useAccountName } from '../../accounts/use-account-name.ts'
 import { useText } from '../../i18n/text.ts'
 import { MenuButton } from '../menu/MenuButton.tsx'
 import classes from './AccountMenu.module.css'
+import { accountDestinations } from './destinations.ts'
+import { isWithin, useHere } from './use-here.ts'
 
 const load = () => import('./AccountItems.tsx').then((module) => module.AccountItems)
 
+const accountRoutes = accountDestinations.map(({ to }) => to)
+
 interface AccountMenuProps {
   account: Account
-  /** `wide` in the header, `tab` in a phone's bottom bar. */
-  form: 'wide' | 'tab'
+  /** With the name, or the picture alone. */
+  form: 'wide' | 'icon'
 }
 
 /** Who is signed in; opens what can be done about that. */
 export function AccountMenu({ account, form }: AccountMenuProps) {
   const t = useText()
   const name = useAccountName()(account)
+  const here = useHere()
   return (
     <MenuButton
       load={load}
-      props={{ account, position: form === 'tab' ? 'top-end' : 'bottom-end' }}
+      props={{ account, withAppearance: form === 'icon' }}
       trigger={
-        <UnstyledButton className={classes.target} data-form={form} aria-label={t('shell.accountMenu', { name })}>
-          {form === 'tab' ? (
-            <IconUserCircle size={22} stroke={1.8} />
-          ) : (
-            <Avatar id={account.userid} name={displayedId(account)} src={account.avatar} size={24} />
-          )}
-          <span className={classes.targetName}>{form === 'wide' ? name : t('shell.account')}</span>
+        <UnstyledButton
+          className={classes.target}
+          data-form={form}
+          data-within={isWithin(accountRoutes, here) || undefined}
+          aria-label={t('shell.accountMenu', { name })}
+        >
+          <Avatar
+            id={account.userid}
+            name={displayedId(account)}
+            src={account.avatar}
+            size={form === 'wide' ? 24 : 30}
+          />
+          {form === 'wide' && <span className={classes.targetName}>{name}</span>}
           {form === 'wide' && <IconSelector size={14} stroke={1.6} aria-hidden="true" />}
         </UnstyledButton>
       }

@@ -32,7 +32,7 @@ function Frame({ account }: { account: Account }) {
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>
-      {isNarrow && <BottomBar account={account} />}
+      {isNarrow && <BottomBar />}
       <PreloadedPages userid={account.userid} />
       <Commands account={account} opened={command} onOpen={setCommand} />
     </div>

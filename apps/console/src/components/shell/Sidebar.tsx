@@ -6,7 +6,7 @@ import { Brand } from './Brand.tsx'
 import { mainDestinations } from './destinations.ts'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
-import { useHere } from './use-here.ts'
+import { isWithin, useHere } from './use-here.ts'
 
 interface SidebarProps {
   account: Account
@@ -30,7 +30,7 @@ export function Sidebar({ account }: SidebarProps) {
           to={to}
           className={classes.item}
           activeOptions={{ exact: true }}
-          data-within={(holds !== undefined && holds === here) || undefined}
+          data-within={isWithin(holds, here) || undefined}
         >
           <Icon size={18} stroke={1.6} aria-hidden="true" />
           {t(label)}

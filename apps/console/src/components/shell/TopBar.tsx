@@ -5,6 +5,7 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { AppearanceMenu } from './AppearanceMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
+import { CreateLink } from './CreateLink.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { SearchButton } from './SearchButton.tsx'
 import classes from './TopBar.module.css'
@@ -15,7 +16,7 @@ interface TopBarProps {
   onSearch: () => void
 }
 
-/** The header: where one is, search, language, appearance, account. On a phone the mark, and the account is in the bottom bar. */
+/** The header: where one is, search, language, appearance, account. On a phone the mark, search, create and account. */
 export function TopBar({ account, onSearch }: TopBarProps) {
   const isNarrow = useIsNarrow()
   return (
@@ -30,9 +31,15 @@ export function TopBar({ account, onSearch }: TopBarProps) {
         </div>
       )}
       <SearchButton onOpen={onSearch} onIntent={preload} />
-      <LanguageMenu />
-      <AppearanceMenu />
-      {!isNarrow && <AccountMenu account={account} form="wide" />}
+      {isNarrow ? (
+        <CreateLink />
+      ) : (
+        <>
+          <LanguageMenu />
+          <AppearanceMenu />
+        </>
+      )}
+      <AccountMenu account={account} form={isNarrow ? 'icon' : 'wide'} />
     </header>
   )
 }

@@ -1,11 +1,11 @@
 /** Where one can go, once: sidebar, bottom bar, account menu and command palette show the same list. Only places that exist. */
 import {
   type Icon,
-  IconCirclePlus,
   IconCircles,
   IconDevices,
   IconHistory,
   IconLanguage,
+  IconPlus,
   IconServer,
   IconUserCircle,
   IconUsers,
@@ -17,24 +17,24 @@ export interface Destination {
   to: NonNullable<LinkProps['to']>
   label: TextKey
   icon: Icon
-  /** A route that belongs to this place, though its path does not begin with it. */
-  holds?: NonNullable<LinkProps['to']>
+  /** Routes that belong to this place, though they are not its own. */
+  holds?: readonly NonNullable<LinkProps['to']>[]
 }
 
 /** The console's own sections: sidebar, bottom bar. */
 export const mainDestinations: readonly Destination[] = [
-  { to: '/', label: 'shell.clusters', icon: IconCircles, holds: '/cluster/$clusterId' },
+  { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}'] },
   { to: '/instance', label: 'shell.instances', icon: IconServer },
+  { to: '/activity', label: 'shell.activity', icon: IconHistory },
 ]
 
-/** The step most people came for: a button on the pages, a place of its own in a phone's bottom bar. */
-export const createDestination: Destination = { to: '/create/{-$uid}', label: 'shell.create', icon: IconCirclePlus }
+/** The step most people came for: a button on the pages, in a phone's header an icon. */
+export const createDestination: Destination = { to: '/create/{-$uid}', label: 'shell.create', icon: IconPlus }
 
 /** What is about the person who is signed in: account menu. */
 export const accountDestinations: readonly Destination[] = [
   { to: '/profile', label: 'shell.profile', icon: IconUserCircle },
   { to: '/sessions', label: 'shell.sessions', icon: IconDevices },
-  { to: '/activity', label: 'shell.activity', icon: IconHistory },
   { to: '/accountList', label: 'shell.accounts', icon: IconUsers },
   { to: '/languageList', label: 'shell.languages', icon: IconLanguage },
 ]

@@ -7,3 +7,8 @@ import { useRouterState } from '@tanstack/react-router'
 export function useHere(): string | undefined {
   return useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath })
 }
+
+/** Whether the page that is drawn is one of `routes`. */
+export function isWithin(routes: readonly string[] | undefined, here: string | undefined): boolean {
+  return here !== undefined && (routes?.includes(here) ?? false)
+}

@@ -23,7 +23,7 @@ import type { ClusterTab } from './cluster-search.ts'
 export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: ClusterTab }) {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
-  const { clusters, error, updatedAt, retry } = useClusters(userid)
+  const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
   const cluster = clusters?.find((known) => known.clusterId === clusterId)
   const skeleton = useDelayed(!clusters && !error)
   usePageTitle(cluster?.name ?? t('detail.loadingTitle'))
@@ -32,7 +32,7 @@ export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: Cluste
     return (
       <>
         {error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
-        <ClusterView cluster={cluster} userid={userid} tab={tab} stale={error !== null} />
+        <ClusterView cluster={cluster} userid={userid} tab={tab} stale={stale} />
       </>
     )
   }

@@ -58,7 +58,7 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
               />
             ))}
             {failedToInstall && <InstallSection cluster={cluster} />}
-            <UsageSection cluster={cluster} />
+            <UsageSection cluster={cluster} stale={stale} />
             {withDetails((details) => (
               <InstancesSection cluster={cluster} details={details} actions={actions} stale={stale} />
             ))}

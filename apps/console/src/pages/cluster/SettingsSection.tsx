@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import type { Action } from '../../components/actions/action.ts'
 import { type AnyInstance, useClusterDialogs } from '../../components/actions/cluster-dialogs-context.ts'
 import { SettingRow, SettingRows } from '../../components/settings/SettingRow.tsx'
+import { useOnline } from '../../components/use-online.ts'
 import { useText } from '../../i18n/text.ts'
 import { DangerZone } from './DangerZone.tsx'
 
@@ -17,11 +18,15 @@ interface SettingsSectionProps {
 export function SettingsSection({ cluster, actions, instances }: SettingsSectionProps) {
   const t = useText()
   const dialogs = useClusterDialogs()
+  const online = useOnline()
   return (
     <>
       <SettingRows>
-        <SettingRow title={t('create.name')} text={cluster.name}>
-          <Button size="xs" onClick={() => dialogs.open('rename', cluster)}>
+        <SettingRow
+          title={t('create.name')}
+          text={online ? cluster.name : `${cluster.name} · ${t('shell.offlineAction')}`}
+        >
+          <Button size="xs" disabled={!online} onClick={() => dialogs.open('rename', cluster)}>
             {t('action.rename')}
           </Button>
         </SettingRow>

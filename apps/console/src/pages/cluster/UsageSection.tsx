@@ -9,21 +9,20 @@ import classes from './ClusterPage.module.css'
 import usage from './UsageSection.module.css'
 
 /** How busy it is now and what it uses of what it has; nothing before the first measurement. */
-export function UsageSection({ cluster }: { cluster: Resource }) {
+export function UsageSection({ cluster, stale }: { cluster: Resource; stale: boolean }) {
   const t = useText()
   const locale = useLocale()
   const running = cluster.clusterStatus === 'running'
   const monitor = useMonitor(cluster)
-  const bars = useUsageBars(cluster, !running)
+  const bars = useUsageBars(cluster, stale || !running)
   const { latest } = cluster
   if (!latest) return null
   return (
-    <section className={classes.card} aria-labelledby="usage">
+    <section className={classes.card} aria-labelledby="usage" data-stale={stale || undefined}>
       <div className={classes.cardHeader}>
         <h2 id="usage">{t('detail.usage')}</h2>
-        {running ? (
-          <ClusterFigures latest={latest} monitor={monitor} />
-        ) : (
+        {running && <ClusterFigures latest={latest} monitor={monitor} />}
+        {(stale || !running) && (
           <span className={usage.asOf}>{t('cluster.asOf', { time: formatTime(latest.at, Date.now(), locale) })}</span>
         )}
       </div>

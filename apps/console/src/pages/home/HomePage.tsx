@@ -23,11 +23,10 @@ export function HomePage({ user }: { user: string | undefined }) {
   const t = useText()
   const navigate = useNavigate()
   const userid = useCurrentAccount()?.userid ?? ''
-  const { clusters, error, updatedAt, retry } = useClusters(userid)
+  const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
   const loading = !clusters && !error
   const skeleton = useDelayed(loading)
   usePageTitle(t('home.title'))
-  const stale = clusters !== undefined && error !== null
   const empty = clusters?.length === 0
   const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
   // Someone who is no longer there filters nothing.
@@ -51,7 +50,7 @@ export function HomePage({ user }: { user: string | undefined }) {
               <Button
                 component={Link}
                 to="/create/{-$uid}"
-                // On a phone it stands in the bottom bar.
+                // On a phone it stands in the header.
                 visibleFrom="md"
                 leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
               >
@@ -65,7 +64,7 @@ export function HomePage({ user }: { user: string | undefined }) {
           <HomeSummary userid={userid} clusters={shown} stale={stale} updatedAt={updatedAt} />
         )}
       </PageHeader>
-      {stale && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
+      {clusters && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <HomeSkeleton />}
       {!clusters && error && <LoadFailure title={t('home.errorTitle')} error={error} onRetry={retry} />}
       {empty && <HomeEmpty />}

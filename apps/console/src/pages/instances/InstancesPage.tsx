@@ -25,7 +25,7 @@ export function InstancesPage() {
   const t = useText()
   const navigate = useNavigate()
   const userid = useCurrentAccount()?.userid ?? ''
-  const { rows, clusters, error, updatedAt, retry } = useInstances(userid)
+  const { rows, clusters, error, updatedAt, stale, retry } = useInstances(userid)
   const skeleton = useDelayed(!rows && !error)
   usePageTitle(t('instances.title'))
   const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
@@ -39,7 +39,6 @@ export function InstancesPage() {
   )
   const first = useFirstRows(shown ?? [])
   const empty = rows?.length === 0
-  const stale = rows !== undefined && error !== null
   const filter = (next: InstancesSearch) => void navigate({ to: '.', search: () => next, replace: true })
 
   if (!rows && error)
@@ -68,7 +67,7 @@ export function InstancesPage() {
       >
         {shown && !empty && <InstancesSummary rows={shown} stale={stale} updatedAt={updatedAt} />}
       </PageHeader>
-      {stale && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
+      {rows && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <InstancesSkeleton />}
       {empty && <InstancesEmpty />}
       {shown && !empty && (

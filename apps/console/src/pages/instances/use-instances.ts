@@ -13,13 +13,15 @@ export interface Instances {
   error: Error | null
   /** When the instances shown were answered, this device's time, ms. */
   updatedAt: number
+  /** There are instances, and they are what we last knew. */
+  stale: boolean
   retry: () => Promise<unknown>
 }
 
 /** Every instance with the cluster it belongs to. One whose cluster left the list in between is left out. */
 export function useInstances(userid: string): Instances {
   const list = useLoad(instancesQuery(userid))
-  const { clusters, error: clustersError, retry: retryClusters } = useClusters(userid)
+  const { clusters, error: clustersError, stale, retry: retryClusters } = useClusters(userid)
   const ofCluster = byCluster(list.data ?? [])
   const rows =
     clusters &&
@@ -29,13 +31,15 @@ export function useInstances(userid: string): Instances {
         .toSorted((one, other) => Number(other.role === 'master') - Number(one.role === 'master'))
         .map((instance) => ({ instance, cluster })),
     )
-  const error = list.error ?? clustersError
+  const newest = list.error ?? clustersError
+  // With instances on the screen a silent failure is passed over; without, something has to be said.
+  const error = rows && newest && isSilent(newest) ? null : newest
   return {
     rows,
     clusters: clusters ?? [],
-    // With instances on the screen a silent failure is passed over; without, something has to be said.
-    error: rows && error && isSilent(error) ? null : error,
+    error,
     updatedAt: list.dataUpdatedAt,
+    stale: rows !== undefined && (stale || error !== null),
     retry: () => Promise.all([clustersError && retryClusters(), list.refetch()]),
   }
 }

@@ -207,6 +207,7 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
   // Once is enough: the machine can be in one cluster.
   if (at === 0) step('7 another machine joins it as a worker', joins)
 
+  let uninstall = ''
   step('8 without power it is offline, and the same command brings it back', async () => {
     await machine.cutPower()
     await screen.waitForStatus(cluster, 'offline')
@@ -218,13 +219,15 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
     await visitor.close()
     await picture(page, '8-offline')
     // Its token is spent; the machine knows who it is.
-    expect(await machine.run(command)).toContain('This machine has joined.')
+    const said = await machine.run(command)
+    expect(said).toContain('This machine has joined.')
+    uninstall = /To remove it: (.*)/.exec(said)?.[1] ?? ''
+    expect(uninstall).toContain(`ATOLL_DIR=${machine.folder}/atoll `)
     await screen.waitForStatus(cluster, 'running')
   })
 
   step('9 leaves no program behind when it is taken out', async () => {
-    const origin = `http://${machine.serverAddress}:${server.ports.console}`
-    const said = await machine.run(`curl -fsSL ${origin}/enroll.sh | sh -s -- --uninstall`)
+    const said = await machine.run(uninstall)
     expect(said).toContain('The files are still in')
     await screen.waitForStatus(cluster, 'offline')
   })

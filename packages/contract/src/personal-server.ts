@@ -116,6 +116,8 @@ export const SessionOpen = z.strictObject({ name: z.string().min(1).max(260), pa
 export interface SessionState {
   /** The ID signed in as, or null. */
   name: string | null
+  /** Its DID, or null. */
+  did: string | null
   /** ms; null when signed out. */
   expiresAt: number | null
 }

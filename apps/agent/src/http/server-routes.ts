@@ -21,7 +21,7 @@ import type { Sessions } from './sessions.ts'
 
 /** Below the idle time-outs of the edge and of browsers. */
 const longPollMs = 20_000
-const signedOut: SessionState = { name: null, expiresAt: null }
+const signedOut: SessionState = { name: null, did: null, expiresAt: null }
 
 export interface ServerRoutesOptions {
   store: StateStore
@@ -55,7 +55,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     const { cookie, expiresAt } = await sessions.open(isSecure(store))
     const { account } = store.current
     res.setHeader('set-cookie', account ? [cookie, knownBrowserCookie(account.passwordHash, isSecure(store))] : cookie)
-    sendJson(res, 200, { name: ownerName(store), expiresAt } satisfies SessionState)
+    sendJson(res, 200, { name: ownerName(store), did: ownerDid(store), expiresAt } satisfies SessionState)
   }
 
   async function signIn(exchange: Exchange): Promise<void> {
@@ -114,7 +114,9 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
       sendJson(
         res,
         200,
-        expiresAt === undefined ? signedOut : ({ name: ownerName(store), expiresAt } satisfies SessionState),
+        expiresAt === undefined
+          ? signedOut
+          : ({ name: ownerName(store), did: ownerDid(store), expiresAt } satisfies SessionState),
       )
     },
     'DELETE /api/session': async ({ req, res }) => {
@@ -132,6 +134,10 @@ function allowAnyOrigin(res: Exchange['res']): void {
 
 function ownerName(store: StateStore): string {
   return store.current.config?.owner.terminusName ?? ''
+}
+
+function ownerDid(store: StateStore): string | null {
+  return store.current.config?.owner.did ?? null
 }
 
 /** `reef@atoll.test` may be typed whole, or as `reef`; case does not matter in names. */

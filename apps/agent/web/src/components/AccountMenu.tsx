@@ -13,13 +13,15 @@ import classes from './AccountMenu.module.css'
 interface AccountMenuProps {
   /** The ID signed in as. */
   name: string
+  /** Decides the colour of the picture, as in the console and the wallet. */
+  did: string
 }
 
 const schemes = { light: IconSun, dark: IconMoon, auto: IconSunMoon }
 const schemeNames = ['light', 'dark', 'auto'] as const
 
 /** Who is signed in; language, appearance, sign out. */
-export function AccountMenu({ name }: AccountMenuProps) {
+export function AccountMenu({ name, did }: AccountMenuProps) {
   const t = useText()
   const router = useRouter()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -34,7 +36,7 @@ export function AccountMenu({ name }: AccountMenuProps) {
     <Menu position="bottom-end" width={228} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.button} aria-label={t('nav.account', { name })}>
-          <Avatar id={name} name={name} size={24} />
+          <Avatar id={did} name={name} size={24} />
           <span className={classes.name}>{name}</span>
         </UnstyledButton>
       </Menu.Target>

@@ -11,11 +11,12 @@ interface ShellProps {
   status: Status
   /** The ID signed in as. */
   name: string
+  did: string
   children: ReactNode
 }
 
 /** The bar above every page inside: whose server, where to go, who is signed in. */
-export function Shell({ status, name, children }: ShellProps) {
+export function Shell({ status, name, did, children }: ShellProps) {
   const t = useText()
   return (
     <div className={classes.app}>
@@ -34,7 +35,7 @@ export function Shell({ status, name, children }: ShellProps) {
             {t('nav.status')}
           </Link>
         </nav>
-        <AccountMenu name={name} />
+        <AccountMenu name={name} did={did} />
       </header>
       <main className={classes.page}>{children}</main>
     </div>

@@ -13,7 +13,7 @@ function Inside() {
   const { status, session } = Route.useRouteContext()
   useTitle(status)
   return (
-    <Shell status={status} name={session.name ?? ''}>
+    <Shell status={status} name={session.name ?? ''} did={session.did ?? ''}>
       <Outlet />
     </Shell>
   )

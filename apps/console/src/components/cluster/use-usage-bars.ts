@@ -1,4 +1,4 @@
-import type { ClusterMonitor, Resource } from '@atoll/contract'
+import type { ClusterMonitor, Locale, Resource } from '@atoll/contract'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import type { QuotaBar } from './QuotaBars.tsx'
@@ -44,7 +44,7 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
     label: string,
     { value, unitLabel, quota }: ClusterMonitor['usage']['traffic'],
   ): QuotaBar {
-    const amount = (figure: number) => `${formatFigure(figure, 1, locale)} ${unitLabel}`
+    const amount = (figure: number) => formatAmount(figure, unitLabel, locale)
     return {
       key,
       label,
@@ -54,4 +54,10 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
       stale: still,
     }
   }
+}
+
+/** An amount of the API in the unit that fits: 6 MB, not 0 GB. */
+export function formatAmount(value: number, unitLabel: string, locale: Locale): string {
+  if (unitLabel !== 'GB' || value >= 1) return `${formatFigure(value, 1, locale)} ${unitLabel}`
+  return `${formatFigure(value * 1000, 0, locale)} MB`
 }

@@ -1,4 +1,4 @@
-import { useCopy } from '@atoll/ui'
+import { Notice, useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -6,6 +6,7 @@ import { formatStopwatch } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 import { useNow } from '../use-now.ts'
+import { isLoopback } from './is-loopback.ts'
 import classes from './JoinCommand.module.css'
 import type { EnrollCommandState } from './use-enroll-command.ts'
 
@@ -35,6 +36,11 @@ export function JoinCommand({ join: { command, renew: onRenew, isRenewing, error
     <div className={classes.join}>
       {command && !expired ? (
         <>
+          {isLoopback(command.command) && (
+            <Notice tone="amber" title={t('join.loopbackTitle')}>
+              {t('join.loopback')}
+            </Notice>
+          )}
           <div className={classes.box}>
             <code className={classes.command}>{command.command}</code>
           </div>

@@ -7,7 +7,6 @@ import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
 import { OpenLink } from '../../components/cluster/OpenLink.tsx'
 import { SettingRow, SettingRows } from '../../components/settings/SettingRow.tsx'
 import { useText } from '../../i18n/text.ts'
-import classes from './AccessSection.module.css'
 import { OneTimePassword } from './OneTimePassword.tsx'
 import { PasswordRow } from './PasswordRow.tsx'
 
@@ -33,17 +32,10 @@ export function AccessSection({ cluster, details, actions }: AccessSectionProps)
       </SettingRow>
       <SettingRow
         title={t('access.id')}
-        text={
-          isDisplayableName(owner.terminusName) ? (
-            <span className={classes.value}>
-              {owner.terminusName}
-              <CopyValue value={owner.terminusName} what={t('access.id')} />
-            </span>
-          ) : (
-            t('shell.noIdBound')
-          )
-        }
-      />
+        text={isDisplayableName(owner.terminusName) ? owner.terminusName : t('shell.noIdBound')}
+      >
+        {isDisplayableName(owner.terminusName) && <CopyValue value={owner.terminusName} what={t('access.id')} />}
+      </SettingRow>
       <SettingRow
         title={t('access.activation')}
         text={

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CopyValue } from '../../components/CopyValue.tsx'
 import { useText } from '../../i18n/text.ts'
-import classes from './AccessSection.module.css'
+import classes from './OneTimePassword.module.css'
 
 /** Hidden until asked for: a screen may be seen by others. Copying needs no showing. */
 export function OneTimePassword({ password }: { password: string }) {

@@ -11,10 +11,15 @@ interface EmailAddressFormProps {
   onCancel: () => void
 }
 
-/** The address to link. What is wrong with it is the server's to say, in a failure notice (spec §8) beside the field. */
+/** Says early what can be no address. What we can mail to, the server alone knows. */
+const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** The address to link. The server's refusal is told in a failure notice (spec §8) beside the field. */
 export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailAddressFormProps) {
   const t = useText()
   const [email, setEmail] = useState('')
+  const [left, setLeft] = useState(false)
+  const isWrong = left && email.trim() !== '' && !looksLikeAddress.test(email.trim())
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (send.isPending || email.trim() === '') return
@@ -29,9 +34,10 @@ export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailA
       <TextInput
         className={classes.field ?? ''}
         label={t('profile.address')}
-        description={t('profile.addressHelp')}
+        description={isWrong ? undefined : t('profile.addressHelp')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={send.isError}
+        error={send.isError || (isWrong && t('profile.addressInvalid'))}
+        onBlur={() => setLeft(true)}
         type="email"
         autoComplete="email"
         autoCapitalize="none"

@@ -1,4 +1,4 @@
-import { isDisplayableName, shorten } from '@atoll/contract'
+import { isDisplayableName } from '@atoll/contract'
 import { PageHeader } from '@atoll/ui'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { useAccountName } from '../../accounts/use-account-name.ts'
@@ -26,7 +26,7 @@ export function ProfilePage() {
           title={nameOf(account)}
           text={t(isDisplayableName(account.terminusName) ? 'profile.idHelp' : 'profile.noIdHelp')}
         />
-        <SettingRow title={t('profile.did')} text={<code title={userid}>{shorten(userid)}</code>}>
+        <SettingRow title={t('profile.did')} text={<code>{userid}</code>}>
           <CopyValue value={userid} what={t('profile.did')} />
         </SettingRow>
         <EmailRow userid={userid} />

@@ -219,7 +219,9 @@ wait_until_enrolled() {
     say "It runs until the machine is switched off; run the same command again to start it, or have $dir/run.sh started at boot."
     say "Its log: $dir/agent.log"
   fi
-  say "To remove it: curl -fsSL $origin/enroll.sh | sh -s -- --uninstall"
+  # With what it was given: without it, the line would look for another folder, or for a service.
+  with="${ATOLL_DIR:+ATOLL_DIR=$ATOLL_DIR }${ATOLL_NO_SYSTEMD:+ATOLL_NO_SYSTEMD=1 }"
+  say "To remove it: curl -fsSL $origin/enroll.sh | ${with}sh -s -- --uninstall"
 }
 
 uninstall() {

@@ -45,6 +45,10 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...ignored, '**/*.integration.test.ts'],
+          // Loading libraries anew for each file took more processor time than the tests; our own modules are loaded anew.
+          isolate: false,
+          setupFiles: ['./packages/testkit/src/fresh-modules.ts'],
+          unstubGlobals: true,
           // Generous: a test that hangs is found either way, one that shares two cores with others is not stopped.
           testTimeout: 30_000,
           expect: patient,

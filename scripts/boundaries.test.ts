@@ -21,8 +21,8 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     allowed: ['apps/server/src/modules/compute/x.ts', '@atoll/contract'],
   },
   'module-face': {
-    broken: ['apps/server/src/modules/clusters/views/cluster-service.ts', '../accounts/account-store.ts'],
-    allowed: ['apps/server/src/modules/clusters/views/cluster-service.ts', '../accounts/index.ts'],
+    broken: ['apps/server/src/modules/clusters/views/cluster-service.ts', '../../accounts/account-store.ts'],
+    allowed: ['apps/server/src/modules/clusters/views/cluster-service.ts', '../../accounts/index.ts'],
   },
   'platform-below': {
     broken: ['apps/server/src/platform/jobs/worker.ts', '../../http/refusal.ts'],

@@ -4,8 +4,6 @@ import { defineConfig } from 'vite'
 import { bundleBudget } from './build/bundle-budget.ts'
 import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
-import { leanMantine } from './build/lean-mantine.ts'
-import { leanZod } from './build/lean-zod.ts'
 import { preloadFont } from './build/preload-font.ts'
 
 /**
@@ -14,7 +12,11 @@ import { preloadFont } from './build/preload-font.ts'
  * side, and that one stays in its cache when only the console changed.
  */
 const firstLoads = [
-  { name: 'libraries', test: /\/node_modules\/(react|react-dom|scheduler|zod|i18next)\//, priority: 4 },
+  {
+    name: 'libraries',
+    test: /\/node_modules\/(react|react-dom|scheduler|zod|i18next)\/|\/zod-without-eval\.ts$/,
+    priority: 4,
+  },
   { name: 'start', test: /src\/(main|pages\/login\/LoginPage|routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 3 },
   {
     name: 'home',
@@ -32,8 +34,6 @@ export default defineConfig({
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
     react(),
-    leanZod(),
-    leanMantine(),
     eagerCompile(firstLoads.map(({ name }) => name)),
     preloadFont('inter-latin-opsz-normal.woff2'),
     earlyFetch({ signedIn: 'home', signInPath: '/login' }),

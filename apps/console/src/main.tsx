@@ -1,4 +1,5 @@
 import './fetch-ahead.ts'
+import '@atoll/ui/zod-without-eval'
 import '@atoll/ui/styles.css'
 import { AtollProvider } from '@atoll/ui'
 import { RouterProvider } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import './zod-without-eval.ts'
+import '@atoll/ui/zod-without-eval'
 import '@atoll/ui/styles.css'
 import './app.css'
 import { AtollProvider } from '@atoll/ui'

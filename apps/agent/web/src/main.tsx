@@ -1,4 +1,4 @@
-import './zod-without-eval.ts'
+import '@atoll/ui/zod-without-eval'
 import '@atoll/ui/styles.css'
 import { AtollProvider } from '@atoll/ui'
 import { RouterProvider } from '@tanstack/react-router'

@@ -1,15 +1,16 @@
 /**
- * What the list call is measured against: a Fastify route that runs the very same SQL and answers the rows, without
- * sessions, validation, envelope, headers or log. Its own process: `node bare-list-server.ts <sql> <parameters as JSON>`.
- * `/list` is how such a route is usually written; `/prepared` has PostgreSQL plan the query once, as ours does.
+ * What the list call is measured against: a Fastify route that finds the session by the same query as the server, runs the
+ * very same SQL and answers the rows, without validation, envelope, refusals, headers or log. Its own process:
+ * `node bare-list-server.ts <queries as JSON>`.
  */
 import { fastify } from 'fastify'
-import { Pool } from 'pg'
+import { Pool, type QueryConfig } from 'pg'
 
-const [sql = '', parameters = ''] = process.argv.slice(2)
+const { session, list } = JSON.parse(process.argv[2] ?? '') as { session: QueryConfig; list: QueryConfig } // list-calls.ts
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 20 })
 const app = fastify()
-const values = JSON.parse(parameters) as unknown[]
-app.post('/list', async () => (await pool.query(sql, values)).rows)
-app.post('/prepared', async () => (await pool.query({ name: 'list', text: sql, values })).rows)
+app.post('/list', async (_request, reply) => {
+  const { rowCount } = await pool.query(session)
+  return rowCount === 1 ? (await pool.query(list)).rows : await reply.code(401).send()
+})
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)

@@ -6,8 +6,10 @@ import { createCluster, resourceList } from '@atoll/contract'
 import { startPostgresServer, startServer, until } from '@atoll/testkit'
 import autocannon from 'autocannon'
 import { Client } from 'pg'
+import { sessionByToken } from '../apps/server/src/modules/accounts/session-store.ts'
 import { clustersQuery } from '../apps/server/src/modules/clusters/views/cluster-views.ts'
-import { createDatabase, withConstants } from '../apps/server/src/platform/db/index.ts'
+import { sha256Hex } from '../apps/server/src/platform/crypto.ts'
+import { createDatabase } from '../apps/server/src/platform/db/index.ts'
 import { median, type Ratio } from './figures.ts'
 import { composeOrder } from './order.ts'
 import { signUp } from './sign-up.ts'
@@ -25,7 +27,7 @@ interface Run {
   p99: number
 }
 
-/** Throughput and p99 of the list call against the same SQL behind a bare Fastify route, on the same database. */
+/** Throughput and p99 of the list call against the same SQL, the session's included, behind a bare Fastify route, on the same database. */
 export async function measureListCalls(): Promise<Ratio[]> {
   const postgres = await startPostgresServer()
   try {
@@ -51,19 +53,16 @@ async function measureOn(databaseUrl: string): Promise<Ratio[]> {
   const ratios: Ratio[] = []
   for (const size of sizes) {
     await copyCluster(databaseUrl, clusterId, size)
-    await using bare = await startBareServer(databaseUrl, userid)
+    await using bare = await startBareServer(databaseUrl, session)
     const ours: Run[] = []
     const plain: Run[] = []
-    const prepared: Run[] = []
     // The first run of each warms it up.
     for (let round = 0; round <= rounds; round += 1) {
       plain.push(await measureRun(`${bare.url}/list`, json))
       ours.push(await measureRun(server.url + resourceList.path, { ...json, userid, token }))
-      prepared.push(await measureRun(`${bare.url}/prepared`, json))
     }
-    const what = `list call with ${size} clusters`
-    ratios.push(...compare(`${what} to the bare route`, ours.slice(1), plain.slice(1)))
-    ratios.push(...compare(`${what} to the bare route with a prepared query`, ours.slice(1), prepared.slice(1)))
+    const what = `list call with ${size} clusters to the bare route with a session`
+    ratios.push(...compare(what, ours.slice(1), plain.slice(1)))
   }
   return ratios
 }
@@ -124,12 +123,18 @@ async function query(databaseUrl: string, sql: string): Promise<void> {
   }
 }
 
-async function startBareServer(databaseUrl: string, userid: string): Promise<AsyncDisposable & { url: string }> {
+async function startBareServer(
+  databaseUrl: string,
+  { userid, token }: { userid: string; token: string },
+): Promise<AsyncDisposable & { url: string }> {
   const { db, close } = createDatabase({ connectionString: databaseUrl })
-  const { sql, parameters } = withConstants(clustersQuery(db, userid).compile(), userid)
+  const [list, session] = [clustersQuery(db, userid), sessionByToken(db, sha256Hex(token))].map((query) => {
+    const { sql: text, parameters: values } = query.compile()
+    return { text, values }
+  })
   await close()
   const program = fileURLToPath(new URL('bare-list-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, sql, JSON.stringify(parameters)], {
+  const child = spawn(process.execPath, [program, JSON.stringify({ session, list })], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

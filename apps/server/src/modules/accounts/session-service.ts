@@ -11,8 +11,8 @@ import {
   deleteExpiredSessions,
   deleteOtherSessions,
   deleteSession,
+  findSessionByToken,
   listSessions,
-  listSessionsByToken,
   type SessionRow,
   touchSession,
 } from './session-store.ts'
@@ -49,7 +49,7 @@ export async function authenticate(
 ): Promise<Authenticated> {
   if (token === '' || userid.length > longestCredential || token.length > longestCredential) refuse('signedOut')
   // Looked up by hash: how long the search takes says nothing about a token that is nearly right.
-  const [session] = await listSessionsByToken(db, sha256Hex(token))
+  const session = await findSessionByToken(db, sha256Hex(token))
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
   const at = clock.now()
   if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) await touchSession(db, { id: session.id, ip, at })

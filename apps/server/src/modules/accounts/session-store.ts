@@ -1,6 +1,6 @@
 import type { Device } from '@atoll/contract'
 import type { Selectable } from 'kysely'
-import { type Db, prepareQuery, type Trx } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 
 interface SessionsTable {
   /** `ss_…` */
@@ -30,9 +30,14 @@ export async function insertSession(trx: Trx, session: SessionRow): Promise<void
   await trx.insertInto('sessions').values(session).execute()
 }
 
-/** The sessions of a token's hash with their accounts' roles: one, expired or not, or none. Asked with every request of an account. */
-export const listSessionsByToken = prepareQuery('sessions.by-token', (db: Db, tokenHash) =>
-  db
+/** The session of a token's hash with its account's role, expired or not. Asked with every request of an account. */
+export async function findSessionByToken(db: Db, tokenHash: string) {
+  return await sessionByToken(db, tokenHash).executeTakeFirst()
+}
+
+/** The query behind it; the bench runs it bare. */
+export function sessionByToken(db: Db, tokenHash: string) {
+  return db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.userid', 'sessions.userid')
     .select([
@@ -45,8 +50,8 @@ export const listSessionsByToken = prepareQuery('sessions.by-token', (db: Db, to
       'sessions.ip',
       'accounts.role',
     ])
-    .where('sessions.token_hash', '=', tokenHash),
-)
+    .where('sessions.token_hash', '=', tokenHash)
+}
 
 /** The sessions of `userid` that last beyond `at`, the one seen last first. */
 export async function listSessions(db: Db, userid: string, at: Date): Promise<SessionRow[]> {

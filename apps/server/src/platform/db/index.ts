@@ -2,11 +2,9 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
 import { closeWhenUnanswered } from './no-answer.ts'
-import { acceptPrepared } from './prepared.ts'
 
 export { listMissingMigrations, migrate } from './migrate.ts'
 export { isNoAnswer } from './no-answer.ts'
-export { prepareQuery, withConstants } from './prepared.ts'
 
 /**
  * Every table of the server by name. A module adds its own beside its store:
@@ -71,7 +69,6 @@ export function createPool(connection: DatabaseConnection, options: PoolOptions 
   pool.on('error', lost)
   pool.on('connect', (client) => {
     client.on('error', lost)
-    acceptPrepared(client)
     closeWhenUnanswered(client)
   })
   return pool

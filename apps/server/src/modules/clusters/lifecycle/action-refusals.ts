@@ -179,55 +179,12 @@ export interface Offer<Action extends string> {
 
 /** What the cluster lets a person do now, in the order of `clusterActions`, and why not the rest. */
 export function offerOfCluster(from: Position, facts: ActionFacts, locale: Locale): Offer<ClusterAction> {
-  return clusterOffers(from, facts, locale)
+  return makeOffer(clusterActions, (action) => clusterRefusal(from, facts, action), locale)
 }
-const clusterOffers = rememberOffers(clusterActions, clusterRefusal, {
-  clusterType: true,
-  isOwner: true,
-  osActive: true,
-  hasPassword: true,
-  workerCount: true,
-  maxWorkers: true,
-  missing: true,
-})
 
 /** What the instance lets a person do now, in the order of `instanceActions`, and why not the rest. */
 export function offerOfInstance(from: Position, facts: InstanceFacts, locale: Locale): Offer<InstanceAction> {
-  return instanceOffers(from, facts, locale)
-}
-const instanceOffers = rememberOffers(instanceActions, instanceRefusal, {
-  role: true,
-  clusterType: true,
-  osActive: true,
-  missing: true,
-  clusterStatus: true,
-  clusterDesired: true,
-})
-
-/** More different facts than a deployment has; a bound all the same. */
-const mostRemembered = 5000
-
-/**
- * The same position and facts give the same offer, and there are few of them: wording each anew would take longer than
- * the rest of a list. `names` are those of all facts, in an order of their own: whoever gathers facts has another.
- */
-function rememberOffers<Action extends string, Facts extends object>(
-  all: readonly Action[],
-  refusalOf: (from: Position, facts: Facts, action: Action) => ActionRefusal | undefined,
-  names: Record<keyof Facts, true>,
-): (from: Position, facts: Facts, locale: Locale) => Offer<Action> {
-  const remembered = new Map<string, Offer<Action>>()
-  const factNames = Object.keys(names) as (keyof Facts)[] // `names` has no others
-  return ({ status, trail }, facts, locale) => {
-    let key = `${locale} ${status} ${trail}`
-    for (const name of factNames) key += ` ${facts[name]}`
-    const known = remembered.get(key)
-    if (known) return known
-    const offer = makeOffer(all, (action) => refusalOf({ status, trail }, facts, action), locale)
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, offer)
-    return offer
-  }
+  return makeOffer(instanceActions, (action) => instanceRefusal(from, facts, action), locale)
 }
 
 function makeOffer<Action extends string>(

@@ -1,7 +1,7 @@
 /** What calls show of clusters: read in one round trip each. */
 import type { CallData, clusterUsers } from '@atoll/contract'
 import { type Expression, type InferResult, sql } from 'kysely'
-import { type Db, prepareQuery } from '../../../platform/db/index.ts'
+import type { Db } from '../../../platform/db/index.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { latestMetricsOf } from '../../agents/index.ts'
 import { nameOf } from '../../identity/index.ts'
@@ -97,14 +97,12 @@ function everyCluster(db: Db) {
       ])
   )
 }
-const listOfOwner = prepareQuery('clusters.list', clustersQuery)
-const listOfEverybody = prepareQuery('clusters.list-all', everyCluster)
 
 /** The clusters that `viewer` may see, those of `owner` alone if one is given; not destroyed, oldest first. */
 export async function listClusters(db: Db, viewer: Viewer, owner?: string): Promise<ListedCluster[]> {
   const owners = visibleOwners(viewer, owner)
   if (owners === 'nobody') return []
-  return owners === 'everybody' ? await listOfEverybody(db, '') : await listOfOwner(db, owners.only)
+  return await (owners === 'everybody' ? everyCluster(db) : clustersQuery(db, owners.only)).execute()
 }
 
 /** Who has a cluster that `viewer` may see, and `viewer`; by name. */

@@ -1,5 +1,5 @@
 /** What calls show of instances: read in one round trip each. */
-import { type Db, prepareQuery } from '../../../platform/db/index.ts'
+import type { Db } from '../../../platform/db/index.ts'
 import { type LatestMetricsTuple, latestMetricsOf } from '../../agents/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
@@ -30,38 +30,31 @@ const columns = [
 export type ListedInstance = Awaited<ReturnType<ReturnType<typeof everyInstance>['execute']>>[number]
 
 function everyInstance(db: Db) {
-  return (
-    db
-      .selectFrom('instances')
-      .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
-      .where('instances.status', 'not in', endedStatuses)
-      .orderBy('clusters.created_at')
-      .orderBy('clusters.id')
-      .orderBy('instances.ordinal')
-      // Named one by one: see platform/db/prepared.ts.
-      .select(columns)
-      .select((from) => [
-        'clusters.name as cluster_name',
-        'clusters.cluster_type',
-        'clusters.status as cluster_status',
-        'clusters.desired as cluster_desired',
-        'clusters.cloud_name',
-        'clusters.region_id',
-        nameOf(from.ref('instances.owner')).as('owner_name'),
-        latestMetricsOf(from.ref('instances.id')).as('latest'),
-      ])
-  )
+  return db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .where('instances.status', 'not in', endedStatuses)
+    .orderBy('clusters.created_at')
+    .orderBy('clusters.id')
+    .orderBy('instances.ordinal')
+    .select(columns)
+    .select((from) => [
+      'clusters.name as cluster_name',
+      'clusters.cluster_type',
+      'clusters.status as cluster_status',
+      'clusters.desired as cluster_desired',
+      'clusters.cloud_name',
+      'clusters.region_id',
+      nameOf(from.ref('instances.owner')).as('owner_name'),
+      latestMetricsOf(from.ref('instances.id')).as('latest'),
+    ])
 }
-const listOfOwner = prepareQuery('instances.list', (db: Db, owner: string) =>
-  everyInstance(db).where('instances.owner', '=', owner),
-)
-const listOfEverybody = prepareQuery('instances.list-all', (db: Db) => everyInstance(db))
-
 /** The instances that `viewer` may see, those of `owner` alone if one is given; by cluster, the master first. */
 export async function listVisibleInstances(db: Db, viewer: Viewer, owner?: string): Promise<ListedInstance[]> {
   const owners = visibleOwners(viewer, owner)
   if (owners === 'nobody') return []
-  return owners === 'everybody' ? await listOfEverybody(db, '') : await listOfOwner(db, owners.only)
+  const query = everyInstance(db)
+  return await (owners === 'everybody' ? query : query.where('instances.owner', '=', owners.only)).execute()
 }
 
 /** Instances of one cluster, the master first. */

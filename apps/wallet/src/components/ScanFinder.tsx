@@ -22,9 +22,11 @@ export function ScanFinder({ camera, complaint }: ScanFinderProps) {
         </div>
       ) : (
         <>
-          <svg className={classes.frame} viewBox="0 0 256 276" fill="none" aria-hidden="true">
-            <path d="M2 48V22Q2 2 22 2H48M228 2H234Q254 2 254 22V48M254 228V254Q254 274 234 274H208M48 274H22Q2 274 2 254V228M208 2H230" />
-          </svg>
+          <div className={classes.frame}>
+            <svg viewBox="0 0 256 276" fill="none" aria-hidden="true">
+              <path d="M2 48V22Q2 2 22 2H48M228 2H234Q254 2 254 22V48M254 228V254Q254 274 234 274H208M48 274H22Q2 274 2 254V228M208 2H230" />
+            </svg>
+          </div>
           <p className={classes.say}>{t(camera.kind === 'starting' ? 'scan.starting' : 'scan.point')}</p>
           <p className={classes.hint}>{t('scan.nothingSigned')}</p>
         </>

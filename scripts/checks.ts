@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findApiProblems } from './api-document.ts'
 import { findBoundaryViolations } from './boundaries.ts'
+import { findTooNewFiles } from './browser-floor.ts'
 import { findComponentTexts } from './component-texts.ts'
+import { isCurrent, listFrontEnds } from './front-ends.ts'
 import { findLocaleGaps } from './locales.ts'
 import { runAndRead } from './processes.ts'
 import { binaryOf, projectRoot } from './project.ts'
@@ -25,6 +27,12 @@ const checks: Record<string, Check> = {
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
   'API description': async () => (await findApiProblems()).join('\n'),
+  // Pages that are not built, or from other sources, are checked as they are built.
+  browsers: async () =>
+    listFrontEnds()
+      .filter(isCurrent)
+      .flatMap(({ folder }) => findTooNewFiles(join(folder, 'dist')))
+      .join('\n'),
 }
 
 export const checkNames: readonly string[] = Object.keys(checks)

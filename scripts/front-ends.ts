@@ -17,6 +17,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
+import { findTooNewFiles } from './browser-floor.ts'
 import { projectRoot } from './project.ts'
 import { writeReleaseManifest } from './release-manifest.ts'
 
@@ -83,6 +84,8 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
     logLevel: 'warn',
     build: { outDir: draft, emptyOutDir: true },
   })
+  const tooNew = findTooNewFiles(draft)
+  if (tooNew.length > 0) throw new Error(tooNew.join('\n'))
   await compressFiles(draft)
   if (frontEnd.name === 'apps/agent/web') writeReleaseManifest(draft)
   writeFileSync(join(draft, stampName), sources)

@@ -5,6 +5,7 @@ import { currentAccount, heldPage } from '../accounts/account-store.ts'
 import { apiBase, noteServerTime } from '../config/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { readAnswer } from './answer.ts'
+import { anySignal } from './any-signal.ts'
 import { CallFailure } from './call-failure.ts'
 import { callTimeoutMs } from './call-timeout.ts'
 import { formBody } from './form-body.ts'
@@ -34,7 +35,7 @@ export async function callApi<C extends Call>(
     },
     // Every body in the contract is an object.
     body: formBody(body as Record<string, unknown>),
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: signal ? anySignal([signal, limit]) : limit,
   })
   return await readAsked(call, { answered: answered.then(readWhole), askedAt, account, signal, follows: !caller })
 }

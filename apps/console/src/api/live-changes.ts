@@ -44,7 +44,7 @@ export interface LiveChangesOptions {
 
 /** Starts; the returned function stops and closes the connection. */
 export function followChanges(options: LiveChangesOptions): () => void {
-  const stop = new AbortController()
+  let stopped = false
   let wake: (() => void) | undefined
   let live = false
   /** The number of the last event that was told on. */
@@ -67,7 +67,7 @@ export function followChanges(options: LiveChangesOptions): () => void {
     lastSign = Date.now()
     await readEventStream({
       account: options.account,
-      signal: AbortSignal.any([stop.signal, connection.signal]),
+      signal: connection.signal,
       lastId,
       onSign() {
         lastSign = Date.now()
@@ -87,7 +87,7 @@ export function followChanges(options: LiveChangesOptions): () => void {
 
   async function run() {
     let delay = backoff.first
-    while (!stop.signal.aborted) {
+    while (!stopped) {
       const openedAt = Date.now()
       try {
         await read()
@@ -97,7 +97,7 @@ export function followChanges(options: LiveChangesOptions): () => void {
       }
       const wasOpen = live
       live = false
-      if (stop.signal.aborted) return
+      if (stopped) return
       if (wasOpen && Date.now() - openedAt > goodStreamMs) delay = backoff.first
       else if (!wasOpen && document.visibilityState === 'visible') delay = Math.min(delay, lastWhileSeenMs)
       await waitAtMost(delay + Math.random() * delay * 0.25)
@@ -125,7 +125,8 @@ export function followChanges(options: LiveChangesOptions): () => void {
   void run()
 
   return () => {
-    stop.abort()
+    stopped = true
+    connection.abort()
     wakeNow()
     clearInterval(poll)
     removeEventListener('online', wakeNow)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { installDebianPackages } from './debian-packages.ts'
 import { runToEnd } from './processes.ts'
 import { binaryOf } from './project.ts'
 
@@ -24,13 +25,7 @@ export async function ensureChromium(): Promise<string> {
   const present = findChromium()
   if (present !== undefined) return present
   process.stdout.write('Getting Chromium for the tests\n')
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    await runToEnd('apt-get', ['update', '-qq'], { env })
-    await runToEnd('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], {
-      env,
-    })
-  }
+  await installDebianPackages(['chromium', 'fonts-noto-cjk'])
   if (findChromium() === undefined)
     await runToEnd(process.execPath, [binaryOf('playwright-core'), 'install', 'chromium'])
   const installed = findChromium()

@@ -14,6 +14,7 @@ import { ensureChromium } from './chromium.ts'
 import { type FileTime, tellSlowest } from './file-times.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
+import { ensureOtherBrowsers } from './other-browsers.ts'
 import { ensureOwnMachines } from './own-machine.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
 
@@ -50,13 +51,15 @@ async function prepareLxd(): Promise<Counts> {
   }
 }
 
-/** What the tests from outside need: pages and a browser. One failure when it cannot be had. */
+/** What the tests from outside need: pages and browsers. One failure when it cannot be had. */
 async function prepareAcceptance(): Promise<Counts> {
   try {
     for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
     if (!isAgentArchiveCurrent()) await buildAgentArchive()
     await ensureOwnMachines()
     process.env['CHROMIUM_PATH'] = await ensureChromium()
+    const missing = await ensureOtherBrowsers()
+    if (missing !== undefined) say(`SKIPPED the tests in Firefox and WebKit: ${missing}`)
     return noCounts
   } catch (error) {
     say(`FAILED  preparing the acceptance tests\n${error instanceof Error ? error.stack : String(error)}`)

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import type { Locale } from './constants.ts'
 import { ClusterId, InstanceId, IsoTime, OperationId, RequestId } from './fields.ts'
-import { ClusterStatus, statusTable } from './status.ts'
+import { ClusterStatus } from './status.ts'
+import { operationSteps } from './step-labels.ts'
 
 /** Each kind with its name in both languages, as a history shows it. */
 export const operationKindTable = {
@@ -21,27 +22,6 @@ export const operationKindTable = {
 } as const satisfies Record<string, Record<Locale, string>>
 export type OperationKind = keyof typeof operationKindTable
 export const operationKinds = Object.keys(operationKindTable) as [OperationKind, ...OperationKind[]]
-
-/** Steps of operations: all but `draining` are statuses that an instance passes through, told by that status's label. */
-export const operationSteps = [
-  'fetching',
-  'queuing',
-  'pending',
-  'installing',
-  'starting',
-  'restarting',
-  'stopping',
-  'draining',
-  'destroying',
-  'canceling',
-] as const
-export type OperationStepKey = (typeof operationSteps)[number]
-
-/** What a person reads for a step. */
-export function operationStepLabel(step: OperationStepKey, locale: Locale): string {
-  if (step === 'draining') return locale === 'zh-CN' ? '排空' : 'Draining'
-  return statusTable[step].label[locale]
-}
 
 export const OperationStep = z.object({
   step: z.enum(operationSteps),

@@ -2,7 +2,7 @@ import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
 import { shortDid } from './did.ts'
 import { formatMoney } from './money.ts'
-import { formatStopwatch } from './stopwatch.ts'
+import { formatDuration, formatStopwatch } from './stopwatch.ts'
 import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.ts'
 
 test.each([
@@ -44,6 +44,16 @@ test.each([
   [-5, '0:00'],
 ])('%i ms are %s', (ms, text) => {
   expect(formatStopwatch(ms)).toBe(text)
+})
+
+test.each([
+  [0, '0.0'],
+  [340, '0.3'],
+  [9_960, '9.9'],
+  [-5, '0.0'],
+  [10_000, '0:10'],
+])('%i ms took %s', (ms, text) => {
+  expect(formatDuration(ms, (_key: string, words?: { seconds?: string }) => words?.seconds ?? '')).toBe(text)
 })
 
 const now = new Date(2026, 2, 17, 14, 27, 50).getTime()

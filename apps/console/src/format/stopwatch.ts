@@ -1,3 +1,15 @@
+import type { Translate } from '../i18n/text.ts'
+
+/** Up to here tenths matter, ms. */
+const shortMs = 10_000
+
+/** How long something took or takes: `0.3 s` below ten seconds, then as a stopwatch. Countdowns are stopwatches alone. */
+export function formatDuration(ms: number, t: Translate): string {
+  if (ms >= shortMs) return formatStopwatch(ms)
+  // Cut, as the stopwatch cuts: 9.96 s is not yet ten.
+  return t('detail.seconds', { seconds: (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1) })
+}
+
 /** A running or finished stretch of time as `0:08`, `12:40` or `1:02:09`. */
 export function formatStopwatch(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000))

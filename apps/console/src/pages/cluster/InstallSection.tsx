@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract'
 import { parseInstallLog } from '../../components/cluster/progress-steps.ts'
-import { formatStopwatch } from '../../format/stopwatch.ts'
+import { formatDuration } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
 import { InstallView } from './InstallView.tsx'
@@ -17,7 +17,7 @@ export function InstallSection({ cluster }: { cluster: Resource }) {
         <h2 id="install">{t('detail.operationIdle', { name: cluster.name })}</h2>
         {begun && ended && (
           <span className={classes.cardNote}>
-            {t('detail.took', { time: formatStopwatch(Date.parse(ended) - Date.parse(begun)) })}
+            {t('detail.took', { time: formatDuration(Date.parse(ended) - Date.parse(begun), t) })}
           </span>
         )}
       </div>

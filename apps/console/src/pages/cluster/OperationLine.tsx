@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
 import table from '../../components/instances/Table.module.css'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatStopwatch } from '../../format/stopwatch.ts'
+import { formatDuration } from '../../format/stopwatch.ts'
 import { formatDayAndTime } from '../../format/times.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
 import { OperationSteps } from './OperationSteps.tsx'
@@ -26,7 +26,7 @@ export function OperationLine({ operation, instance }: OperationLineProps) {
   const instanceName = useInstanceName()
   const [open, setOpen] = useState(false)
   const { kind, startedAt, endedAt } = operation
-  const took = formatStopwatch((endedAt ? Date.parse(endedAt) : serverNow()) - Date.parse(startedAt))
+  const took = formatDuration((endedAt ? Date.parse(endedAt) : serverNow()) - Date.parse(startedAt), t)
   return (
     <>
       <tr data-open={open || undefined}>

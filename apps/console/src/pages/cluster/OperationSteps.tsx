@@ -1,7 +1,7 @@
 import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract'
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatStopwatch } from '../../format/stopwatch.ts'
+import { formatDuration } from '../../format/stopwatch.ts'
 import { type TextKey, useLocale, useText } from '../../i18n/text.ts'
 
 const stateTexts: Record<OperationStep['state'], TextKey> = {
@@ -23,7 +23,7 @@ export function OperationSteps({ operation }: { operation: Operation }) {
       title: operationStepLabel(step, locale),
       // A step that was canceled was not done and will not be.
       state: state === 'canceled' ? 'pending' : state,
-      duration: startedAt ? formatStopwatch(end - Date.parse(startedAt)) : '',
+      duration: startedAt ? formatDuration(end - Date.parse(startedAt), t) : '',
       stateText: t(stateTexts[state]),
       ...(detail && { detail }),
     }

@@ -1,6 +1,7 @@
 /** The edge of the relay's bench, in a process of its own: one host goes straight to the instance, one over the relay. */
 
 import { createEdge } from '../apps/server/src/modules/edge/index.ts'
+import { withoutLimits } from '../apps/server/src/modules/edge/testing/test-edge.ts'
 import { systemClock } from '../apps/server/src/platform/clock.ts'
 import { createDatabase, migrate } from '../apps/server/src/platform/db/index.ts'
 import { createListener } from '../apps/server/src/platform/events/index.ts'
@@ -16,10 +17,16 @@ const edge = createEdge({
   clock: systemClock,
   listener: await createListener({ connection: { connectionString }, log: silentLog }),
   log: silentLog,
-  config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
+  config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
   peerProof: 'bench',
   agents: { proveInstance: async () => place.instanceId, listEnrolled: async (ids) => [...ids] },
-  findRoute: async (host) => ({ ...place, host: '127.0.0.1', port: instancePort, viaRelay: host === 'relayed.test' }),
+  findRoute: async (host) => ({
+    ...place,
+    clusterHost: host,
+    host: '127.0.0.1',
+    port: instancePort,
+    viaRelay: host === 'relayed.test',
+  }),
 })
 const port = await edge.listen(0)
 process.on('message', (message: { instancePort: number }) => {

@@ -62,6 +62,10 @@ export interface Config {
   strayMs: number
   databasePool: number
   trustProxy: number
+  /** Requests and upgraded connections, each visitor and cluster. */
+  edgeVisitorRequests: number
+  /** The least that a body at the edge must bring over each window. */
+  edgeBodyRate: { bytesPerSecond: number; windowMs: number }
   signInRatePerMinute: number
   metricsToken: string | undefined
   shutdownMs: number
@@ -128,6 +132,8 @@ function toConfig(values: SettingValues, root: string): Config {
     strayMs: values.ATOLL_STRAY_DAYS * 24 * 60 * 60 * 1000,
     databasePool: values.ATOLL_DATABASE_POOL,
     trustProxy: values.ATOLL_TRUST_PROXY,
+    edgeVisitorRequests: values.ATOLL_EDGE_VISITOR_REQUESTS,
+    edgeBodyRate: { bytesPerSecond: values.ATOLL_EDGE_BODY_RATE, windowMs: 30_000 },
     signInRatePerMinute: values.ATOLL_SIGN_IN_RATE,
     metricsToken: values.ATOLL_METRICS_TOKEN,
     shutdownMs: values.ATOLL_SHUTDOWN_SECONDS * 1000,

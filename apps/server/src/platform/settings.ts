@@ -189,6 +189,16 @@ export const settings = {
     '0',
     'Proxies in front whose X-Forwarded-For is believed.',
   ),
+  ATOLL_EDGE_VISITOR_REQUESTS: setting(
+    z.coerce.number().int().min(1).max(100_000),
+    '200',
+    'Requests and WebSockets that one visitor may have under way at one cluster; of IPv6, a network of /64 is one visitor.',
+  ),
+  ATOLL_EDGE_BODY_RATE: setting(
+    z.coerce.number().int().min(0).max(1_000_000),
+    '500',
+    'Bytes a second that must arrive of an upload to a cluster over each half minute; 0: any rate will do.',
+  ),
   ATOLL_SIGN_IN_RATE: setting(
     z.coerce.number().int().min(1).max(1_000_000),
     '600',

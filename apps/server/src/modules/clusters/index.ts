@@ -30,6 +30,8 @@ export { clustersQuery } from './views/cluster-views.ts'
 /** Where the edge sends what visitors of a host ask for. */
 export interface ClusterRoute {
   clusterId: string
+  /** The cluster's own name among hosts, without a port. */
+  clusterHost: string
   instanceId: string
   /** Meaningless unless `serving`. */
   host: string
@@ -91,6 +93,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       const viaRelay = carrier === 'relay'
       return {
         clusterId,
+        clusterHost: `${label}.${deps.config.edgeDomain}`,
         instanceId,
         host: address ?? '',
         port: port ?? 0,

@@ -1,15 +1,24 @@
 /** What visitors tried to hold up each other, or to get at each other, through one edge. */
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestEdge, type TestEdge, ways } from './testing/test-edge.ts'
 import { createVisitor } from './testing/visitor.ts'
 
 let edge: TestEdge
+let narrow: TestEdge
+let brisk: TestEdge
 beforeAll(async () => {
   edge = await startTestEdge()
+  narrow = await startTestEdge({ edgeVisitorRequests: 20 })
+  brisk = await startTestEdge({ edgeBodyRate: { bytesPerSecond: 1000, windowMs: 300 } })
 })
-afterAll(() => edge.close())
+afterAll(async () => {
+  for (const one of [edge, narrow, brisk]) await one.close()
+})
 
 /** Answers as the personal server does: it reads bodies, and has no use for upgrades. */
 function createInstance(seen: string[] = []) {
@@ -61,4 +70,77 @@ describe.each(ways)('%s, an upgrade', (way) => {
     expect(connections[1]).not.toBe(connections[0])
     expect(connections[2]).toBe(connections[1])
   })
+})
+
+const halfPost = (host: string) => `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000\r\n\r\nhalf`
+const answerOf = async (socket: Socket) => (await text(socket)).split('\r\n', 1)[0]
+
+describe.each(ways)('%s, bodies that never come', (way) => {
+  test('take no more than one visitor’s share of the connections, and give it back', async () => {
+    const host = await narrow.serve(createInstance(), way)
+    const sockets = Array.from({ length: 30 }, () => narrow.send(halfPost(host)))
+    const heads: string[] = []
+    for (const socket of sockets) socket.on('data', (head) => heads.push(String(head)))
+    await until('ten are refused', () => heads.length === 10)
+    for (const head of heads) expect(head).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 5/i)
+    const [visit, other] = [createVisitor(narrow.port, host), createVisitor(narrow.port, host, '127.0.0.2')]
+    expect((await visit()).status).toBe(429)
+    expect((await visit({ headers: { 'x-forwarded-for': '192.0.2.9' } })).status).toBe(429)
+    expect((await other()).status).toBe(200)
+    expect((await createVisitor(narrow.port, await narrow.serve(createInstance(), way))()).status).toBe(200)
+    expect(heads).toHaveLength(10)
+    for (const socket of sockets) socket.destroy()
+    await until('the share is free', async () => (await visit()).status === 200)
+  })
+
+  test('nor requests that were answered, or left, count any longer', async () => {
+    const host = await narrow.serve(createInstance(), way)
+    const visit = createVisitor(narrow.port, host)
+    for (let count = 0; count < 25; count += 1) expect((await visit()).status).toBe(200)
+    for (let count = 0; count < 100; count += 1) narrow.send(halfPost(host)).destroy()
+    await until('they are forgotten', async () => (await visit({ method: 'POST', body: 'whole' })).status === 200)
+  })
+
+  test('are given up, the visitor is told, and the instance is let go', async () => {
+    const instance = createInstance()
+    const gone = Promise.withResolvers<void>()
+    instance.on('request', (req) => req.once('close', gone.resolve))
+    const host = await brisk.serve(instance, way)
+    expect(await answerOf(brisk.send(halfPost(host)))).toBe('HTTP/1.1 408 Request Timeout')
+    await gone.promise
+    expect((await createVisitor(brisk.port, host)({ method: 'POST', body: 'whole' })).body.toString()).toBe('POST 5')
+  })
+
+  test('are given up also when the instance has answered already', async () => {
+    const instance = createServer((_, res) => void res.writeHead(404, { 'content-length': 0 }).end())
+    const host = await brisk.serve(instance, way)
+    const socket = brisk.send(halfPost(host))
+    expect(await answerOf(socket)).toBe('HTTP/1.1 404 Not Found')
+  })
+})
+
+test('WebSockets count as much as requests', async () => {
+  const instance = createInstance().on('upgrade', (_, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  const host = await narrow.serve(instance, 'straight')
+  const sockets = Array.from({ length: 20 }, () => narrow.send(upgrade(host)))
+  for (const [head] of await Promise.all(sockets.map((socket) => once(socket, 'data'))))
+    expect(String(head)).toMatch(/^HTTP\/1\.1 101 /)
+  expect((await createVisitor(narrow.port, host)()).status).toBe(429)
+  expect(await answerOf(narrow.send(upgrade(host)))).toBe('HTTP/1.1 429 Too Many Requests')
+})
+
+test.each(ways)('%s, cookies for all clusters stay at the one that set them', async (way) => {
+  const cookies = (host: string) => [`a=1; Domain=atoll.test; Path=/`, `b=2; Domain=${host}`, `c=3; domain=.x.${host}`]
+  const instance = createServer((req, res) => {
+    res.writeHead(200, { 'set-cookie': cookies(req.headers.host ?? '') })
+    res.end()
+  })
+  const host = await edge.serve(instance, way)
+  const confined = ['a=1; Path=/', ...cookies(host).slice(1)]
+  expect((await createVisitor(edge.port, host)()).headers['set-cookie']).toEqual(confined)
+  // What is answered to an upgrade goes another way.
+  const lines = (await text(edge.send(upgrade(host)))).split('\r\n').filter((line) => /^set-cookie:/i.test(line))
+  expect(lines).toEqual(confined.map((cookie) => `set-cookie: ${cookie}`))
 })

@@ -10,6 +10,8 @@ export type EdgeFault =
   | 'silent'
   | 'badRequest'
   | 'malformed'
+  | 'busy'
+  | 'slow'
   | 'failed'
 
 interface Words {
@@ -74,6 +76,23 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
       text: 'It is not well-formed HTTP. Update the program that sent it, or try another one.',
     },
     'zh-CN': { title: '无法读取这个请求', text: '它不符合 HTTP 规范。请更新发出请求的程序，或换一个程序再试。' },
+  },
+  busy: {
+    status: 429,
+    retryAfter: 5,
+    'en-US': {
+      title: 'Too many requests at once',
+      text: 'This server still works on earlier ones from your network. This page reloads by itself.',
+    },
+    'zh-CN': { title: '同时发出的请求过多', text: '服务器仍在处理来自你所在网络的其他请求，本页会自动刷新。' },
+  },
+  slow: {
+    status: 408,
+    'en-US': {
+      title: 'The upload was too slow',
+      text: 'Too little of it arrived, so it was stopped. Try again on a faster connection.',
+    },
+    'zh-CN': { title: '上传速度过慢', text: '收到的数据过少，上传已停止。请换更快的网络后重试。' },
   },
   failed: {
     status: 500,

@@ -7,6 +7,7 @@ import type { Locale } from '@atoll/contract'
 import { namesManyHosts } from '../../http/malformed-request.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
+import type { BodyRate } from './body-rate.ts'
 import { type EdgeFault, renderEdgePage } from './edge-page.ts'
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
 import { announcesBody, forwardUpgrade } from './forward-upgrade.ts'
@@ -14,6 +15,7 @@ import { requestedHost, visitorAddress } from './forwarded-headers.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
+import { createVisitorShares } from './visitor-shares.ts'
 
 export interface EdgeServerDeps {
   routes: RouteCache
@@ -21,7 +23,13 @@ export interface EdgeServerDeps {
   relay: Relay
   peers: Peers
   log: Log
-  config: { host: string; product: string; trustProxy: number }
+  config: EdgeLimits & { host: string; product: string; trustProxy: number }
+}
+
+export interface EdgeLimits {
+  /** Requests and upgraded connections that one visitor may have under way at one cluster. */
+  edgeVisitorRequests: number
+  edgeBodyRate: BodyRate
 }
 
 export interface EdgeServer {
@@ -30,6 +38,8 @@ export interface EdgeServer {
   /** Takes no new connection, lets answers finish for `graceMs`, then cuts; upgraded connections are cut at once. */
   close(graceMs: number): Promise<void>
 }
+
+type Way = Omit<ForwardOptions, 'count'>
 
 const keepAliveMs = 65_000
 /** A connection on which nothing moves, ms. */
@@ -41,6 +51,7 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   // Free connections to instances are given up sooner (30 s) than an instance closes them (75 s), so that a request
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
+  const shares = createVisitorShares(config.edgeVisitorRequests)
   const upgraded = new Set<Duplex>()
   const server = http.createServer({
     keepAliveTimeout: keepAliveMs,
@@ -67,18 +78,25 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   }
 
   /** How `req` gets to the instance of `route`; undefined when its agent cannot be reached. */
-  async function findWay(req: IncomingMessage, route: EdgeRoute): Promise<Omit<ForwardOptions, 'count'> | undefined> {
+  async function findWay(req: IncomingMessage, route: EdgeRoute): Promise<Way | undefined> {
     // Another edge has seen to the visitor's address, and counts.
     const isPassedOn = peers.proves(req)
     const trustedProxies = isPassedOn ? 1 : config.trustProxy
-    if (!route.viaRelay) return { upstream: { host: route.host, port: route.port, agent }, trustedProxies }
+    const { clusterHost } = route
+    if (!route.viaRelay) return { upstream: { host: route.host, port: route.port, agent }, clusterHost, trustedProxies }
     const way = await relay.find(route.instanceId, { waitMs: redialMs, here: isPassedOn })
     if (!way) return undefined
     const upstream: Upstream =
       way.kind === 'here'
         ? { host: 'personal-server', port: 80, agent: way.agent, isRelay: true }
         : peerUpstream(way.edgeUrl, agent, peers.proof)
-    return { upstream, trustedProxies }
+    return { upstream, clusterHost, trustedProxies }
+  }
+
+  /** As `VisitorShares.begin`; whom another edge passed on, that one counts. */
+  function beginShare(req: IncomingMessage, route: EdgeRoute): (() => void) | undefined {
+    if (peers.proves(req)) return () => undefined
+    return shares.begin(route.clusterId, visitorAddress(req, config.trustProxy))
   }
 
   function countFor(req: IncomingMessage, route: EdgeRoute): ForwardOptions['count'] {
@@ -93,9 +111,8 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       if (!server.listening) server.closeIdleConnections()
     })
     try {
-      let fault = await forward(req, res)
-      if (fault === 'retry') fault = await forward(req, res)
-      if (fault && !res.headersSent) sendPage(req, res, fault === 'retry' ? 'silent' : fault)
+      const fault = await forward(req, res)
+      if (fault && !res.headersSent) sendPage(req, res, fault)
     } catch (error) {
       log.error({ err: error }, 'a request could not be forwarded')
       if (!res.headersSent) sendPage(req, res, 'failed')
@@ -104,14 +121,36 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   }
 
   /** Undefined when the visitor has been answered. */
-  async function forward(req: IncomingMessage, res: ServerResponse): Promise<EdgeFault | 'retry' | undefined> {
+  async function forward(req: IncomingMessage, res: ServerResponse): Promise<EdgeFault | undefined> {
     const route = await chooseRoute(req)
     if (typeof route === 'string') return route
+    const endShare = beginShare(req, route)
+    if (!endShare) return 'busy'
+    // An answer may be through while its request is not: that still holds a connection to the instance.
+    void Promise.all([closed(req), closed(res)]).then(endShare)
+    const fault = await forwardTo(route, req, res)
+    if (fault !== 'retry') return fault
+    // It may have come back at another address.
+    const again = await chooseRoute(req)
+    if (typeof again === 'string') return again
+    const second = await forwardTo(again, req, res)
+    return second === 'retry' ? 'silent' : second
+  }
+
+  async function forwardTo(
+    route: EdgeRoute,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<EdgeFault | 'retry' | undefined> {
     const way = await findWay(req, route)
     if (!way) return 'silent'
-    const result = await forwardRequest(req, res, { ...way, count: countFor(req, route) })
+    const result = await forwardRequest(req, res, {
+      ...way,
+      count: countFor(req, route),
+      bodyRate: config.edgeBodyRate,
+    })
     if (result.outcome === 'answered') return undefined
-    // It may have come back at another address.
+    if (result.outcome === 'tooSlow') return 'slow'
     routes.forget(requestedHost(req) ?? '')
     relay.forget(route.instanceId)
     log.info({ clusterId: route.clusterId, reason: result.error.message }, 'an instance did not answer')
@@ -128,6 +167,10 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       if (isRelayDial(req)) return await relay.admit(req, socket, head, visitorAddress(req, config.trustProxy))
       const route = await chooseRoute(req)
       if (typeof route === 'string') return writePage(req, socket, route)
+      const endShare = beginShare(req, route)
+      if (!endShare) return writePage(req, socket, 'busy')
+      if (socket.destroyed) return endShare()
+      socket.once('close', endShare)
       const way = await findWay(req, route)
       if (!way) return writePage(req, socket, 'silent')
       const result = await forwardUpgrade(req, socket, head, { ...way, count: countFor(req, route) })
@@ -149,9 +192,10 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
 
   function sendPage(req: IncomingMessage, res: ServerResponse, fault: EdgeFault): void {
     const { status, headers, body } = pageFor(req, fault)
-    res.writeHead(status, headers)
+    // What is left of it comes too slowly to be read.
+    res.writeHead(status, { ...headers, ...(fault === 'slow' && { connection: 'close' }) })
     res.end(req.method === 'HEAD' ? undefined : body)
-    discardBody(req)
+    if (fault !== 'slow') discardBody(req)
   }
 
   function writePage(req: IncomingMessage, socket: Duplex, fault: EdgeFault): void {
@@ -182,6 +226,11 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       agent.destroy()
     },
   }
+}
+
+/** Resolves when `stream` is closed, or is already. */
+async function closed(stream: IncomingMessage | ServerResponse): Promise<void> {
+  if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve))
 }
 
 function localeOf(req: IncomingMessage): Locale {

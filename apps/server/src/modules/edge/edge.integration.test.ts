@@ -86,6 +86,7 @@ function newCluster(change: Partial<EdgeRoute> = {}): { host: string; route: Edg
   const host = `reef${serial}.atoll.test`
   const route = {
     clusterId: `cl_cluster${serial}0000`,
+    clusterHost: host,
     ...(way === 'straight'
       ? { instanceId: 'in_instance0000', host: '127.0.0.1', port: instancePort }
       : { instanceId: relayed, host: '', port: 0, viaRelay: true }),

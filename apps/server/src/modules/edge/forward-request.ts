@@ -8,7 +8,8 @@
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
+import { type BodyRate, watchBody } from './body-rate.ts'
+import { headersForInstance, headersForVisitor } from './forwarded-headers.ts'
 import type { Traffic } from './traffic-store.ts'
 
 /** An instance is in the same network: it accepts at once or is not there. ms */
@@ -33,20 +34,29 @@ export interface Upstream {
 
 export interface ForwardOptions {
   upstream: Upstream
+  /** The name of the cluster that answers, beyond which it sets no cookies. */
+  clusterHost: string
   trustedProxies: number
   count(direction: keyof Traffic, bytes: number): void
 }
 
+export interface RequestOptions extends ForwardOptions {
+  bodyRate: BodyRate
+}
+
 /**
- * Resolves with `answered` when the exchange is over, however it ended; with `unanswered` when the instance could not
- * be asked and nothing was sent to the visitor: the caller answers. `mayRetry`: nothing of a body is lost, so the same
+ * Resolves with `answered` when the exchange is over, however it ended; with `tooSlow` when the body did not keep to its
+ * rate, with `unanswered` when the instance could not
+ * be asked and nothing was sent to the visitor: in both the caller answers. `mayRetry`: nothing of a body is lost, so the same
  * request may be forwarded again.
  */
 export function forwardRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { upstream: { host, port, agent, isRelay, headers }, trustedProxies, count }: ForwardOptions,
-): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }> {
+  { upstream: { host, port, agent, isRelay, headers }, clusterHost, trustedProxies, count, bodyRate }: RequestOptions,
+): Promise<
+  { outcome: 'answered' } | { outcome: 'tooSlow' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }
+> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
   // The visitor left while their route was looked up.
   if (res.destroyed) return Promise.resolve({ outcome: 'answered' })
@@ -60,6 +70,7 @@ export function forwardRequest(
     setHost: false,
     agent,
   })
+  let stopWatching: (() => void) | undefined
   const countIn = (chunk: Buffer) => count('in', chunk.length)
 
   upstream.setTimeout(answerMs, () => upstream.destroy(new Error('the instance did not answer in time')))
@@ -69,7 +80,10 @@ export function forwardRequest(
     socket.once('connect', () => clearTimeout(timer))
     socket.once('close', () => clearTimeout(timer))
   })
-  upstream.on('continue', () => res.writeContinue())
+  upstream.on('continue', () => {
+    res.writeContinue()
+    stopWatching ??= watchBody(req, upstream, bodyRate, endSlow)
+  })
   upstream.on('error', (error) => {
     stopSending()
     if (!res.headersSent && !res.destroyed) {
@@ -98,7 +112,7 @@ export function forwardRequest(
     upstream.setTimeout(idleMs)
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // The reason is ours: it may hold characters that cannot be written, and nobody reads it (RFC 9112, 4).
-    res.writeHead(status, withoutHopByHop(answer.headers))
+    res.writeHead(status, headersForVisitor(answer.headers, clusterHost))
     pipeline(answer, res, () => resolve({ outcome: 'answered' }))
   })
   res.once('close', () => {
@@ -113,7 +127,15 @@ export function forwardRequest(
     resolve({ outcome: 'unanswered', error: new Error(`the instance answered with ${by}`), mayRetry: false })
   }
 
+  /** Also after the answer: while the body is not whole, the connection to the instance is held. */
+  function endSlow(): void {
+    upstream.destroy()
+    if (res.headersSent) req.destroy()
+    else resolve({ outcome: 'tooSlow' })
+  }
+
   function stopSending(): void {
+    stopWatching?.()
     if (req.complete) return
     req.unpipe(upstream)
     req.off('data', countIn)
@@ -124,6 +146,8 @@ export function forwardRequest(
     req.on('data', countIn)
     req.on('error', () => upstream.destroy()) // the visitor went away
     req.pipe(upstream)
+    // One that asked whether it may send has until then nothing to send.
+    if (!req.headers.expect) stopWatching = watchBody(req, upstream, bodyRate, endSlow)
   } else {
     upstream.end()
   }

@@ -2,7 +2,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
 import type { ForwardOptions } from './forward-request.ts'
-import { headersForInstance, withoutHopByHop } from './forwarded-headers.ts'
+import { headersForInstance, headersForVisitor } from './forwarded-headers.ts'
 
 /** Whether `req` says that a body follows. No upgrade has one, and what is forwarded is the head alone. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
@@ -24,7 +24,7 @@ export function forwardUpgrade(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { upstream: { host, port, agent, headers }, trustedProxies, count }: ForwardOptions,
+  { upstream: { host, port, agent, headers }, clusterHost, trustedProxies, count }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
@@ -55,7 +55,7 @@ export function forwardUpgrade(
     }
     instance.on('error', () => instance.destroy())
     socket.write(
-      formatHead(answer, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }),
+      formatHead(answer, clusterHost, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }),
       'latin1',
     )
     join(socket, instance, (bytes) => count('in', bytes), head)
@@ -68,7 +68,7 @@ export function forwardUpgrade(
     if (socket.destroyed) return void upstream.destroy()
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // Chunks were taken off: the end of the connection is the end of the answer.
-    socket.write(formatHead(answer, { connection: 'close' }), 'latin1')
+    socket.write(formatHead(answer, clusterHost, { connection: 'close' }), 'latin1')
     pipeline(answer, socket, () => {
       upstream.destroy()
       resolve({ outcome: 'answered' })
@@ -102,9 +102,10 @@ function join(from: Duplex, to: Duplex, count: (bytes: number) => void, first: B
 /** Status line and headers of `answer` as text, `extra` over them. */
 function formatHead(
   answer: Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'headers'>,
+  clusterHost: string,
   extra: Record<string, string>,
 ): string {
-  const headers = { ...withoutHopByHop(answer.headers), ...extra }
+  const headers = { ...headersForVisitor(answer.headers, clusterHost), ...extra }
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${one}`),
   )

@@ -1,5 +1,6 @@
 /** Headers on their way through the edge (RFC 9110, 7.6.1; X-Forwarded-* as everybody writes them). */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { confineCookies } from './confine-cookies.ts'
 
 /** For one connection only; what `Connection` names is added to them. */
 const hopByHop = [
@@ -41,6 +42,12 @@ export function headersForInstance(req: IncomingMessage, trustedProxies: number)
   // A body of unknown length: Node frames it anew, for GET only when told so.
   if (req.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
   return headers
+}
+
+/** What the visitor is sent of the `headers` that the instance of `clusterHost` answered. */
+export function headersForVisitor(headers: IncomingHttpHeaders, clusterHost: string): OutgoingHttpHeaders {
+  const cookies = headers['set-cookie']
+  return { ...withoutHopByHop(headers), ...(cookies && { 'set-cookie': confineCookies(cookies, clusterHost) }) }
 }
 
 /** With n trusted proxies, the n-th address from the right of what they wrote; the ones before it may be made up. */

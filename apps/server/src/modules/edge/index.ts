@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { createRelay, type RelayDeps } from '../relay/index.ts'
-import { createEdgeServer } from './edge-server.ts'
+import { createEdgeServer, type EdgeLimits } from './edge-server.ts'
 import { createPeers } from './peers.ts'
 import { createRouteCache, type FindRoute } from './route-cache.ts'
 import { createTrafficCounter } from './traffic-counter.ts'
@@ -17,7 +17,7 @@ export interface EdgeDeps {
   clock: Clock
   listener: Listener
   log: Log
-  config: {
+  config: EdgeLimits & {
     host: string
     product: string
     trustProxy: number

@@ -10,10 +10,11 @@ import { silentLog } from '../../platform/log.ts'
 import { type AgentProcess, startAgentProcess } from '../agents/testing/agent-process.ts'
 import { type AgentsApp, startAgentsApp } from '../agents/testing/agents-app.ts'
 import { createEdge, type Edge, sumTraffic } from './index.ts'
+import { withoutLimits } from './testing/test-edge.ts'
 import { askJson, createVisitor, type Visitor } from './testing/visitor.ts'
 
 const host = 'reef.atoll.test'
-const place = { instanceId: 'in_reef00000000', clusterId: 'cl_reef00000000' }
+const place = { instanceId: 'in_reef00000000', clusterId: 'cl_reef00000000', clusterHost: host }
 const owner = createScriptedWallet()
 const stranger = createScriptedWallet()
 const password = 'a long enough secret'
@@ -38,7 +39,7 @@ beforeAll(async () => {
     clock: systemClock,
     listener: api.listener,
     log: silentLog,
-    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
+    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     peerProof: 'proof',
     agents: {
       proveInstance: (authorization) => api.agents.proveInstance(api.database.db, authorization),

@@ -3,7 +3,14 @@ import type { Listener } from '../../platform/events/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createRouteCache, type EdgeRoute, type RouteCache } from './route-cache.ts'
 
-const route: EdgeRoute = { clusterId: 'cl_one', instanceId: 'in_one', host: '127.0.0.1', port: 1, serving: true }
+const route: EdgeRoute = {
+  clusterId: 'cl_one',
+  clusterHost: 'one.test',
+  instanceId: 'in_one',
+  host: '127.0.0.1',
+  port: 1,
+  serving: true,
+}
 let answer: () => Promise<EdgeRoute | undefined>
 let asked: string[]
 let tellChange: (payload: unknown) => void

@@ -10,6 +10,8 @@ import type { Log } from '../../platform/log.ts'
 
 export interface EdgeRoute {
   clusterId: string
+  /** The cluster's own name among hosts, lower case, without a port. */
+  clusterHost: string
   instanceId: string
   /** Where the instance's personal server listens; meaningless unless `serving`. */
   host: string

@@ -13,6 +13,7 @@ import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { createListener, type Listener } from '../../platform/events/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createEdge, type Edge, sumTraffic } from '../edge/index.ts'
+import { withoutLimits } from '../edge/testing/test-edge.ts'
 import { createVisitor } from '../edge/testing/visitor.ts'
 import { deleteConnection, findConnectionId, insertConnection, reclaimConnection } from './relay-store.ts'
 import { answerToDial, type DialledInstance, dialEdge } from './testing/dialled-instance.ts'
@@ -64,7 +65,7 @@ async function startEdge() {
     clock: systemClock,
     listener: own,
     log: silentLog,
-    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0 },
+    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     peerProof: 'proof of this deployment',
     agents: {
       // The token of an instance is its id here; agents' own tests prove the real thing.
@@ -73,7 +74,7 @@ async function startEdge() {
     },
     findRoute: async (host) => {
       const place = [mine, other].find((candidate) => candidate.host === host)
-      return place && { ...place, host: '', port: 0, serving: true, viaRelay: true }
+      return place && { ...place, clusterHost: host, host: '', port: 0, serving: true, viaRelay: true }
     },
   })
   return { edge, port: await edge.listen(0), listener: own }

@@ -8,11 +8,18 @@ import { createDatabase, type Db } from '../../../platform/db/index.ts'
 import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { dialEdge } from '../../relay/testing/dialled-instance.ts'
+import type { EdgeLimits } from '../edge-server.ts'
 import { createEdge, type EdgeDeps, type EdgeRoute } from '../index.ts'
 
 /** How requests get from the edge to an instance. */
 export const ways = ['straight', 'over the relay'] as const
 export type Way = (typeof ways)[number]
+
+/** For tests in which one visitor does the work of many. */
+export const withoutLimits: EdgeLimits = {
+  edgeVisitorRequests: 100_000,
+  edgeBodyRate: { bytesPerSecond: 0, windowMs: 30_000 },
+}
 
 export interface TestEdge {
   port: number
@@ -35,7 +42,13 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
     clock: systemClock,
     listener,
     log: silentLog,
-    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...config },
+    config: {
+      host: '127.0.0.1',
+      product: 'Atoll',
+      trustProxy: 0,
+      ...withoutLimits,
+      ...config,
+    },
     peerProof: 'proof',
     agents: { proveInstance: async (authorization) => authorization, listEnrolled: async (ids) => [...ids] },
     findRoute: async (host) => routes.get(host),
@@ -58,6 +71,7 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
       if (way === 'over the relay') open.add((await dialEdge(port, instanceId, instance)).socket)
       routes.set(host, {
         clusterId: `cl_cluster${serial}0000`,
+        clusterHost: host,
         instanceId,
         ...(way === 'straight' ? { host: '127.0.0.1', port: instancePort } : { host: '', port: 0, viaRelay: true }),
         serving: true,

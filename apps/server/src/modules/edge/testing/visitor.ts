@@ -17,10 +17,18 @@ export interface Visit {
 
 export type Visitor = (visit?: Visit) => Promise<Answer>
 
-/** Asks `port` for `host`; rejects when the connection breaks before the answer is whole. */
-export function createVisitor(port: number, host: string): Visitor {
+/** Asks `port` for `host`, from the loopback address `from`; rejects when the connection breaks before the answer is whole. */
+export function createVisitor(port: number, host: string, from = '127.0.0.1'): Visitor {
   return async ({ method = 'GET', path = '/', headers = {}, body } = {}) => {
-    const request = http.request({ host: '127.0.0.1', port, method, path, headers: { host, ...headers }, agent: false })
+    const request = http.request({
+      host: '127.0.0.1',
+      localAddress: from,
+      port,
+      method,
+      path,
+      headers: { host, ...headers },
+      agent: false,
+    })
     const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve)
       request.once('error', reject)

@@ -107,7 +107,7 @@ async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisp
   const config = { publicUrl: 'http://localhost', trustProxy: 0 }
   const app = await createHttpServer({ config, log: silentLog, metrics: { observe: () => undefined } })
   app.post('/v1/resource/initNew', async () => ({ code: 200, message: 'success', data }))
-  await serveSpa(app, { dist, connect: [], scanner: false })
+  await serveSpa(app, { dist, pages: [], connect: [], scanner: false })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return { url: address.replace('127.0.0.1', 'localhost'), [Symbol.asyncDispose]: () => app.close() }
 }

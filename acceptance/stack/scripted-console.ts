@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type Call, codes, eventsPath, type RuntimeConfig } from '@atoll/contract'
 import { repositoryRoot } from '@atoll/testkit'
 import { fastify } from 'fastify'
+import { consolePages } from '../../apps/server/src/http/page-paths.ts'
 import { serveSpa } from '../../apps/server/src/http/spa.ts'
 import type { Answers } from './sample-account.ts'
 
@@ -83,7 +84,13 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
     asked,
     async listen() {
       const dist = join(repositoryRoot, 'apps/console/dist')
-      await serveSpa(app, { dist, connect: [], scanner: false, config: () => configAt(server.url) })
+      await serveSpa(app, {
+        dist,
+        pages: consolePages,
+        connect: [],
+        scanner: false,
+        config: () => configAt(server.url),
+      })
       server.url = await app.listen({ port: 0, host: '127.0.0.1' })
     },
     endStreams() {

@@ -56,6 +56,7 @@ export const problemCodes = [
   'notAFolder',
   'diskFull',
   'tooLarge',
+  'tooSlow',
   'serverError',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

@@ -35,17 +35,29 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
     chunks.push(chunk)
   }
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch {
-    throw new HttpProblem(400, 'badParameter', 'body: is not JSON')
+    throw new HttpProblem(400, 'badParameter', 'body: is not JSON in UTF-8')
   }
 }
 
-/** The query parameter `name`, once; 400 badParameter without it. */
+/** The query parameter `name`, once; 400 badParameter without it, and for bytes that are no UTF-8. */
 export function getQuery(url: URL, name: string): string {
   const [value, ...more] = url.searchParams.getAll(name)
   if (value === undefined || more.length > 0) throw new HttpProblem(400, 'badParameter', `${name}: is needed, once`)
+  // What cannot be decoded has become this character, which a name may also hold by right.
+  if (value.includes('\uFFFD') && !isDecodable(url.search))
+    throw new HttpProblem(400, 'badParameter', `${name}: is not valid UTF-8`)
   return value
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function sendJson(res: ServerResponse, status: number, body: object): void {

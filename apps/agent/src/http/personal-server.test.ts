@@ -274,3 +274,21 @@ async function signIn(): Promise<string> {
   })
   return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 }
+
+test.each(['/caf%E9.txt', '/a%FF', '/%C3'])('a file name that is not UTF-8 (%s) is refused', async (path) => {
+  for (const [call, body] of [
+    ['PUT', 'x'],
+    ['GET', undefined],
+  ] as const) {
+    const answer = await server.ask(`${call} /api/drive/file?path=${path}`, { ...(body && { body }) })
+    expect([answer.status, answer.json]).toEqual([400, { code: 'badParameter', message: 'path: is not valid UTF-8' }])
+  }
+  expect((await server.ask(`PUT ${filePath('/\uFFFD 100%')}`, { body: 'x' })).status).toBe(201)
+  await server.ask(`DELETE /api/drive/entry?path=${encodeURIComponent('/\uFFFD 100%')}`)
+})
+
+test('a name in a body that is not UTF-8 is refused', async () => {
+  const body = Buffer.from('{"path":"/caf\xe9"}', 'latin1')
+  const answer = await server.ask('POST /api/drive/folder', { body, headers: { 'content-type': 'application/json' } })
+  expect([answer.status, answer.json.message]).toEqual([400, 'body: is not JSON in UTF-8'])
+})

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describeError, type Log } from '../log.ts'
 import { type Exchange, sendJson, visitorOf } from './exchange.ts'
+import { limitArrival } from './limit-arrival.ts'
 import { HttpProblem } from './problem.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -15,10 +16,12 @@ export interface RouterOptions {
   /** GET and HEAD outside /api. */
   page: Handler
   log: Log
+  /** How long a body may take to arrive, but for uploads. Default 30 s. */
+  arrivalMs?: number
 }
 
 /** The listener of node:http's `request`. HEAD is answered by the route of GET. */
-export function createRouter({ routes, guard, page, log }: RouterOptions) {
+export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: RouterOptions) {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = parseTarget(req.url)
     const exchange: Exchange = { req, res, url, visitor: visitorOf(req) }
@@ -40,6 +43,11 @@ export function createRouter({ routes, guard, page, log }: RouterOptions) {
 
   return (req: IncomingMessage, res: ServerResponse): void => {
     setSecurityHeaders(res)
+    // An upload takes as long as it takes, while it moves; only whoever is signed in may make one.
+    if (req.method !== 'PUT')
+      limitArrival(req, res, arrivalMs, () => {
+        fail(req, res, new HttpProblem(408, 'tooSlow', 'The request did not arrive in time.'), log)
+      })
     answer(req, res).catch((error: unknown) => fail(req, res, error, log))
   }
 }

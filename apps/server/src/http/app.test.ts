@@ -1,3 +1,5 @@
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import {
   auditExportPath,
   avatarSet,
@@ -212,4 +214,22 @@ it('lets no answer be framed, sniffed or run', async () => {
       'referrer-policy': 'no-referrer',
     })
   }
+})
+
+describe('an upgrade', () => {
+  it.each(['GET /', 'GET /login', 'GET /v1/test/echo', 'POST /v1/test/echo', 'GET /openapi.json', 'GET /nothing'])(
+    'is refused at %s, in the envelope',
+    async (call) => {
+      test = await createTestApp()
+      await test.app.listen({ port: 0, host: '127.0.0.1' })
+      const socket = connect((test.app.server.address() as AddressInfo).port, '127.0.0.1') // a TCP listener's
+      const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+      socket.write(
+        [`${call} HTTP/1.1`, 'Host: a', ...upgrade, `Sec-WebSocket-Key: ${'A'.repeat(22)}==`, '', ''].join('\r\n'),
+      )
+      const answer = await text(socket)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toContain('"The request is malformed: upgrade."')
+    },
+  )
 })

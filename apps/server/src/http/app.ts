@@ -1,4 +1,4 @@
-import { agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
+import { agentChannelPath, agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
@@ -8,8 +8,10 @@ import { acceptBodies } from './body.ts'
 import { type Authenticate, mountCalls } from './calls.ts'
 import { allowPages } from './cross-origin.ts'
 import type { EventStreams } from './events.ts'
+import { refuseUpgrades } from './malformed-request.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountOperations, type OperationsOptions } from './operations.ts'
+import { consolePages, walletPages } from './page-paths.ts'
 import { limitRequests } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { createHttpServer } from './server.ts'
@@ -40,6 +42,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   await allowPages(app, { wallet: new URL(config.walletUrl).origin, console: consoleOrigins })
   // Compression costs more memory per connection than an agent's few kilobytes are worth.
   await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
+  refuseUpgrades(app, [agentChannelPath])
   mountCalls(app, routes, options.authenticate)
   options.events.mount(app)
   for (const plugin of options.plugins) await app.register(plugin)
@@ -52,6 +55,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   mountRuntimeConfig(app, options)
   await serveSpa(app, {
     dist: distOf('console'),
+    pages: consolePages,
     connect: consoleOrigins,
     config: () => runtimeConfigOf(options),
     scanner: false,
@@ -64,7 +68,7 @@ export async function createWalletApp(options: AppOptions): Promise<FastifyInsta
   const app = await createOperationsApp(options)
   mountRuntimeConfig(app, options)
   // A sign request names where the wallet sends the signature; that may be any server.
-  await serveSpa(app, { dist: distOf('wallet'), connect: ['http:', 'https:'], scanner: true })
+  await serveSpa(app, { dist: distOf('wallet'), pages: walletPages, connect: ['http:', 'https:'], scanner: true })
   return app
 }
 

@@ -26,12 +26,21 @@ beforeEach(async () => {
   })
   app.get('/name/:name', async ({ url }) => handled.push(url))
   app.post('/v1/call', async ({ url }) => handled.push(url))
-  await serveSpa(app, { dist, connect: [], scanner: false })
+  await serveSpa(app, { dist, pages: ['/'], connect: [], scanner: false })
 })
 afterEach(async () => {
   await app.close()
   rmSync(dist, { recursive: true })
 })
+
+/** What is answered to these very lines. */
+async function answerTo(lines: string[]): Promise<string> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo // a TCP listener's address is always this
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+  return await text(socket)
+}
 
 describe('a path that cannot be decoded', () => {
   const message = 'The request is malformed: path.'
@@ -70,15 +79,6 @@ describe('a path that cannot be decoded', () => {
 })
 
 describe('two lines Host', () => {
-  /** What is answered to these very lines. */
-  async function answerTo(lines: string[]): Promise<string> {
-    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as AddressInfo // a TCP listener's address is always this
-    const socket = connect(port, '127.0.0.1')
-    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
-    return await text(socket)
-  }
-
   it.each([
     ['a call', 'POST /v1/call HTTP/1.1'],
     ['a page', 'GET / HTTP/1.1'],
@@ -93,6 +93,42 @@ describe('two lines Host', () => {
 
   it('are not one line, or a value that looks like another', async () => {
     expect(await answerTo(['GET /name/reef HTTP/1.1', 'Host: a.example', 'X-Other: Host'])).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await answerTo(['GET /name/reef HTTP/1.1'])).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it.each([[], ['Host: a.example:65536'], ['Host: a.example:x'], ['Host: a:1:2']])(
+    'nor is %j one',
+    async (...lines) => {
+      const answer = await answerTo(['GET /name/reef HTTP/1.1', ...lines])
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toContain('{"code":501,"message":"The request is malformed: host."}')
+      expect(handled).toEqual([])
+    },
+  )
+
+  it.each(['a.example:65535', 'a.example:', '[::1]:80'])('but %s is', async (host) => {
+    expect(await answerTo(['GET /name/reef HTTP/1.1', `Host: ${host}`])).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+describe('what the parser gives up on', () => {
+  it.each([
+    ['an unknown method', 400, 'HTTP', ['BREW / HTTP/1.1', 'Host: a.example']],
+    [
+      'a body framed two ways',
+      400,
+      'HTTP',
+      ['POST /v1/call HTTP/1.1', 'Host: a.example', 'Content-Length: 1', 'Transfer-Encoding: chunked'],
+    ],
+    [
+      'a head that is too large',
+      431,
+      'request header fields too large',
+      ['GET / HTTP/1.1', 'Host: a.example', `X-Long: ${'a'.repeat(20_000)}`],
+    ],
+  ])('is answered in the envelope: %s', async (_, status, what, lines) => {
+    const [head = '', body = ''] = (await answerTo(lines)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\n[\\s\\S]*application/json`))
+    expect(JSON.parse(body)).toEqual({ code: codes.badParameter, message: `The request is malformed: ${what}.` })
+    expect(handled).toEqual([])
   })
 })

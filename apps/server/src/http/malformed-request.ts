@@ -1,5 +1,6 @@
 /** Requests that are wrong as HTTP: Node and the router let these through, or give up on them before any hook has run. */
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { codes } from '@atoll/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
@@ -11,6 +12,15 @@ import { sendEnvelope } from './answers.ts'
  */
 export function namesManyHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
+/** Exactly one `Host`, with a port that there is; HTTP/1.0 may do without. */
+function namesOneHost(req: IncomingMessage): boolean {
+  if (namesManyHosts(req)) return false
+  const { host } = req.headers
+  if (host === undefined) return req.httpVersion === '1.0'
+  const [, port] = /^(?:\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host) ?? ['', 'none']
+  return port === undefined || Number(port) <= 65_535
 }
 
 /** The path that was asked for is no text in percent encoding, such as `/%E0%A4`. */
@@ -31,7 +41,7 @@ export function routableUrl(url: string): string {
 export function refuseMalformed(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     // 400 for calls too: no client of ours sends this.
-    if (namesManyHosts(request.raw)) {
+    if (!namesOneHost(request.raw)) {
       return sendEnvelope(new Refusal('requestMalformed', { what: 'host' }), request, reply, 400)
     }
     if (isUndecodable(request)) {
@@ -43,6 +53,48 @@ export function refuseMalformed(app: FastifyInstance): void {
     }
     return undefined
   })
+}
+
+/** Refuses what would become a WebSocket on any path but `paths`; after the plugin for WebSockets, before any route. */
+export function refuseUpgrades(app: FastifyInstance, paths: readonly string[]): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.ws || paths.includes(pathIn(request.url))) return undefined
+    return sendEnvelope(
+      new Refusal('requestMalformed', { what: 'upgrade' }),
+      request,
+      reply.header('connection', 'close'),
+      400,
+    )
+  })
+}
+
+/** Statuses of what Node's parser gives up on; 400 for the rest. */
+const parserStatus: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/**
+ * Answers what Node's parser gives up on, before there is a request: an unknown method, heads that are too large, a body
+ * framed two ways, one that does not arrive. In English: which language is asked for was not read.
+ */
+export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
+  // Cut by the other side, or in the middle of an answer.
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = parserStatus[error.code ?? ''] ?? 400
+  const words = STATUS_CODES[status] ?? ''
+  const refusal = new Refusal('requestMalformed', { what: status === 400 ? 'HTTP' : words.toLowerCase() })
+  const body = JSON.stringify({ code: refusal.code, message: refusal.sentence('en-US') })
+  const head = [
+    `HTTP/1.1 ${status} ${words}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 function pathIn(url: string): string {

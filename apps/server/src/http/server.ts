@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts'
 import { answerError, answerErrors, isProductPath, pathOf } from './answers.ts'
 import { bodyLimit } from './body.ts'
 import { drainOnClose } from './draining.ts'
-import { refuseMalformed, routableUrl } from './malformed-request.ts'
+import { answerParserError, refuseMalformed, routableUrl } from './malformed-request.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 export interface ServerOptions {
@@ -29,6 +29,9 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
     trustProxy: (_, hop) => hop < config.trustProxy,
     bodyLimit,
     requestTimeout: requestTimeoutMs,
+    // Refused by us, in the envelope.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerParserError,
     // Some clients call the product API under /api (wire).
     rewriteUrl: (request) => routableUrl((request.url ?? '/').replace(/^\/api(?=\/v\d+\/)/, '')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

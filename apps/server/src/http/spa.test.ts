@@ -34,7 +34,13 @@ beforeEach(async () => {
   app.decorateRequest('answerCode', 0)
   answerErrors(app)
   app.get('/v1/real', async () => 'answer')
-  await serveSpa(app, { dist, connect: ['https://api.example'], config: () => config, scanner: false })
+  await serveSpa(app, {
+    dist,
+    pages: ['/', '/login', '/cluster/$id'],
+    connect: ['https://api.example'],
+    config: () => config,
+    scanner: false,
+  })
 })
 afterEach(async () => {
   await app.close()
@@ -43,9 +49,14 @@ afterEach(async () => {
 
 const navigate = (url: string) => app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml' } })
 
-it('answers / to whoever asks, whatever type is named: that is how sites are watched', async () => {
-  for (const headers of [{}, { accept: '*/*' }]) {
-    const answer = await app.inject({ url: '/', headers })
+it('answers a page to whoever asks, whatever type is named: that is how sites are watched', async () => {
+  for (const [url, headers] of [
+    ['/', {}],
+    ['/', { accept: '*/*' }],
+    ['/login?a=1', {}],
+    ['/cluster/1', { accept: '*/*' }],
+  ] as const) {
+    const answer = await app.inject({ url, headers })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   }
 })
@@ -90,8 +101,10 @@ it('serves hashed files compressed and for ever, others to be asked about again'
 })
 
 it('does not take anything else for a navigation', async () => {
-  const script = await app.inject({ url: '/assets/gone-9999.js', headers: { accept: '*/*' } })
-  expect([script.statusCode, script.json().code]).toEqual([404, 404])
+  for (const url of ['/assets/gone-9999.js', '/no/such/page', '/cluster/1/2', '/v1/login']) {
+    const answer = await app.inject({ url, headers: { accept: '*/*' } })
+    expect([answer.statusCode, answer.json().code]).toEqual([url.startsWith('/v1/') ? 200 : 404, 404])
+  }
   expect((await app.inject({ method: 'POST', url: '/login', headers: { accept: 'text/html' } })).statusCode).toBe(404)
   const call = await navigate('/v1/unknown')
   expect([call.statusCode, call.json().code]).toEqual([200, 404])
@@ -108,7 +121,7 @@ it.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.
 
 it('says what to do when the pages are not built', async () => {
   const bare = fastify()
-  await serveSpa(bare, { dist: join(dist, 'missing'), connect: [], scanner: true })
+  await serveSpa(bare, { dist: join(dist, 'missing'), pages: [], connect: [], scanner: true })
   const answer = await bare.inject({ url: '/', headers: { accept: 'text/html' } })
   expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining('npm run build')])
   await bare.close()

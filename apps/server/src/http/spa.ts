@@ -1,6 +1,6 @@
 /**
  * A built single-page app: its files as they are, precompressed where a `.br` lies beside them, and `index.html` for
- * every other address that a browser navigates to. The page brings its own content security policy.
+ * its pages, and for every other address that a browser navigates to. The page brings its own content security policy.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,13 @@ import { randomToken } from '../platform/crypto.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { isProductPath, pathOf, sendRefusal } from './answers.ts'
 import { isUndecodable } from './malformed-request.ts'
+import { isPagePath } from './page-paths.ts'
 
 export interface SpaOptions {
   /** Folder with index.html. */
   dist: string
+  /** Addresses of its pages, as in `page-paths.ts`. */
+  pages: readonly string[]
   /** Origins the page may call besides its own, or `http:` and `https:` for any. */
   connect: readonly string[]
   /** Written into each page, for a page that would ask for it first thing. */
@@ -51,7 +54,7 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
   }
   app.setNotFoundHandler((request, reply) => {
     const isMalformed = isUndecodable(request)
-    if (isNavigation(request)) return sendPage(options, reply.status(isMalformed ? 400 : 200))
+    if (isNavigation(request, options.pages)) return sendPage(options, reply.status(isMalformed ? 400 : 200))
     if (isMalformed) return sendRefusal(new Refusal('requestMalformed', { what: 'path' }), request, reply, 400)
     const path = shorten(pathOf(request), 80)
     const key = isProductPath(path) ? 'callUnknown' : 'addressUnknown'
@@ -59,11 +62,11 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
   })
 }
 
-function isNavigation(request: FastifyRequest): boolean {
+function isNavigation(request: FastifyRequest, pages: readonly string[]): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = pathOf(request)
-  // Whoever watches whether the site is up asks for `/` and names no type.
-  if (path === '/') return true
+  // Whoever watches whether the site is up names no type.
+  if (isPagePath(pages, path)) return true
   return !isProductPath(path) && (request.headers.accept ?? '').includes('text/html')
 }
 

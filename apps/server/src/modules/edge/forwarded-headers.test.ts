@@ -46,6 +46,8 @@ test.each([
   ['reef.atoll.test', 'reef.atoll.test'],
   ['Reef.Atoll.Test:4802', 'reef.atoll.test'],
   ['reef.atoll.test.', 'reef.atoll.test'],
+  ['reef.atoll.test.:65535', 'reef.atoll.test'],
+  ['reef.atoll.test:65536', undefined],
   ['[::1]:80', undefined],
   ['reef.atoll.test:80:80', undefined],
   ['a/b', undefined],

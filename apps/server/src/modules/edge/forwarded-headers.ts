@@ -68,7 +68,6 @@ function visitorScheme(req: IncomingMessage, trustedProxies: number): 'http' | '
 /** The host that `req` asks for, lower case, without port and final dot; undefined when it names none. */
 export function requestedHost(req: IncomingMessage): string | undefined {
   const host = req.headers.host?.trim().toLowerCase()
-  return host && /^[a-z0-9.-]{1,253}\.?(:\d{1,5})?$/.test(host)
-    ? host.replace(/:\d+$/, '').replace(/\.$/, '')
-    : undefined
+  const [, name, port] = /^([a-z0-9.-]{1,253}?)\.?(?::(\d{1,5}))?$/.exec(host ?? '') ?? []
+  return Number(port ?? 0) <= 65_535 ? name : undefined
 }

@@ -1,0 +1,51 @@
+/** The addresses of the front ends' pages, as their routers write them: `$name` is a segment, `{-$name}` one that may be missing. */
+
+export const consolePages = [
+  '/',
+  '/accountList',
+  '/activity',
+  '/cluster/$clusterId',
+  '/create/{-$uid}',
+  '/createMobile/{-$uid}',
+  '/instance',
+  '/instanceMobile',
+  '/languageList',
+  '/login',
+  '/login/$did',
+  '/profile',
+  '/sessions',
+] as const
+
+export const walletPages = [
+  '/',
+  '/approve',
+  '/bind/$did',
+  '/change-passcode',
+  '/identity/$did',
+  '/new',
+  '/new/check',
+  '/new/import',
+  '/new/passcode',
+  '/new/register/$did',
+  '/new/words',
+  '/scan',
+  '/settings',
+  '/unlock',
+  '/welcome',
+  '/words/$did',
+] as const
+
+/** Whether `path`, without a query, is the address of one of `pages`. */
+export function isPagePath(pages: readonly string[], path: string): boolean {
+  const asked = segmentsOf(path)
+  return pages.some((page) => {
+    const wanted = segmentsOf(page)
+    const least = wanted.filter((segment) => !segment.startsWith('{-')).length
+    if (asked.length < least || asked.length > wanted.length) return false
+    return asked.every((segment, at) => segment === wanted[at] || wanted[at]?.includes('$'))
+  })
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(Boolean)
+}

@@ -240,6 +240,7 @@ export function settingsHelp(): string {
   })
   return [
     'Usage: npm start [-- --roles api,worker,edge]',
+    '       npm start -- migrate    brings the database up to date and ends',
     '',
     'The console describes its API at /openapi.json (OpenAPI 3.1).',
     '',

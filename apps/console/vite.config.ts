@@ -4,6 +4,8 @@ import { defineConfig } from 'vite'
 import { bundleBudget } from './build/bundle-budget.ts'
 import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
+import { leanMantine } from './build/lean-mantine.ts'
+import { leanZod } from './build/lean-zod.ts'
 import { preloadFont } from './build/preload-font.ts'
 
 /**
@@ -34,6 +36,8 @@ export default defineConfig({
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
     react(),
+    leanZod(),
+    leanMantine(),
     eagerCompile(firstLoads.map(({ name }) => name)),
     preloadFont('inter-latin-opsz-normal.woff2'),
     earlyFetch({ signedIn: 'home', signInPath: '/login' }),

@@ -1,12 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../db/index.ts'
-import { type ClusterLocks, createClusterLocks } from './reconcile-locks.ts'
+import { type ReconcileLocks, createReconcileLocks } from './reconcile-locks.ts'
 
 let testDatabase: TestDatabase
 let databases: Database[]
-let here: ClusterLocks
-let elsewhere: ClusterLocks
+let here: ReconcileLocks
+let elsewhere: ReconcileLocks
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
 })
@@ -15,14 +15,14 @@ beforeEach(() => {
   databases = [1, 2].map(() => createDatabase({ connectionString: testDatabase.url }, { max: 3 }))
   const [one, two] = databases
   if (!one || !two) throw new Error('two databases were made')
-  here = createClusterLocks(one.db)
-  elsewhere = createClusterLocks(two.db)
+  here = createReconcileLocks(one.db, 7003)
+  elsewhere = createReconcileLocks(two.db, 7003)
 })
 // Ends only when every connection was given back.
 afterEach(() => Promise.all(databases.map((database) => database.close())))
 
 /** Holds the lock of `clusterId` until `release`. */
-async function hold(locks: ClusterLocks, clusterId: string) {
+async function hold(locks: ReconcileLocks, clusterId: string) {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const done = locks.tryRun(clusterId, async () => {
@@ -79,7 +79,7 @@ describe('the lock of a cluster', () => {
   test('held by two who compete is passed on, never shared', async () => {
     let inside = 0
     let runs = 0
-    const compete = async (locks: ClusterLocks) => {
+    const compete = async (locks: ReconcileLocks) => {
       for (let round = 0; round < 30; round += 1) {
         await locks.tryRun('cl_one', async () => {
           inside += 1

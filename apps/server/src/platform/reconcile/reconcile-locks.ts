@@ -1,6 +1,6 @@
 /**
- * One reconciler per cluster at a time, in all processes: a session-level advisory lock, held on one connection for all
- * clusters of this process. The connection is taken from the pool while anything is locked and given back after, so a
+ * One run per subject at a time, in all processes: a session-level advisory lock, held on one connection for all subjects
+ * of one reconciler in this process. The connection is taken from the pool while anything is locked and given back after, so a
  * stop finds nothing left open. A process that dies loses its locks at once.
  *
  * Should the connection break, its locks are gone while the work goes on; the revision fence and the repeatable provider
@@ -10,12 +10,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 
-/** First half of the advisory locks; 7001 is the platform's, 7002 host labels'. */
-const reconcileLockClass = 7003
-
-export interface ClusterLocks {
-  /** Runs `work` under the cluster's lock. False, without running it, when somebody holds the lock. */
-  tryRun(clusterId: string, work: () => Promise<void>): Promise<boolean>
+export interface ReconcileLocks {
+  /** Runs `work` under the subject's lock. False, without running it, when somebody holds the lock. */
+  tryRun(id: string, work: () => Promise<void>): Promise<boolean>
 }
 
 interface Session {
@@ -23,7 +20,10 @@ interface Session {
   close(): void
 }
 
-export function createClusterLocks(db: Db): ClusterLocks {
+/**
+ * `lockClass`: first half of the advisory locks. In use: 7001 the platform's, 7002 host labels', 7003 clusters'.
+ */
+export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks {
   /** Locked here, or about to be. */
   const busy = new Set<string>()
   let session: Promise<Session> | undefined
@@ -50,17 +50,17 @@ export function createClusterLocks(db: Db): ClusterLocks {
     return result
   }
 
-  async function lock(clusterId: string): Promise<boolean> {
+  async function lock(id: string): Promise<boolean> {
     return await inTurn(async (connection) => {
       const { rows } = await sql<{ locked: boolean }>`
-        select pg_try_advisory_lock(${reconcileLockClass}, hashtext(${clusterId})) as locked`.execute(connection)
+        select pg_try_advisory_lock(${lockClass}, hashtext(${id})) as locked`.execute(connection)
       return rows[0]?.locked === true
     })
   }
 
-  async function unlock(clusterId: string): Promise<void> {
+  async function unlock(id: string): Promise<void> {
     await inTurn(async (connection) => {
-      await sql`select pg_advisory_unlock(${reconcileLockClass}, hashtext(${clusterId}))`.execute(connection)
+      await sql`select pg_advisory_unlock(${lockClass}, hashtext(${id}))`.execute(connection)
     })
   }
 
@@ -77,20 +77,20 @@ export function createClusterLocks(db: Db): ClusterLocks {
   }
 
   return {
-    async tryRun(clusterId, work) {
+    async tryRun(id, work) {
       // The connection's session would get the same lock again.
-      if (busy.has(clusterId)) return false
-      busy.add(clusterId)
+      if (busy.has(id)) return false
+      busy.add(id)
       try {
-        if (!(await lock(clusterId))) return false
+        if (!(await lock(id))) return false
         try {
           await work()
         } finally {
-          await unlock(clusterId)
+          await unlock(id)
         }
         return true
       } finally {
-        busy.delete(clusterId)
+        busy.delete(id)
         await closeIfIdle()
       }
     },

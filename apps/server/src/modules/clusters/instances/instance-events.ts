@@ -10,7 +10,7 @@ import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } fr
 import { followStatus, insertOperation, instanceIdOf, operationOf, wordsOf } from '../operations/operation-store.ts'
 import type { Snapshot } from '../reconcile/reconcile-store.ts'
 import { isRemoval } from '../reconcile/removal.ts'
-import { peacefulMs } from '../reconcile/world.ts'
+import { stabilityWindowMs } from '../reconcile/world.ts'
 import type { InstanceRow } from '../tables.ts'
 import { recordEvent } from './instance-audit.ts'
 import { lockMachine, saveMove, tellOwner } from './instance-store.ts'
@@ -62,9 +62,9 @@ export async function applyEvent(
         })
       }
     }
-    const hasPeace = event === 'lost' && at.getTime() - machine.changed_at.getTime() > peacefulMs
+    const wasStable = event === 'lost' && at.getTime() - machine.changed_at.getTime() > stabilityWindowMs
     const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
-    if (hasPeace || isDone) {
+    if (wasStable || isDone) {
       await trx
         .updateTable('instances')
         .set({ recoveries: 0, restart_from: null })

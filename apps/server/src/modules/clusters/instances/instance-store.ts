@@ -131,7 +131,7 @@ export async function saveFailure(db: Db, machine: InstanceRow, reason: Reason):
 }
 
 /** Everything could be seen: earlier failures are over, and `because` is what holds it up, if anything does. */
-export async function saveCalm(db: Db, machine: InstanceRow, because: Reason | null): Promise<void> {
+export async function clearFailures(db: Db, machine: InstanceRow, because: Reason | null): Promise<void> {
   const stored = storeReason(because)
   if (machine.failed_calls === 0 && machine.last_failure === stored) return
   await saveHold(db, machine, { failedCalls: 0, because: stored })
@@ -190,7 +190,7 @@ export async function saveAddress(
 }
 
 /** The provider has it, or lacks it; told, since it changes what can be done. */
-export async function saveSight(trx: Trx, machine: InstanceRow, missing: boolean): Promise<void> {
+export async function saveMissing(trx: Trx, machine: InstanceRow, missing: boolean): Promise<void> {
   await trx.updateTable('instances').set({ missing }).where('id', '=', machine.id).execute()
   await tellOwner(trx, machine)
 }

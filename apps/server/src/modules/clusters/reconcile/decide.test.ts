@@ -5,7 +5,7 @@ import { clusterEvents, isRefused, isTransitioning, type Position, transition } 
 import { decide } from './decide.ts'
 import {
   type AgentView,
-  backoffMs,
+  callBackoffMs,
   longRecheckMs,
   maxRecoveries,
   type ProviderView,
@@ -164,7 +164,7 @@ function carryOut(simulation: Simulation, step: Step): Simulation {
     }
     case 'drained':
       return { ...simulation, world: { ...before, instance: { ...before.instance, drainTask: null } } }
-    case 'sight':
+    case 'observed':
       return { ...simulation, world: { ...before, instance: { ...before.instance, missing: step.missing } } }
     case 'note':
       return { ...simulation, world: { ...before, instance: { ...before.instance, restartFrom: step.restartFrom } } }
@@ -312,7 +312,7 @@ describe('the reconciler', () => {
       fc.property(world, (begin) => {
         const step = decide({ ...begin, provider: unanswered })
         expect(step.kind).not.toBe('call')
-        expect(step.kind).not.toBe('sight')
+        expect(step.kind).not.toBe('observed')
         // What an agent reported stands without the provider.
         if (step.kind === 'park') expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
         // What is wanted is noted all the same; done it is later.
@@ -395,7 +395,7 @@ describe('the reconciler', () => {
     expect(decide({ ...running, provider: lost })).toMatchObject({ event: 'silenced', reason })
     const offline = { ...running, status: 'offline', instance: { ...running.instance, missing: true } } as const
     expect(decide({ ...offline, provider: lost })).toEqual({ kind: 'settled' })
-    expect(decide(offline)).toEqual({ kind: 'sight', missing: false })
+    expect(decide(offline)).toEqual({ kind: 'observed', missing: false })
     expect(decide({ ...offline, instance: running.instance })).toEqual({ kind: 'move', event: 'reported' })
   })
 
@@ -442,7 +442,7 @@ describe('the reconciler', () => {
   })
 
   test('waits longer after each failure, but not for ever', () => {
-    expect([1, 2, 3, 7, 50].map(backoffMs)).toEqual([500, 1000, 2000, 30_000, 30_000])
+    expect([1, 2, 3, 7, 50].map(callBackoffMs)).toEqual([500, 1000, 2000, 30_000, 30_000])
     expect([1, 2, 50].map(restBackoffMs)).toEqual([500, 1000, 300_000])
   })
 })

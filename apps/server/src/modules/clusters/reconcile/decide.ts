@@ -37,10 +37,10 @@ export function decide(world: World): Step {
 function sightStep({ status, trail, selfHosted, instance, provider, agent }: World): Step | undefined {
   if (provider.state === 'unknown' || selfHosted) return undefined
   const isLacking = provider.state === 'absent' || (provider.state === 'unreachable' && !agent?.connected)
-  if (instance.missing && !isLacking) return { kind: 'sight', missing: false }
+  if (instance.missing && !isLacking) return { kind: 'observed', missing: false }
   const failed = trail.at(-1)
   const shouldExist = status === 'errored' && failed !== undefined && vanishable.has(failed)
-  return shouldExist && isLacking && !instance.missing ? { kind: 'sight', missing: true } : undefined
+  return shouldExist && isLacking && !instance.missing ? { kind: 'observed', missing: true } : undefined
 }
 
 /** Statuses of machines that were complete once: what is absent then has taken files with it. */

@@ -2,17 +2,21 @@ import type { Reason } from '@atoll/contract'
 import type { Log } from '../../../platform/log.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { saveAddress, wantedOf } from '../instances/instance-store.ts'
+import { wantedOf } from '../instances/instance-store.ts'
 import { operationOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import type { Snapshot } from './reconcile-store.ts'
 import { quote, readReason } from './stored-reason.ts'
 import type { ProviderView, World } from './world.ts'
 
-/** A machine and the world around it. */
-export interface Sight {
-  machine: InstanceRow
+/** An instance and the world around it. */
+export interface Observation {
+  /** The instance's. */
+  id: string
+  instance: InstanceRow
   world: World
+  /** Where the provider has it; null where it does not run or has no address. */
+  address: { host: string; port: number } | null
 }
 
 /** What makes the machines of this cluster; undefined when its cloud has left the catalogue. */
@@ -23,8 +27,8 @@ export function providerOf(
   return compute.provider(cluster.cloud_name ?? 'selfHost')
 }
 
-/** The world of each machine as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
-export async function look(deps: ClusterDeps, snapshot: Snapshot, log: Log): Promise<Sight[]> {
+/** The world of each instance as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
+export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): Promise<Observation[]> {
   const { db, clock, agents } = deps
   const { cluster, machines, operations } = snapshot
   const provider = providerOf(deps, snapshot)
@@ -39,11 +43,9 @@ export async function look(deps: ClusterDeps, snapshot: Snapshot, log: Log): Pro
   const workers = machines
     .filter(({ role }) => role === 'worker')
     .map((worker) => ({ status: worker.status, wanted: wantedOf(cluster, worker) }))
-  return await Promise.all(
-    machines.map(async (machine, at) => {
+  return machines.map((machine, at) => {
       // One view per machine, in the same order.
       const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
-      if (view.state === 'running' && view.address) await saveAddress(db, machine, view.address)
       const world: World = {
         now,
         role: machine.role,
@@ -68,9 +70,9 @@ export async function look(deps: ClusterDeps, snapshot: Snapshot, log: Log): Pro
         agent: known.find(({ instanceId }) => instanceId === machine.id),
         workers: machine.role === 'master' ? workers : [],
       }
-      return { machine, world }
-    }),
-  )
+      const address = (view.state === 'running' && view.address) || null
+      return { id: machine.id, instance: machine, world, address }
+  })
 }
 
 async function inspect(

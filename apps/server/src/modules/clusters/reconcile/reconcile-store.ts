@@ -1,7 +1,7 @@
 /** What a run of the reconciler reads and what it notes of the cluster as a whole; what has a cluster looked at. */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { enqueueJob } from '../../../platform/jobs/index.ts'
+import * as reconciler from '../../../platform/reconcile/index.ts'
 import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'
 import { endedStatuses, listMachines } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
@@ -83,19 +83,9 @@ export async function countWish(trx: Trx, cluster: ClusterRow, desired = cluster
 
 export const reconcileJob = 'cluster.reconcile'
 
-/**
- * Has the cluster looked at, now or at `runAt`. The timer has a key of its own: setting it must not put off a look that
- * is due now.
- */
+/** Has the cluster reconciled, now or at `runAt`. */
 export async function enqueueReconcile(db: Db | Trx, clusterId: string, runAt?: Date): Promise<void> {
-  const key = runAt ? `${reconcileJob}:${clusterId}:timer` : `${reconcileJob}:${clusterId}`
-  await enqueueJob(db, reconcileJob, { clusterId }, { key, ...(runAt && { runAt }) })
-}
-
-/** Has a cluster that is being looked at looked at once more, at `runAt`; a look that is due sooner stays due. */
-export async function enqueueAgain(db: Db, clusterId: string, runAt: Date): Promise<void> {
-  const key = `${reconcileJob}:${clusterId}`
-  await enqueueJob(db, reconcileJob, { clusterId }, { key, keyMode: 'preserve_run_at', runAt })
+  await reconciler.enqueueReconcile(db, reconcileJob, clusterId, runAt)
 }
 
 /** This deployment's id towards providers; the migration made it. */

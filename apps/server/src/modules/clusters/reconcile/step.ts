@@ -1,7 +1,7 @@
 /** What the steps of a machine are made of, and the conditions that several statuses ask for. */
 import type { Reason } from '@atoll/contract'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
-import { backoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
+import { callBackoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
 
 /** Nothing is left to do: the machine is where it is wanted. */
 export const settled: Step = { kind: 'settled' }
@@ -72,7 +72,7 @@ export function recover(world: World, how: 'create' | 'start'): Step {
 
 /** Until a provider that could not be asked is asked again. */
 export function retryLater(world: World): Step {
-  return wait(world, backoffMs(world.failedCalls))
+  return wait(world, callBackoffMs(world.failedCalls))
 }
 
 /** Until `ms` from now, or the deadline if that is sooner. */

@@ -1,5 +1,6 @@
 /** What the reconciler decides from, and what it can decide. */
 import type { ClusterStatus, InstallState, InstanceRole, Reason } from '@atoll/contract'
+import { backoffMs } from '../../../platform/backoff.ts'
 import type { Observed } from '../../compute/index.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import type { Desired } from '../tables.ts'
@@ -60,9 +61,8 @@ export type Step =
   | { kind: 'call'; call: ProviderCall; recovers: boolean }
   | { kind: 'note'; restartFrom: string }
   | { kind: 'drained'; inTime: boolean }
-  | { kind: 'sight'; missing: boolean }
-  /** `vanished`: the provider lacks what should exist. */
-  /** `silenced`: nobody can tell; it goes on when it is heard of again. */
+  | { kind: 'observed'; missing: boolean }
+  /** `vanished`: the provider lacks what should exist. `silenced`: nobody can tell; it goes on when it is heard of. */
   | { kind: 'park'; event: 'failed' | 'vanished' | 'silenced'; reason: Reason }
   /** `because`: told as what holds the operation up. */
   | { kind: 'wait'; until: Date; because: Reason | null }
@@ -71,11 +71,11 @@ export type Step =
 /** How often one operation brings back an instance that dies. */
 export const maxRecoveries = 3
 /** A running instance that dies again sooner than this after coming back counts as still dying, ms. */
-export const peacefulMs = 10 * 60_000
-/** Looked at again after this while a provider or an agent is expected to move; both also announce it. ms */
-/** A machine of the owner's own that has not come says so itself when it comes. ms */
-export const awaitedRecheckMs = 60_000
+export const stabilityWindowMs = 10 * 60_000
+/** Observed again after this while a provider or an agent is expected to move; both also announce it. ms */
 export const recheckMs = 2000
+/** A host that has not come yet announces itself when it comes. ms */
+export const awaitedRecheckMs = 60_000
 /** While an agent that is connected works: only in case its report was lost. ms */
 export const longRecheckMs = 15_000
 /** An agent that went so long ago did not go because its machine was ending, ms. */
@@ -89,16 +89,12 @@ const longestRestMs = 5 * 60_000
 const firstBackoffMs = 500
 const longestBackoffMs = 30_000
 
-/** ms to wait after the `failures`-th provider call that failed: 0.5 s, doubling, at most 30 s. */
-export function backoffMs(failures: number): number {
-  return doubled(failures, longestBackoffMs)
+/** ms to wait after the `failures`-th provider call that failed. */
+export function callBackoffMs(failures: number): number {
+  return backoffMs(failures, { firstMs: firstBackoffMs, longestMs: longestBackoffMs })
 }
 
-/** ms until a machine at rest is looked at again that could not be seen `failures` times in a row. */
+/** ms until an instance at rest is observed again that could not be observed `failures` times in a row. */
 export function restBackoffMs(failures: number): number {
-  return doubled(failures, longestRestMs)
-}
-
-function doubled(failures: number, longestMs: number): number {
-  return Math.min(longestMs, firstBackoffMs * 2 ** Math.min(10, Math.max(0, failures - 1)))
+  return backoffMs(failures, { firstMs: firstBackoffMs, longestMs: longestRestMs })
 }

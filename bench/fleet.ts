@@ -41,7 +41,7 @@ async function measureOn(databaseUrl: string): Promise<string[]> {
     const worker = startFleetWorker(databaseUrl)
     try {
       const made = await clock(worker, () => countRunning(client))
-      await client.query(`select graphile_worker.add_job('cluster.reconcile', json_build_object('clusterId', id),
+      await client.query(`select graphile_worker.add_job('cluster.reconcile', json_build_object('id', id),
         job_key => 'cluster.reconcile:' || id) from clusters`)
       const looked = await clock(worker, () => countIdle(client))
       const lists = await measureLists(server.url, session)
@@ -81,7 +81,7 @@ async function orderFleet(client: Client, first: string): Promise<void> {
   await client.query(`insert into operations (id, cluster_id, owner, kind, state, asked_by, started_at, deadline_at)
     select replace(id, 'cl_', 'op_'), id, owner, 'create', 'running', owner, created_at, created_at + interval '1 hour'
     from clusters`)
-  await client.query(`select graphile_worker.add_job('cluster.reconcile', json_build_object('clusterId', id),
+  await client.query(`select graphile_worker.add_job('cluster.reconcile', json_build_object('id', id),
     job_key => 'cluster.reconcile:' || id) from clusters`)
   await client.query('analyze')
 }

@@ -1,13 +1,5 @@
-import type {
-  ClusterStatus,
-  ClusterType,
-  InstanceRole,
-  OperationKind,
-  OperationStepKey,
-  Reason,
-  ReverseProxy,
-} from '@atoll/contract'
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ClusterStatus, ClusterType, InstanceRole, ReverseProxy } from '@atoll/contract'
+import type { Generated, Selectable } from 'kysely'
 
 /** What was asked for last. */
 export type Desired = 'running' | 'stopped' | 'destroyed'

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../db/index.ts'
-import { type ReconcileLocks, createReconcileLocks } from './reconcile-locks.ts'
+import { createReconcileLocks, type ReconcileLocks } from './reconcile-locks.ts'
 
 let testDatabase: TestDatabase
 let databases: Database[]

@@ -44,34 +44,34 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
     .filter(({ role }) => role === 'worker')
     .map((worker) => ({ status: worker.status, wanted: wantedOf(cluster, worker) }))
   return machines.map((machine, at) => {
-      // One view per machine, in the same order.
-      const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
-      const world: World = {
-        now,
-        role: machine.role,
-        selfHosted: cluster.cluster_type === 'SelfHost',
-        status: machine.status,
-        trail: machine.trail,
-        wanted: wantedOf(cluster, machine),
-        changedAt: machine.changed_at,
-        deadlineAt: operationOf(operations, machine)?.deadline_at ?? null,
-        failedCalls: machine.failed_calls,
-        lastFailure: readReason(machine.last_failure),
-        instance: {
-          installTask: machine.install_task,
-          restartFrom: machine.restart_from,
-          bootBefore: machine.boot_before,
-          recoveries: machine.recoveries,
-          missing: machine.missing,
-          drainTask: machine.drain_task,
-          drainUntil: machine.drain_until,
-        },
-        provider: view,
-        agent: known.find(({ instanceId }) => instanceId === machine.id),
-        workers: machine.role === 'master' ? workers : [],
-      }
-      const address = (view.state === 'running' && view.address) || null
-      return { id: machine.id, instance: machine, world, address }
+    // One view per machine, in the same order.
+    const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
+    const world: World = {
+      now,
+      role: machine.role,
+      selfHosted: cluster.cluster_type === 'SelfHost',
+      status: machine.status,
+      trail: machine.trail,
+      wanted: wantedOf(cluster, machine),
+      changedAt: machine.changed_at,
+      deadlineAt: operationOf(operations, machine)?.deadline_at ?? null,
+      failedCalls: machine.failed_calls,
+      lastFailure: readReason(machine.last_failure),
+      instance: {
+        installTask: machine.install_task,
+        restartFrom: machine.restart_from,
+        bootBefore: machine.boot_before,
+        recoveries: machine.recoveries,
+        missing: machine.missing,
+        drainTask: machine.drain_task,
+        drainUntil: machine.drain_until,
+      },
+      provider: view,
+      agent: known.find(({ instanceId }) => instanceId === machine.id),
+      workers: machine.role === 'master' ? workers : [],
+    }
+    const address = (view.state === 'running' && view.address) || null
+    return { id: machine.id, instance: machine, world, address }
   })
 }
 

@@ -1,8 +1,8 @@
 /** What a run of the reconciler reads and what it notes of the cluster as a whole; what has a cluster looked at. */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import * as reconciler from '../../../platform/reconcile/index.ts'
 import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'
+import * as reconciler from '../../../platform/reconcile/index.ts'
 import { endedStatuses, listMachines } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'

@@ -118,7 +118,7 @@ export function buildClusters(options: WorldOptions) {
   }
   const job = clusterReconcile(deps)
   /** Runs the reconciler once, as the queue would. */
-  const reconcile = (clusterId: string) => job.run({ clusterId }, jobContext())
+  const reconcile = (clusterId: string) => job.run({ id: clusterId }, jobContext())
   return { deps, db, database, clusters: createClusters(deps), reconcile, jobContext }
 }
 
@@ -190,7 +190,7 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
     /** How many jobs wait for the cluster, timers included. */
     async countJobs(clusterId: string): Promise<number> {
       const { rows: found } = await built.database.pool.query(
-        "select count(*)::int as count from graphile_worker._private_jobs where payload->>'clusterId' = $1",
+        "select count(*)::int as count from graphile_worker._private_jobs where payload->>'id' = $1",
         [clusterId],
       )
       return found[0].count

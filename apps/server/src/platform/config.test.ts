@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
 import { settings, settingsHelp, unknownSettings } from './settings.ts'
@@ -37,7 +40,7 @@ describe('settings', () => {
   })
 
   it('put clusters behind a proxy that speaks TLS', () => {
-    expect(load({ ATOLL_EDGE_URL: 'https://clusters.example.org' }).clusterUrl('reef')).toBe(
+    expect(load({ ATOLL_EDGE_URL: 'https://clusters.example.org', ATOLL_EDGE_DOMAIN: 'clusters.example.org' }).clusterUrl('reef')).toBe(
       'https://reef.clusters.example.org',
     )
   })
@@ -66,6 +69,33 @@ describe('settings', () => {
   it('tell all that is wrong at once', () => {
     expect(() => load({ ATOLL_PORT: 'x', ATOLL_HOST: 'y', ATOLL_WALLET_PORT: 'z' })).toThrow(ConfigError)
     expect(() => load({ ATOLL_PORT: 'x', ATOLL_WALLET_PORT: 'z' })).toThrow(/ATOLL_PORT: .*\nATOLL_WALLET_PORT: /)
+  })
+
+  it('name those that contradict each other, or need another', () => {
+    expect(() => load({ ATOLL_EDGE_URL: 'https://clusters.example.org' })).toThrow(
+      /^ATOLL_EDGE_URL: its host is clusters\.example\.org, but ATOLL_EDGE_DOMAIN is atoll\.localhost/,
+    )
+    expect(() => load({ ATOLL_ROLES: 'worker,edge' })).toThrow(/^ATOLL_CONTROL_URL: a worker without api needs it/)
+    expect(load({ ATOLL_ROLES: 'edge' }).roles).toEqual(['edge'])
+    expect(load({ ATOLL_ROLES: 'worker', ATOLL_CONTROL_URL: 'http://api:4800' }).controlUrl).toBe('http://api:4800')
+  })
+
+  it('take a secret from a file as well, and from one place', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atoll-config-'))
+    try {
+      const file = join(folder, 'key')
+      writeFileSync(file, `${'k'.repeat(40)}\n`)
+      const env = { ATOLL_SECRET_KEY_FILE: file }
+      expect(load(env).secretKey).toBe('k'.repeat(40))
+      expect(unknownSettings(env)).toEqual([])
+      expect(() => load({ ...env, ATOLL_SECRET_KEY: 'x'.repeat(40) })).toThrow(/^ATOLL_SECRET_KEY_FILE: .*set one/)
+      expect(() => load({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(/^DATABASE_URL_FILE: ENOENT/)
+      writeFileSync(file, 'short')
+      expect(() => load(env)).toThrow(/^ATOLL_SECRET_KEY: must have/)
+      expect(unknownSettings({ ATOLL_PORT_FILE: file })).toEqual(['ATOLL_PORT_FILE'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('do not echo a secret that is malformed', () => {

@@ -2,6 +2,7 @@
  * The configuration of a process, made from its settings: those come from the environment, and a malformed one stops the
  * start with its name and what is wrong.
  */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { OperatorError } from './operator-error.ts'
 import { type Role, type SettingValues, settings } from './settings.ts'
@@ -79,18 +80,53 @@ export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
 
-/** Reads the settings from `env`; relative folders are resolved against `root`. Empty values count as not set. */
+/**
+ * Reads the settings from `env`, secrets also from the files that `NAME_FILE` names; relative paths are resolved against
+ * `root`. Empty values count as not set.
+ */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, { schema, fallback }] of Object.entries(settings)) {
-    const parsed = schema.safeParse(env[name] || fallback)
+  for (const [name, setting] of Object.entries(settings)) {
+    const given = valueOf(name, 'isSecret' in setting)
+    if (typeof given === 'object') {
+      problems.push(given.problem)
+      continue
+    }
+    const parsed = setting.schema.safeParse(given || setting.fallback)
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`)
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   // Every name was parsed by its own schema above.
-  return toConfig(values as SettingValues, root)
+  const parsed = values as SettingValues
+  const conflicts = conflictsOf(parsed)
+  if (conflicts.length > 0) throw new ConfigError(conflicts.join('\n'))
+  return toConfig(parsed, root)
+
+  function valueOf(name: string, isSecret: boolean): string | undefined | { problem: string } {
+    const fileName = `${name}_FILE`
+    const file = isSecret ? env[fileName] : undefined
+    if (!file) return env[name]
+    if (env[name]) return { problem: `${fileName}: ${name} is set too; set one of them` }
+    try {
+      return readFileSync(resolve(root, file), 'utf8').trim()
+    } catch (error) {
+      return { problem: `${fileName}: ${error instanceof Error ? error.message : error}` }
+    }
+  }
+}
+
+/** What is wrong with settings that are each right, one sentence each. */
+function conflictsOf(values: SettingValues): string[] {
+  const conflicts: string[] = []
+  const { ATOLL_EDGE_URL: edgeUrl, ATOLL_EDGE_DOMAIN: domain, ATOLL_ROLES: roles } = values
+  const edgeHost = edgeUrl && new URL(edgeUrl).hostname
+  if (edgeHost !== undefined && edgeHost !== domain)
+    conflicts.push(`ATOLL_EDGE_URL: its host is ${edgeHost}, but ATOLL_EDGE_DOMAIN is ${domain}; make them the same`)
+  if (roles.includes('worker') && !roles.includes('api') && values.ATOLL_CONTROL_URL === undefined)
+    conflicts.push('ATOLL_CONTROL_URL: a worker without api needs it, the address at which agents reach an api')
+  return conflicts
 }
 
 function toConfig(values: SettingValues, root: string): Config {

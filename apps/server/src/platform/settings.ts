@@ -26,6 +26,8 @@ interface Setting<T extends z.ZodType> {
   /** Shown by `--help` when there is no plain default. */
   fallbackText?: string
   text: string
+  /** May be given as a file too: `NAME_FILE`. */
+  isSecret?: boolean
 }
 
 function setting<T extends z.ZodType>(
@@ -35,6 +37,10 @@ function setting<T extends z.ZodType>(
   fallbackText?: string,
 ): Setting<T> {
   return { schema, fallback, text, ...(fallbackText !== undefined && { fallbackText }) }
+}
+
+function secret<T extends z.ZodType>(schema: T, text: string, fallbackText: string): Setting<T> {
+  return { ...setting(schema, undefined, text, fallbackText), isSecret: true }
 }
 
 export const settings = {
@@ -95,7 +101,7 @@ export const settings = {
     'Scheme, subDomainHost and port at which visitors reach your frps, such as http://frp.example:8080.',
     'none',
   ),
-  ATOLL_FRPS_TOKEN: setting(z.string().min(1).max(400).optional(), undefined, 'auth.token of your frps.', 'none'),
+  ATOLL_FRPS_TOKEN: secret(z.string().min(1).max(400).optional(), 'auth.token of your frps.', 'none'),
   ATOLL_SELF_HOST_SILENCE_SECONDS: setting(
     z.coerce.number().int().min(2).max(3600),
     String(selfHostSilenceMs / 1000),
@@ -105,22 +111,20 @@ export const settings = {
   ATOLL_CONTROL_URL: setting(
     HttpUrl.optional(),
     undefined,
-    'Address at which agents reach the API.',
+    'Address at which agents reach the API; a worker without api needs it.',
     'http://127.0.0.1:ATOLL_PORT',
   ),
-  DATABASE_URL: setting(
+  DATABASE_URL: secret(
     // Not z.url(): libpq's form with a socket folder, postgresql://user@/name?host=/folder, is no URL to it.
     z
       .string()
       .regex(/^postgres(ql)?:\/\/\S+$/, 'must start with postgres:// or postgresql://')
       .optional(),
-    undefined,
     'PostgreSQL 15 or newer to use.',
     'an embedded server in the data folder',
   ),
-  ATOLL_SECRET_KEY: setting(
+  ATOLL_SECRET_KEY: secret(
     z.string().min(32, 'must have at least 32 characters').optional(),
-    undefined,
     'Key for secrets at rest; the same for every process of a deployment.',
     'a key file in the data folder',
   ),
@@ -136,14 +140,13 @@ export const settings = {
     'atoll.test',
     'Domains under which personal IDs can be bound, separated by commas.',
   ),
-  ATOLL_SMTP_URL: setting(
+  ATOLL_SMTP_URL: secret(
     z
       .url({
         protocol: /^smtps?$/,
         error: 'must look like smtp://user:password@host:587 or smtps://user:password@host:465',
       })
       .optional(),
-    undefined,
     'Mail server. smtp:// insists on STARTTLS unless the server is this machine, smtps:// is encrypted from the start.',
     'none, mails are kept as files in the folder outbox of the data folder',
   ),
@@ -204,11 +207,10 @@ export const settings = {
     '600',
     'Sign-in and enrol requests per minute from one address.',
   ),
-  ATOLL_METRICS_TOKEN: setting(
+  ATOLL_METRICS_TOKEN: secret(
     z.string().min(16, 'must have at least 16 characters').optional(),
-    undefined,
     'Bearer token that /metrics asks for.',
-    'none, /metrics is open',
+    'none, /metrics of an api then answers only on a deployment whose address is loopback, past any proxy',
   ),
   ATOLL_SHUTDOWN_SECONDS: setting(
     z.coerce.number().int().min(1).max(600),
@@ -229,14 +231,22 @@ export type SettingValues = { [Name in keyof Settings]: z.output<Settings[Name][
 /** Names in `env` that look like settings of ours and are none: most likely misspelt. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const ours = (name: string) => name.startsWith('ATOLL_') && !/^ATOLL_(AGENT|TEST|NO_SKIP)/.test(name)
-  return Object.keys(env).filter((name) => ours(name) && !(name in settings))
+  const known = new Set(
+    Object.entries(settings).flatMap(([name, { isSecret }]: [string, Setting<z.ZodType>]) => [
+      name,
+      ...(isSecret ? [`${name}_FILE`] : []),
+    ]),
+  )
+  return Object.keys(env).filter((name) => ours(name) && !known.has(name))
 }
 
 /** What `--help` prints. */
 export function settingsHelp(): string {
-  const lines = Object.entries(settings).map(([name, { fallback, fallbackText, text }]) => {
+  const lines = Object.entries(settings).map(([name, entry]: [string, Setting<z.ZodType>]) => {
+    const { fallback, fallbackText, text, isSecret } = entry
     const shown = fallbackText ?? fallback
-    return `  ${name}\n      ${text}${shown === undefined ? '' : ` Default: ${shown}.`}`
+    const file = isSecret ? ` Or ${name}_FILE, a file that holds it.` : ''
+    return `  ${name}\n      ${text}${file}${shown === undefined ? '' : ` Default: ${shown}.`}`
   })
   return [
     'Usage: npm start [-- --roles api,worker,edge]',

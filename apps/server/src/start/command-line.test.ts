@@ -9,8 +9,8 @@ it('starts every role when nothing is said', () => {
 })
 
 it('takes roles from the argument before the environment', () => {
-  const command = readCommand(['--roles', 'worker'], { ATOLL_ROLES: 'api' }, '/project')
-  expect(command).toMatchObject({ name: 'serve', config: { roles: ['worker'] } })
+  const command = readCommand(['--roles', 'edge'], { ATOLL_ROLES: 'api' }, '/project')
+  expect(command).toMatchObject({ name: 'serve', config: { roles: ['edge'] } })
 })
 
 it('knows migrate and help', () => {

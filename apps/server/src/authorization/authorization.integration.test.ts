@@ -70,7 +70,7 @@ beforeAll(async () => {
   // The very application that a server runs; no worker takes its jobs, so a cluster stays as it was ordered.
   system = await compose(config, { ...database, connection, stopServer: async () => undefined }, silentLog)
   subscribe('fastify.initialization', noteRoutes)
-  const operations = { metrics: system.metrics, checks: {}, metricsToken: undefined }
+  const operations = { metrics: system.metrics, checks: {}, metricsToken: undefined, isPublic: false }
   app = await createConsoleApp({ config, log: silentLog, ...system, operations })
   unsubscribe('fastify.initialization', noteRoutes)
   origin = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the envelope that was answered; 0 for an answer without one. For logs and metrics. */
     answerCode: number
+    /** Who asked, once that is known. For logs. */
+    account: string | undefined
   }
 }
 

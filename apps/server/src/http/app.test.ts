@@ -150,6 +150,16 @@ describe('operations', () => {
     const authorized = { url: '/metrics', headers: { authorization: 'Bearer a-token-of-some-length' } }
     expect((await test.app.inject(authorized)).statusCode).toBe(200)
   })
+
+  it('shows the metrics to nobody without a token where a proxy may stand before it', async () => {
+    test = await createTestApp()
+    const forwarded = { url: '/metrics', headers: { 'x-real-ip': '203.0.113.9' } }
+    expect((await test.app.inject(forwarded)).statusCode).toBe(401)
+    await test.app.close()
+    test = await createTestApp({ ATOLL_PUBLIC_URL: 'https://console.example' })
+    const refused = await test.app.inject('/metrics')
+    expect([refused.statusCode, refused.body]).toEqual([401, 'Set ATOLL_METRICS_TOKEN to read this.\n'])
+  })
 })
 
 describe('what clients read first', () => {

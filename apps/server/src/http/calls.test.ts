@@ -171,6 +171,7 @@ describe('the log', () => {
       .split('\n')
       .find((text) => text.includes(id))
     expect(JSON.parse(line ?? '')).toMatchObject({ requestId: id, method: 'POST', path: '/v1/test/echo', code: 200 })
+    expect(JSON.parse(line ?? '')).toMatchObject({ address: '127.0.0.1', account: knownCaller.userid })
     for (const secret of [knownCaller.token, 'in-the-query', 'in-a-header', 'in-a-cookie', 'in-the-body']) {
       expect(test.logged()).not.toContain(secret)
     }

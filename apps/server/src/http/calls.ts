@@ -54,6 +54,7 @@ async function answerCall(
   // Who asks comes first: a body tells nothing to someone who is not signed in.
   const session =
     call.auth === 'account' ? await authenticate(credentials.userid, credentials.token, request.ip) : undefined
+  request.account = session?.userid
   const body = readParameters(call.body, fields, context.locale)
   const { ip } = context
   const data = await handle(body, session ? { ...context, account: { ...session, ip } } : context)

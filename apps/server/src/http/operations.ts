@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { equalSecrets } from '../platform/crypto.ts'
 import { listMissingMigrations } from '../platform/db/index.ts'
+import { isForwarded } from './local-request.ts'
 import type { Metrics } from './metrics.ts'
 import { distOf, type PageApp } from './spa.ts'
 
@@ -20,15 +21,15 @@ export interface OperationsOptions {
   details?: Record<string, ReadinessCheck>
   /** When set, /metrics asks for it as a bearer token. */
   metricsToken: string | undefined
+  /** Strangers reach this port, by a proxy perhaps: without a token, /metrics is then for nobody. */
+  isPublic: boolean
 }
 
 /** A check that takes longer counts as failed, ms. */
 const checkWithinMs = 2000
 
-export function mountOperations(
-  app: FastifyInstance,
-  { metrics, checks, details = {}, metricsToken }: OperationsOptions,
-): void {
+export function mountOperations(app: FastifyInstance, options: OperationsOptions): void {
+  const { metrics, checks, details = {}, metricsToken, isPublic } = options
   app.get('/healthz', async (_, reply) => {
     reply.header('cache-control', 'no-store')
     return { status: 'ok' }
@@ -42,8 +43,12 @@ export function mountOperations(
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (metricsToken !== undefined && !equalSecrets(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-      return reply.status(401).header('www-authenticate', 'Bearer').send()
+    const isOpen = metricsToken === undefined && !isPublic && !isForwarded(request)
+    const isProven =
+      metricsToken !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+    if (!isOpen && !isProven) {
+      const hint = metricsToken === undefined ? 'Set ATOLL_METRICS_TOKEN to read this.\n' : undefined
+      return reply.status(401).header('www-authenticate', 'Bearer').send(hint)
     }
     return reply.header('content-type', metrics.contentType).send(await metrics.text())
   })

@@ -45,6 +45,7 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
   })
   drainOnClose(app)
   app.decorateRequest('answerCode', 0)
+  app.decorateRequest('account', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -59,7 +60,8 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
       seconds: ms / 1000,
     })
     const path = pathOf(request)
-    const line = { method: request.method, path, status: reply.statusCode, code: request.answerCode, ms }
+    const { method, ip: address, account } = request
+    const line = { method, path, status: reply.statusCode, code: request.answerCode, ms, address, account }
     if (isProductPath(path)) request.log.info(line, 'request')
     else request.log.debug(line, 'request')
   })

@@ -1,5 +1,6 @@
 import { compose, type System } from '../composition.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
+import { isLoopback } from '../http/local-request.ts'
 import { databaseCheck, migrationsCheck, pagesCheck, type ReadinessCheck } from '../http/operations.ts'
 import type { Config } from '../platform/config.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
@@ -92,7 +93,14 @@ async function startServers({ config, log, system, database, shutdown, ...more }
     config,
     log,
     clock: system.clock,
-    operations: { metrics: system.metrics, checks, details, metricsToken: config.metricsToken },
+    operations: {
+      metrics: system.metrics,
+      checks,
+      details,
+      metricsToken: config.metricsToken,
+      // The port of a worker or an edge is for probes alone.
+      isPublic: isApi && !isLoopback(new URL(config.publicUrl).hostname),
+    },
   }
 
   const main = isApi

@@ -5,23 +5,16 @@
  * on this machine that names this machine, so that no other site can have a name of its own lead here. No script; a mail is
  * shown in a frame that may do nothing.
  */
-import { BlockList } from 'node:net'
 import type { Locale } from '@atoll/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
 import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'
+import { isForwarded, isLoopback } from '../../http/local-request.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Outbox } from './drivers/outbox/outbox-folder.ts'
 import { outboxTexts } from './outbox-texts.ts'
 
 const mostListed = 50
-
-/** Headers that proxies add, as Node gives their names: in lower case. */
-const proxyHeader = /^(via|forwarded|x-forwarded-.+|x-real-ip|cf-connecting-ip)$/
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
 
 export function outboxPlugin(outbox: Outbox, product: string): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
@@ -59,16 +52,9 @@ export function isOutboxShown(config: {
   return config.databaseUrl === undefined && isLocal && config.trustProxy === 0
 }
 
-function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true
-  const plain = host.replace(/^\[|\]$/g, '').replace(/^::ffff:/, '')
-  return loopback.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4')
-}
-
 function isThisMachine(request: FastifyRequest): boolean {
   // A proxy on this machine forwards what strangers ask.
-  const isForwarded = Object.keys(request.headers).some((name) => proxyHeader.test(name))
-  return !isForwarded && isLoopback(request.socket.remoteAddress ?? '') && isLoopback(request.hostname)
+  return !isForwarded(request) && isLoopback(request.socket.remoteAddress ?? '') && isLoopback(request.hostname)
 }
 
 /** Anyone else is answered as if there were no such page. */

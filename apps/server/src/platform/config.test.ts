@@ -40,9 +40,11 @@ describe('settings', () => {
   })
 
   it('put clusters behind a proxy that speaks TLS', () => {
-    expect(load({ ATOLL_EDGE_URL: 'https://clusters.example.org', ATOLL_EDGE_DOMAIN: 'clusters.example.org' }).clusterUrl('reef')).toBe(
-      'https://reef.clusters.example.org',
-    )
+    expect(
+      load({ ATOLL_EDGE_URL: 'https://clusters.example.org', ATOLL_EDGE_DOMAIN: 'clusters.example.org' }).clusterUrl(
+        'reef',
+      ),
+    ).toBe('https://reef.clusters.example.org')
   })
 
   it('accept the address of a socket folder', () => {

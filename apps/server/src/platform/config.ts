@@ -88,7 +88,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ro
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
-    const given = valueOf(name, 'isSecret' in setting)
+    const given = givenFor(name, 'isSecret' in setting)
     if (typeof given === 'object') {
       problems.push(given.problem)
       continue
@@ -104,7 +104,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ro
   if (conflicts.length > 0) throw new ConfigError(conflicts.join('\n'))
   return toConfig(parsed, root)
 
-  function valueOf(name: string, isSecret: boolean): string | undefined | { problem: string } {
+  function givenFor(name: string, isSecret: boolean): string | undefined | { problem: string } {
     const fileName = `${name}_FILE`
     const file = isSecret ? env[fileName] : undefined
     if (!file) return env[name]

@@ -26,6 +26,7 @@ import { type Channel, openChannel } from './link/channel.ts'
 import { createDrain } from './link/drain.ts'
 import { enrol } from './link/enrol.ts'
 import { loadIdentity } from './link/identity.ts'
+import { trustSystemCertificates } from './link/system-certificates.ts'
 import { createTrueClock } from './link/true-clock.ts'
 import { createLog, describeError, type Log } from './log.ts'
 import { createNetwork, type Network } from './network/network.ts'
@@ -52,6 +53,7 @@ export async function startAgent(
   config: AgentConfig,
   { log, steps = installSteps }: { log: Log; steps?: Readonly<Record<string, Step>> },
 ): Promise<Agent> {
+  trustSystemCertificates(config.controlUrl)
   const home = await openHome(config.home)
   const lock = await lockHome(home.folder)
   const bootId = randomUUID()

@@ -18,7 +18,10 @@ export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }
 
-/** What is said about a caught value, in one line. */
+/** What is said about a caught value, in one line, with its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`. */
 export function describeError(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message || error.name : String(error))
+  if (!(error instanceof Error)) return oneLine(String(error))
+  const code = 'code' in error ? String(error.code) : error.name
+  const text = oneLine(error.message || code)
+  return error.cause instanceof Error ? `${text}: ${describeError(error.cause)}` : text
 }

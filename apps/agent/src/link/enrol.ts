@@ -58,7 +58,10 @@ export async function enrol(
       redirect: 'error', // a redirect would carry the token to another host
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
     })
-    const answer = Answer.parse(await response.json())
+    const { data: answer } = Answer.safeParse(await response.json().catch(() => undefined))
+    // The port of a worker or an edge answers in the envelope too: it knows no such call.
+    if (!answer || answer.code === codes.notFound)
+      throw new Error(`${config.controlUrl} is no Atoll API (status ${response.status})`)
     if (answer.code === codes.ok && answer.data) return answer.data
     if (answer.code === codes.forbidden) throw new Fatal('refused', `enrolment refused: ${answer.message}`)
     throw new Error(answer.message)

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { Home } from '../home/home.ts'
+import { createLog } from '../log.ts'
+import { enrol } from './enrol.ts'
+
+const unknownCall = JSON.stringify({ code: 404, message: 'There is no such call.' })
+
+test.each([
+  ['a page', '<html>Welcome</html>', /is no Atoll API \(status 200\)/],
+  ['the probes of a worker', unknownCall, /is no Atoll API \(status 200\)/],
+  ['nothing', undefined, /fetch failed: .*ECONNREFUSED/],
+])('an address with %s behind it is told by what it is', async (_, body, words) => {
+  const server = createServer((_request, response) => response.end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP listener has one
+  if (body === undefined) await new Promise((resolve) => server.close(resolve))
+  const config = readConfig({
+    ATOLL_AGENT_HOME: '/nowhere',
+    ATOLL_AGENT_CONTROL_URL: `http://127.0.0.1:${port}`,
+    ATOLL_AGENT_ENROLL_TOKEN: 'a-token-of-some-length',
+  })
+  const stopping = new AbortController()
+  const told = Promise.withResolvers<string>()
+  const log = createLog({ write: told.resolve })
+  const identity = { token: 'own', instanceId: null, clusterId: null }
+  const home = {} as Home // only who is let in writes there
+  const enrolling = enrol(identity, { config, home, log, signal: stopping.signal })
+  try {
+    expect(await told.promise).toMatch(words)
+  } finally {
+    stopping.abort()
+    await enrolling.catch(() => undefined) // it was told to stop
+    server.close()
+  }
+})

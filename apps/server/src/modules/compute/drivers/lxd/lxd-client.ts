@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher, type FormData, request } from 'undici'
 import type { z } from 'zod'
+import { OperatorError } from '../../../../platform/operator-error.ts'
 import { Envelope, LxdError, Operation } from './lxd-answers.ts'
 import type { LxdSettings } from './lxd-settings.ts'
 
@@ -83,7 +84,9 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
         preferAnother()
         // Nothing was asked of an endpoint that could not be connected to, so the next may be asked the same.
         if (isUnconnected(error) && tried < endpoints.length) continue
-        throw new LxdError(`LXD at ${name} does not answer`, { status: 0, cause: error })
+        // Owners read the message; where LXD is, and why it cannot be reached, is for the operator's log.
+        const cause = new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error })
+        throw new LxdError('LXD does not answer', { status: 0, cause })
       }
     }
   }
@@ -172,7 +175,6 @@ function openEndpoint(endpoint: string, settings: LxdSettings): Endpoint {
     const dispatcher = new Agent({ ...limits, connect: { socketPath: endpoint } })
     return { name: endpoint, origin: 'http://lxd', dispatcher }
   }
-  const pem = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'))
   const connect = {
     cert: pem(settings.clientCert),
     key: pem(settings.clientKey),
@@ -181,6 +183,16 @@ function openEndpoint(endpoint: string, settings: LxdSettings): Endpoint {
     checkServerIdentity: () => undefined,
   }
   return { name: endpoint, origin: new URL(endpoint).origin, dispatcher: new Agent({ ...limits, connect }) }
+}
+
+function pem(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new OperatorError(`A certificate of LXD cannot be read: ${reason}`, { cause: error })
+  }
 }
 
 async function readLimited({ body }: Dispatcher.ResponseData): Promise<string> {

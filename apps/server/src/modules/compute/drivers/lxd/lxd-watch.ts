@@ -32,10 +32,14 @@ export function watchLxd(
   async function run(): Promise<void> {
     let retryMs = firstRetryMs
     let isFirst = true
+    /** Told once, until LXD is heard again or the cause is another. */
+    let toldCause: string | undefined
     while (!signal.aborted) {
       try {
         await listen(() => {
           retryMs = firstRetryMs
+          if (toldCause !== undefined) log.info('LXD is heard again')
+          toldCause = undefined
           if (!isFirst) onChange(null)
           isFirst = false
         })
@@ -43,7 +47,9 @@ export function watchLxd(
         if (signal.aborted) return
         // What happens until LXD is heard again is announced then, also when it was never heard before.
         isFirst = false
-        log.warn({ err: error, retryMs }, 'LXD is not heard')
+        const cause = causeOf(error)
+        if (cause !== toldCause) log.warn({ cause }, 'LXD is not heard; it is tried again until it is')
+        toldCause = cause
       }
       client.preferAnother()
       await delay(retryMs, undefined, { signal }).catch(() => undefined)
@@ -55,13 +61,21 @@ export function watchLxd(
   async function listen(onOpen: () => void): Promise<void> {
     const { url, dispatcher } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
     const socket = new WebSocket(url, { dispatcher })
+    // The socket's own error says only that there was one.
+    let unconnected: Error | undefined
+    const noteUnconnected = (_origin: URL, _targets: unknown, error: Error) => {
+      unconnected = error
+    }
+    dispatcher.on('connectionError', noteUnconnected)
     const ended = Promise.withResolvers<never>()
     socket.addEventListener('message', ({ data }) => {
       const id = changedInstance(data, project)
       if (id !== undefined) onChange(id)
     })
     socket.addEventListener('close', ({ code }) => ended.reject(new Error(`LXD's events ended (${code})`)))
-    socket.addEventListener('error', ({ message }) => ended.reject(new Error(`LXD's events: ${message}`)))
+    socket.addEventListener('error', ({ message }) =>
+      ended.reject(new Error(`LXD's events: ${message}`, { cause: unconnected })),
+    )
     const opened = new Promise<void>((resolve) => socket.addEventListener('open', () => resolve()))
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     try {
@@ -69,6 +83,7 @@ export function watchLxd(
       onOpen()
       await Promise.race([ended.promise, stopped, keepPulse()])
     } finally {
+      dispatcher.off('connectionError', noteUnconnected)
       socket.close()
     }
   }
@@ -95,6 +110,12 @@ export function watchLxd(
       await running
     },
   }
+}
+
+/** The messages of an error and of what caused it. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${causeOf(error.cause)}`
 }
 
 /** The instance of ours whose running state an event is about. */

@@ -3,7 +3,7 @@
  * one of ATOLL_CATALOG. Exit code 0 when it is good, 1 when it is not.
  */
 import { resolve } from 'node:path'
-import { CatalogError, readCatalog } from '../modules/compute/index.ts'
+import { checkClouds, readCatalog } from '../modules/compute/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
@@ -13,12 +13,14 @@ await runOperatorCommand(async ({ config }) => {
   // npm runs this in the project's folder; a name is meant from where it was typed.
   const file = name === undefined ? config.catalogFile : resolve(process.env['INIT_CWD'] ?? '', name)
   try {
-    const { clouds, versions } = await readCatalog(file)
+    const catalog = await readCatalog(file)
+    await checkClouds(catalog, config)
+    const { clouds, versions } = catalog
     const offerings = clouds.flatMap((cloud) => cloud.offerings)
     say(`${file}: good. Clouds: ${clouds.length}, offerings: ${offerings.length}, versions: ${versions.length}.`)
     return 0
   } catch (error) {
-    if (!(error instanceof CatalogError)) throw error
+    if (!(error instanceof OperatorError)) throw error
     say(error.message)
     return 1
   }

@@ -40,10 +40,20 @@ describe('the catalogue', () => {
       .replace('price: { amount: 0, currency: usd }', 'price: { amount: 720, currency: usd }')
     const mistakes = mistakesOf(text)
     expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMB: /))
-    expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMiB: /))
+    expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMiB: is missing$/))
     expect(mistakes).toContainEqual(
       expect.stringMatching(new RegExp(`^catalog\\.yaml:${lineOf('price:')}: .*price\\.amount: must be 0`)),
     )
+  })
+
+  test('says in words that a price is no whole number, and that there is none', () => {
+    const price = 'price: { amount: 0, currency: usd }'
+    const told = (instead: string) => mistakesOf(shipped.replace(price, instead))
+    expect(told('price: { amount: 1.5, currency: usd }')).toEqual([
+      expect.stringMatching(/amount: must be whole cents$/),
+    ])
+    expect(told('price: { currency: usd }')).toEqual([expect.stringMatching(/amount: is missing$/)])
+    expect(told('free: true')).toContainEqual(expect.stringMatching(/offerings\[0\]\.price: is missing$/))
   })
 
   test('tells a name used twice and a region that does not exist', () => {

@@ -29,7 +29,10 @@ const Offering = z.strictObject({
   diskMiB: z.int().min(256),
   price: z.strictObject({
     /** Minor units a month. Only free offerings can be sold until there is billing. */
-    amount: z.int().min(0).max(0, 'must be 0: this deployment cannot charge yet'),
+    amount: z
+      .int({ error: ({ input }) => (input === undefined ? undefined : 'must be whole cents') })
+      .min(0)
+      .max(0, 'must be 0: this deployment cannot charge yet'),
     currency: Currency,
   }),
   /** Regions where it is shown and cannot be bought. */
@@ -161,7 +164,12 @@ function parseWithLines(text: string, file: string): { catalog: Catalog; tell: T
   }
   if (mistakes.length > 0) refuseCatalog(mistakes)
   const tell: TellMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
-  const result = CatalogFile.safeParse(contentOf(document, file))
+  const content = contentOf(document, file)
+  if (content === null)
+    throw new CatalogError(`${file}:1: is empty; catalog.yaml of the project shows what belongs there`)
+  // What has no words of its own and is not there.
+  const error = ({ input }: { input?: unknown }) => (input === undefined ? 'is missing' : undefined)
+  const result = CatalogFile.safeParse(content, { error })
   if (result.success) return { catalog: result.data, tell }
   return refuseCatalog(
     result.error.issues.map((issue) => {

@@ -4,6 +4,7 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { boundProvider } from './bounded-provider.ts'
 import type { Catalog, CatalogCloud } from './catalog.ts'
 import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'
+import { createLxdClient } from './drivers/lxd/lxd-client.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import type { FolderId } from './drivers/process/folder-guard.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
@@ -129,6 +130,15 @@ async function follow({ onChange, watched }: Watcher, providers: readonly Comput
   const left = [...watched].filter(([provider]) => !providers.includes(provider))
   for (const [provider] of left) watched.delete(provider)
   await Promise.all(left.map(([, watch]) => watch.stop()))
+}
+
+/** Throws what the start would throw on: an LXD whose settings cannot be used. Nothing is connected to. */
+export async function checkClouds({ clouds }: Catalog, config: { controlUrl: string }): Promise<void> {
+  for (const { cloudName, lxd } of clouds) {
+    if (!lxd) continue
+    requireReachable(cloudName, lxd.controlUrl ?? config.controlUrl)
+    await createLxdClient(lxd).close()
+  }
 }
 
 /** A container's own 127.0.0.1 is not this machine's: every create would wait for an agent that never reports. */

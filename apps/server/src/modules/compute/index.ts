@@ -8,7 +8,7 @@ export {
   parseCatalog,
   readCatalog,
 } from './catalog.ts'
-export { type Compute, type ComputeOptions, createCompute, type ProviderPlace } from './compute.ts'
+export { type Compute, type ComputeOptions, checkClouds, createCompute, type ProviderPlace } from './compute.ts'
 export {
   type ComputeProvider,
   type InstanceChange,

@@ -18,7 +18,7 @@ import type { Config } from './platform/config.ts'
 import { createSealer } from './platform/crypto.ts'
 import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
 import { changesPrune, createChangeFeed, createListener, type Listener, storeOf } from './platform/events/index.ts'
-import type { Job } from './platform/jobs/index.ts'
+import { failedJobsSweep, type Job } from './platform/jobs/index.ts'
 import { requireSameKey } from './platform/key-guard.ts'
 import type { Log } from './platform/log.ts'
 import { loadSecretKey } from './platform/secret-key.ts'
@@ -157,6 +157,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     events,
     jobs: [
       changesPrune({ db, clock }),
+      failedJobsSweep({ db }),
       ...accounts.jobs,
       ...mail.jobs,
       ...audit.jobs,

@@ -68,7 +68,7 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
   })
   new Gauge({
     name: 'atoll_jobs',
-    help: 'Jobs in the queue by state; failed: given up.',
+    help: 'Jobs in the queue by state; failed: given up within a day.',
     labelNames: ['state'],
     registers,
     async collect() {

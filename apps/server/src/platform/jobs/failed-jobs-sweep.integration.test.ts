@@ -1,0 +1,28 @@
+import { createTestDatabase } from '@atoll/testkit'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createMetrics } from '../../http/metrics.ts'
+import { createDatabase } from '../db/index.ts'
+import { silentLog } from '../log.ts'
+import { enqueueJob } from './define.ts'
+import { failedJobsSweep } from './failed-jobs-sweep.ts'
+
+it('jobs given up a day ago are counted no more; others stay', async () => {
+  await using scratch = await createTestDatabase()
+  const { db, pool, close } = createDatabase({ connectionString: scratch.url })
+  try {
+    for (const name of ['old', 'fresh', 'waiting']) await enqueueJob(db, name, {}, { maxAttempts: 1 })
+    const giveUp = (name: string, days: number) =>
+      sql`update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - ${days} * interval '1 day'
+          where task_id = (select id from graphile_worker._private_tasks where identifier = ${name})`.execute(db)
+    await giveUp('old', 2)
+    await giveUp('fresh', 0.5)
+    expect(await createMetrics(pool).text()).toContain('atoll_jobs{state="failed"} 2')
+    await failedJobsSweep({ db }).run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+    const text = await createMetrics(pool).text()
+    expect(text).toContain('atoll_jobs{state="failed"} 1')
+    expect(text).toContain('atoll_jobs{state="waiting"} 1')
+  } finally {
+    await close()
+  }
+})

@@ -49,6 +49,11 @@ const apiPaths = [
   '/name_domains',
   '/get_name_by_did',
   '/1.0',
+  '/enroll.sh',
+  '/agent',
+  '/outbox',
+  '/avatars',
+  '/openapi.json',
 ]
 const pages = await Promise.all(
   listFrontEnds()

@@ -1,11 +1,10 @@
 import { createTestDatabase } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createMetrics } from '../../http/metrics.ts'
-import { createDatabase } from '../db/index.ts'
-import { silentLog } from '../log.ts'
-import { enqueueJob } from './define.ts'
-import { failedJobsSweep } from './failed-jobs-sweep.ts'
+import { createDatabase } from '../platform/db/index.ts'
+import { enqueueJob, failedJobsSweep } from '../platform/jobs/index.ts'
+import { silentLog } from '../platform/log.ts'
+import { createMetrics } from './metrics.ts'
 
 it('jobs given up a day ago are counted no more; others stay', async () => {
   await using scratch = await createTestDatabase()

@@ -45,9 +45,9 @@ describe('an approval of the activation', () => {
     ['a stranger', () => approval({ iss: stranger.kid, did: undefined }, stranger), 'otherDidExpected'],
     ['a stranger who names the owner', () => approval({ did: undefined }, stranger), 'jwsIssuer'],
     [
-      'a stranger under the owner’s DID',
-      async () => ({ ...(await approval({}, stranger)), did: owner.did }),
-      'jwsIssuer',
+      'a stranger whose wallet writes the DID that was asked for over its own',
+      async () => ({ ...(await approval({ iss: stranger.kid }, stranger)), did: owner.did }),
+      'otherDidExpected',
     ],
     ['the owner, for another', () => approval({ did: stranger.did }), 'otherDidExpected'],
     ['a signature that has expired', () => approval({ exp: seconds - 600 }), 'jwsExpired'],

@@ -15,9 +15,9 @@ export class ApprovalRefusal extends Error {
 }
 
 /**
- * What the owner signed in `body` (`{id, jws, did, …}`; only `jws` and `did` are read). Throws `ApprovalRefusal` for a
- * body of another shape, a bad signature, another DID, or times that are off. That the code is ours, young and unused
- * is the caller's check.
+ * What the owner signed in `body` (`{id, jws, did, …}`). Only `jws` is read: the signer is whoever `kid` names, since in one
+ * shape the DID that the code asks for takes the place of the signer's. Throws `ApprovalRefusal` for a body of another
+ * shape, a bad signature, another DID, or times that are off. That the code is ours, young and unused is the caller's check.
  */
 export async function verifyApproval(
   body: unknown,
@@ -33,7 +33,7 @@ export async function verifyApproval(
     signature: 'jwsSignature',
     issuer: 'jwsIssuer',
   } as const
-  const verified = await did.verifyJws(posted.data.jws, { did: posted.data.did }).catch((error: unknown) => {
+  const verified = await did.verifyJws(posted.data.jws).catch((error: unknown) => {
     if (error instanceof did.JwsRefusal) throw new ApprovalRefusal(faultKeys[error.fault])
     throw error
   })

@@ -24,7 +24,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compose, type System } from '../composition.ts'
 import { createConsoleApp } from '../http/app.ts'
-import { insertMachine } from '../modules/clusters/instances/instance-store.ts'
+import { insertInstance } from '../modules/clusters/instances/instance-store.ts'
 import { loadConfig } from '../platform/config.ts'
 import { newId } from '../platform/crypto.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'
@@ -119,7 +119,7 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
   const { clusterId: selfHostId } = await api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
   const { data, operations } = await api.ask(instanceDetails, { clusterId })
   const worker = await database.db.transaction().execute((trx) =>
-    insertMachine(
+    insertInstance(
       trx,
       {
         cluster_id: clusterId,

@@ -36,7 +36,7 @@ export interface ClusterConfig {
   walletUrl: string
   /** Public address of the cluster with this host label. */
   clusterUrl(label: string): string
-  /** Where self-hosted machines dial the edge. */
+  /** Where hosts dial the edge. */
   relayUrl: string
   /** How long an instance that no row names is kept, stopped, before it is destroyed, ms. */
   strayMs: number

@@ -40,7 +40,7 @@ export interface ClusterRoute {
   serving: boolean
   /** Not serving, but on its way there. */
   starting: boolean
-  /** Its machine has not been heard of for a while. */
+  /** Its host has not been heard of for a while. */
   offline: boolean
   /** Called over what its agent dialled instead of at `host` and `port`. */
   viaRelay: boolean
@@ -52,7 +52,7 @@ export interface Clusters {
   /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
-  /** Makes the row of one more machine of a self-hosted cluster that just came; undefined when it cannot have one. */
+  /** Makes the row of one more host of a self-hosted cluster that just came; undefined when it cannot have one. */
   admitWorker: EnrolDeps['admitWorker']
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
@@ -87,7 +87,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)
       const carrier = found && carrierOf(deps.config, found)
-      // Others carry to the rest; what a machine says of its own address is not for us to call.
+      // Others carry to the rest; what a host says of its own address is not for us to call.
       if (!found || (carrier !== 'edge' && carrier !== 'relay')) return undefined
       const { status, clusterId, instanceId, host: address, port } = found
       const viaRelay = carrier === 'relay'

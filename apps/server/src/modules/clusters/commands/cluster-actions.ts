@@ -11,7 +11,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { listMachines, saveMove } from '../instances/instance-store.ts'
+import { listInstances, saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { type ActionRefusal, clusterRefusal, eventOf, instanceRefusal } from '../lifecycle/action-refusals.ts'
 import { isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
@@ -48,7 +48,7 @@ export interface ActionRequest {
     clusterId: string
     instanceId?: string | undefined
     requestId?: string | undefined
-    /** Of destroying a self-hosted cluster: the files on its machines go, too. */
+    /** Of destroying a self-hosted cluster: the files on its hosts go, too. */
     wipe?: boolean
   }
 }
@@ -60,30 +60,32 @@ export async function requestAction(
   { call, action, body }: ActionRequest,
 ): Promise<{ status: ClusterStatus }> {
   return await once(deps, { owner: caller.userid, call, body }, async (trx) => {
-    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
-    const subject = body.instanceId === undefined ? master : machines.find(({ id }) => id === body.instanceId)
+    const { cluster, instances, master } = await lockCluster(trx, caller, body.clusterId)
+    const subject = body.instanceId === undefined ? master : instances.find(({ id }) => id === body.instanceId)
     if (!subject) return refuse('notFound', { object: 'instance' })
     refuseIf(
       subject.id === body.instanceId && action !== 'destroyMaster'
         ? instanceRefusal(subject, instanceFactsOf(cluster, subject), action)
-        : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), action),
+        : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), action),
     )
     const { kind, desired }: Wish = wishes[action]
     if (action === 'destroyMaster' && cluster.cluster_type === 'SelfHost') {
       // Agents before instances: see the order of locks in instance-store.ts.
       await deps.agents.setWipe(
         trx,
-        machines.map(({ id }) => id),
+        instances.map(({ id }) => id),
         body.wipe ?? false,
       )
     }
     const isWhole = body.instanceId === undefined
-    const followers = isWhole ? machines.filter((machine) => machine !== subject && mustBeAsked(machine, action)) : []
+    const followers = isWhole
+      ? instances.filter((instance) => instance !== subject && mustBeAsked(instance, action))
+      : []
     let { status } = subject
-    for (const machine of [subject, ...followers]) {
-      const ofMachine = machine !== subject && kind === 'destroy' ? 'destroyWorker' : kind
-      const moved = await moveMachine(deps, trx, { cluster, machine, kind: ofMachine, action, desired, caller })
-      if (machine === subject) status = moved
+    for (const instance of [subject, ...followers]) {
+      const ofInstance = instance !== subject && kind === 'destroy' ? 'destroyWorker' : kind
+      const moved = await moveInstance(deps, trx, { cluster, instance, kind: ofInstance, action, desired, caller })
+      if (instance === subject) status = moved
     }
     const isClusters = isWhole || (subject === master && action === 'start')
     await countWish(trx, cluster, isClusters ? desired : undefined)
@@ -115,18 +117,18 @@ export async function getOwner(trx: Trx, caller: Caller, clusterId: string): Pro
 
 export interface LockedCluster {
   cluster: ClusterRow
-  machines: InstanceRow[]
+  instances: InstanceRow[]
   master: InstanceRow
 }
 
-/** The cluster with its machines, locked until the transaction ends; refuses one that the caller may not see or is gone. */
-export async function lockMachines(trx: Trx, caller: Caller, clusterId: string): Promise<LockedCluster> {
+/** The cluster with its instances, locked until the transaction ends; refuses one that the caller may not see or is gone. */
+export async function lockCluster(trx: Trx, caller: Caller, clusterId: string): Promise<LockedCluster> {
   const cluster = await lockVisibleCluster(trx, caller, clusterId)
-  const machines = cluster ? await listMachines(trx, cluster.id) : []
-  const master = machines.find(({ role }) => role === 'master')
+  const instances = cluster ? await listInstances(trx, cluster.id) : []
+  const master = instances.find(({ role }) => role === 'master')
   if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })
   if (!cluster || !master) return refuse('notFound', { object: 'cluster' })
-  return { cluster, machines, master }
+  return { cluster, instances, master }
 }
 
 export function refuseIf(refusal: ActionRefusal | undefined): void {
@@ -135,24 +137,24 @@ export function refuseIf(refusal: ActionRefusal | undefined): void {
 
 interface AskedMove {
   cluster: ClusterRow
-  machine: InstanceRow
+  instance: InstanceRow
   kind: OperationKind
   action: AskedAction
   desired: Desired | undefined
   caller: Caller
 }
 
-async function moveMachine(
+async function moveInstance(
   deps: ClusterDeps,
   trx: Trx,
-  { cluster, machine, kind, action, desired, caller }: AskedMove,
+  { cluster, instance, kind, action, desired, caller }: AskedMove,
 ): Promise<ClusterStatus> {
-  const to = transition(machine, eventOf(action))
+  const to = transition(instance, eventOf(action))
   if (isRefused(to)) throw new Error(`${action} was allowed and ${to.status} refuses it`)
   const at = deps.clock.now()
   // Agents before instances: see the order of locks in instance-store.ts.
-  const installTask = await renewInstall(deps, trx, { cluster, machine, action, to })
-  await saveMove(trx, machine, { to, at, error: null, ...(desired && { desired }) })
+  const installTask = await renewInstall(deps, trx, { cluster, instance, action, to })
+  await saveMove(trx, instance, { to, at, error: null, ...(desired && { desired }) })
   await trx
     .updateTable('instances')
     .set({
@@ -160,9 +162,9 @@ async function moveMachine(
       restart_from: null,
       install_task: installTask,
     })
-    .where('id', '=', machine.id)
+    .where('id', '=', instance.id)
     .execute()
-  await insertOperation(trx, machine, {
+  await insertOperation(trx, instance, {
     kind,
     status: to.status,
     at,
@@ -176,33 +178,33 @@ async function moveMachine(
 async function renewInstall(
   deps: ClusterDeps,
   trx: Trx,
-  { cluster, machine, action, to }: Pick<AskedMove, 'cluster' | 'machine' | 'action'> & { to: Position },
+  { cluster, instance, action, to }: Pick<AskedMove, 'cluster' | 'instance' | 'action'> & { to: Position },
 ): Promise<string> {
-  if (action !== 'retry' || (to.status !== 'installing' && to.status !== 'pending')) return machine.install_task
-  const [agent] = await deps.agents.listAgents(trx, [machine.id])
-  if (agent?.install.state !== 'failed') return machine.install_task
+  if (action !== 'retry' || (to.status !== 'installing' && to.status !== 'pending')) return instance.install_task
+  const [agent] = await deps.agents.listAgents(trx, [instance.id])
+  if (agent?.install.state !== 'failed') return instance.install_task
   const taskId = newId('op')
   // The agent goes on at the step that failed.
-  return (await wishInstall(deps, trx, machine, { taskId, version: cluster.version })) ? taskId : machine.install_task
+  return (await wishInstall(deps, trx, instance, { taskId, version: cluster.version })) ? taskId : instance.install_task
 }
 
 /** What the log says of it: of the cluster where it is about all of it, of the instance otherwise. */
 function auditOf(
   caller: Caller,
   cluster: ClusterRow,
-  machine: InstanceRow,
+  instance: InstanceRow,
   isCluster: boolean,
   kind: (typeof wishes)[AskedAction]['kind'],
   status: ClusterStatus,
 ): AuditEntry {
-  const source = { actor: caller, ip: caller.ip, before: { status: machine.status }, after: { status } }
+  const source = { actor: caller, ip: caller.ip, before: { status: instance.status }, after: { status } }
   const { id, owner, name } = cluster
   return isCluster
     ? { ...source, action: `cluster.${kind}`, object: { kind: 'cluster', id, owner, name } }
     : {
         ...source,
-        after: { status, instance: instanceName(machine) },
+        after: { status, instance: instanceName(instance) },
         action: `instance.${kind}`,
-        object: { kind: 'instance', id: machine.id, owner, name },
+        object: { kind: 'instance', id: instance.id, owner, name },
       }
 }

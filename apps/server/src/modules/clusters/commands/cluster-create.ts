@@ -9,7 +9,7 @@ import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { Catalog, CatalogOffering } from '../../compute/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertMachine } from '../instances/instance-store.ts'
+import { insertInstance } from '../instances/instance-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
@@ -87,7 +87,7 @@ export async function requireQuota(
   if (wanted > vCpuQuota) refuse('vCpuQuotaPassed', { wanted, quota: vCpuQuota })
 }
 
-/** vCPU of everything the account has here that is not gone; machines of its own cost nobody anything. */
+/** vCPU of everything the account has here that is not gone; its own hosts cost nobody anything. */
 export async function sumCpuCores(db: Db, userid: string): Promise<number> {
   const row = await db
     .selectFrom('instances')
@@ -150,7 +150,7 @@ async function insertCluster(
       checked_at: at,
     })
     .execute()
-  const master = await insertMachine(
+  const master = await insertInstance(
     trx,
     {
       cluster_id: id,

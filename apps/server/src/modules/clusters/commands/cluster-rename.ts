@@ -6,7 +6,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { getOwner, lockMachines } from './cluster-actions.ts'
+import { getOwner, lockCluster } from './cluster-actions.ts'
 import { isClusterName } from './cluster-names.ts'
 
 /**
@@ -21,13 +21,13 @@ export async function renameCluster(
   return await once(deps, { owner: caller.userid, call: 'clusterRename', body }, async (trx) => {
     const owner = await getOwner(trx, caller, body.clusterId)
     await deps.accounts.lockLimits(trx, owner)
-    const { cluster, machines } = await lockMachines(trx, caller, body.clusterId)
+    const { cluster, instances } = await lockCluster(trx, caller, body.clusterId)
     const name = requireFreeName(await listNames(trx, owner, cluster.id), body.name, deps.config.product)
     if (name === cluster.name) return { name }
     await trx.updateTable('clusters').set({ name }).where('id', '=', cluster.id).execute()
     await deps.agents.refreshConfig(
       trx,
-      machines.map(({ id }) => id),
+      instances.map(({ id }) => id),
     )
     await recordAudit(trx, {
       actor: caller,

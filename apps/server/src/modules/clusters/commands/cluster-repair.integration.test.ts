@@ -10,7 +10,7 @@ import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../t
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 import { requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
-import { repairMachine } from './instance-repair.ts'
+import { repairInstance } from './instance-repair.ts'
 import { addWorkers } from './worker-add.ts'
 
 let instances: MemoryWorld
@@ -53,7 +53,7 @@ async function running(): Promise<{ clusterId: string; master: string }> {
   return { clusterId, master: (await world.rows(clusterId)).master.id }
 }
 const repair = (clusterId: string, instanceId?: string) =>
-  repairMachine(world.deps, caller(), { clusterId, instanceId })
+  repairInstance(world.deps, caller(), { clusterId, instanceId })
 
 describe('an instance that its provider lacks', () => {
   test('is found by the sweep, shown as missing, and made anew by a repair', async () => {
@@ -102,8 +102,8 @@ describe('an instance that its provider lacks', () => {
   })
 })
 
-describe('an instance whose machine is away', () => {
-  test('is offline with the reason, and runs again when the machine is back', async () => {
+describe('an instance whose host is away', () => {
+  test('is offline with the reason, and runs again when its host is back', async () => {
     const { clusterId, master } = await running()
     agents.silent = true
     unreachable.add(master)
@@ -122,7 +122,7 @@ describe('an instance whose machine is away', () => {
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
   })
 
-  test('is replaced by a repair, and removed when the machine comes back', async () => {
+  test('is replaced by a repair, and removed when its host comes back', async () => {
     const { clusterId } = await running()
     const { instanceIds } = await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 1 })
     const [old = ''] = instanceIds
@@ -143,7 +143,7 @@ describe('an instance whose machine is away', () => {
     expect(instances.size).toBe(2)
   })
 
-  test('is destroyed at once, and what is left of it when the machine comes back', async () => {
+  test('is destroyed at once, and what is left of it when its host comes back', async () => {
     const { clusterId, master } = await running()
     agents.silent = true
     unreachable.add(master)

@@ -1,4 +1,4 @@
-/** Ends of single machines that a person asks for: a worker destroyed, and what still waits for resources canceled. */
+/** Ends of single instances that a person asks for: a worker destroyed, and what still waits for resources canceled. */
 import type { CallBody, ClusterStatus, cancelInstance, destroyWorker, operationCancel } from '@atoll/contract'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -17,10 +17,10 @@ import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import { instanceName } from '../views/instance-json.ts'
 import { visibleTo } from '../visibility.ts'
-import { type LockedCluster, lockMachines, refuseIf } from './cluster-actions.ts'
+import { type LockedCluster, lockCluster, refuseIf } from './cluster-actions.ts'
 
 /**
- * Removes a worker. With `drain`, its agent is asked to take no more work and to finish what it has begun; the machine goes
+ * Removes a worker. With `drain`, its agent is asked to take no more work and to finish what it has begun; the instance goes
  * when it answers, or after `drainMs`. One that does not run has nothing to finish.
  */
 export async function removeWorker(
@@ -29,9 +29,9 @@ export async function removeWorker(
   body: CallBody<typeof destroyWorker>,
 ): Promise<{ status: ClusterStatus }> {
   return await once(deps, { owner: caller.userid, call: 'destroyWorker', body }, async (trx) => {
-    const locked = await lockMachines(trx, caller, body.clusterId)
+    const locked = await lockCluster(trx, caller, body.clusterId)
     const { cluster } = locked
-    const worker = locked.machines.find(({ id }) => id === body.instanceId)
+    const worker = locked.instances.find(({ id }) => id === body.instanceId)
     if (!worker) return refuse('notFound', { object: 'instance' })
     refuseIf(instanceRefusal(worker, instanceFactsOf(cluster, worker), 'destroyWorker'))
     const to = transition(worker, 'destroy')
@@ -78,10 +78,10 @@ export async function cancelWaiting(
 ): Promise<{ status: ClusterStatus }> {
   return await once(deps, { owner: caller.userid, call: 'cancelInstance', body }, async (trx) => {
     const clusterId = await findCluster(trx, caller, body.instanceId)
-    const locked = await lockMachines(trx, caller, clusterId)
-    const machine = locked.machines.find(({ id }) => id === body.instanceId)
-    if (!machine) return refuse('notFound', { object: 'instance' })
-    return await cancelMachine(deps, trx, caller, locked, machine)
+    const locked = await lockCluster(trx, caller, clusterId)
+    const instance = locked.instances.find(({ id }) => id === body.instanceId)
+    if (!instance) return refuse('notFound', { object: 'instance' })
+    return await cancelLocked(deps, trx, caller, locked, instance)
   })
 }
 
@@ -100,43 +100,43 @@ export async function cancelOperation(
       .where((from) => visibleTo(caller, from.ref('operations.owner')))
       .executeTakeFirst()
     if (!operation?.cluster_id) return refuse('notFound', { object: 'operation' })
-    const locked = await lockMachines(trx, caller, operation.cluster_id)
-    const machine = locked.machines.find(({ id }) => id === (instanceIdOf(operation) ?? locked.master.id))
-    const running = machine && operationOf(await listRunningOperations(trx, locked.cluster.id), machine)
-    if (!machine || running?.id !== operation.id) return refuse('operationEnded')
-    if (!isCancellable(running, machine.status)) return refuse('tooLateToCancel', { status: machine.status })
-    return await cancelMachine(deps, trx, caller, locked, machine)
+    const locked = await lockCluster(trx, caller, operation.cluster_id)
+    const instance = locked.instances.find(({ id }) => id === (instanceIdOf(operation) ?? locked.master.id))
+    const running = instance && operationOf(await listRunningOperations(trx, locked.cluster.id), instance)
+    if (!instance || running?.id !== operation.id) return refuse('operationEnded')
+    if (!isCancellable(running, instance.status)) return refuse('tooLateToCancel', { status: instance.status })
+    return await cancelLocked(deps, trx, caller, locked, instance)
   })
 }
 
-async function cancelMachine(
+async function cancelLocked(
   deps: ClusterDeps,
   trx: Trx,
   caller: Caller,
-  { cluster, machines, master }: LockedCluster,
-  machine: InstanceRow,
+  { cluster, instances, master }: LockedCluster,
+  instance: InstanceRow,
 ): Promise<{ status: ClusterStatus }> {
-  const isMaster = machine.id === master.id
+  const isMaster = instance.id === master.id
   refuseIf(
     isMaster
-      ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), 'cancel')
-      : instanceRefusal(machine, instanceFactsOf(cluster, machine), 'cancelInstance'),
+      ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'cancel')
+      : instanceRefusal(instance, instanceFactsOf(cluster, instance), 'cancelInstance'),
   )
-  const to = transition(machine, 'cancel')
+  const to = transition(instance, 'cancel')
   if (isRefused(to)) throw new Error(`Canceling was allowed and ${to.status} refuses it`)
   const at = deps.clock.now()
-  const running = operationOf(await listRunningOperations(trx, cluster.id), machine)
+  const running = operationOf(await listRunningOperations(trx, cluster.id), instance)
   if (running) await endOperation(trx, running, { state: 'canceled', reason: { key: 'canceled' }, at })
-  await saveMove(trx, machine, { to, at, error: null, desired: 'destroyed' })
+  await saveMove(trx, instance, { to, at, error: null, desired: 'destroyed' })
   const kind = 'cancel'
-  await insertOperation(trx, machine, {
+  await insertOperation(trx, instance, {
     kind,
     status: to.status,
     at,
     deadlineMs: deadlineMs(deps, kind),
     by: caller.userid,
   })
-  const source = { actor: caller, ip: caller.ip, before: { status: machine.status } }
+  const source = { actor: caller, ip: caller.ip, before: { status: instance.status } }
   const after = { status: to.status }
   const { owner, name } = cluster
   await recordAudit(
@@ -145,9 +145,9 @@ async function cancelMachine(
       ? { ...source, after, action: 'cluster.cancel', object: { kind: 'cluster', id: cluster.id, owner, name } }
       : {
           ...source,
-          after: { ...after, instance: instanceName(machine) },
+          after: { ...after, instance: instanceName(instance) },
           action: 'instance.cancel',
-          object: { kind: 'instance', id: machine.id, owner, name },
+          object: { kind: 'instance', id: instance.id, owner, name },
         },
   )
   await countWish(trx, cluster, isMaster ? 'destroyed' : undefined)

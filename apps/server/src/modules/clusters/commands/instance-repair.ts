@@ -5,32 +5,32 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertMachine, saveMove } from '../instances/instance-store.ts'
+import { insertInstance, saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, instanceRefusal } from '../lifecycle/action-refusals.ts'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { instanceName } from '../views/instance-json.ts'
-import { lockMachines, refuseIf } from './cluster-actions.ts'
+import { lockCluster, refuseIf } from './cluster-actions.ts'
 
 /**
- * Gives up a machine that its provider lacks or cannot reach, and makes another of the same size in its place, empty and
+ * Gives up an instance that its provider lacks or cannot reach, and makes another of the same size in its place, empty and
  * under an id of its own. So the old one can never serve again: its agent is nobody any more, and should it come back,
  * no row names it and the sweeper removes it.
  */
-export async function repairMachine(
+export async function repairInstance(
   deps: ClusterDeps,
   caller: Caller,
   body: CallBody<typeof clusterRepair>,
 ): Promise<{ status: ClusterStatus }> {
   return await once(deps, { owner: caller.userid, call: 'clusterRepair', body }, async (trx) => {
-    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
-    const old = body.instanceId === undefined ? master : machines.find(({ id }) => id === body.instanceId)
+    const { cluster, instances, master } = await lockCluster(trx, caller, body.clusterId)
+    const old = body.instanceId === undefined ? master : instances.find(({ id }) => id === body.instanceId)
     if (!old) return refuse('notFound', { object: 'instance' })
     refuseIf(
       old === master
-        ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), 'repair')
+        ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'repair')
         : instanceRefusal(old, instanceFactsOf(cluster, old), 'repair'),
     )
     const gone = transition(old, 'replaced')
@@ -48,20 +48,20 @@ export async function repairMachine(
       .where('id', '=', old.id)
       .execute()
     const { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib } = old
-    const machine = await insertMachine(
+    const instance = await insertInstance(
       trx,
       { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib },
       at,
     )
-    const { status } = machine
+    const { status } = instance
     const isMaster = old === master
     if (isMaster) {
       await trx.updateTable('clusters').set({ status, changed_at: at }).where('id', '=', cluster.id).execute()
     }
     const kind = 'repair'
-    await insertOperation(trx, machine, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
+    await insertOperation(trx, instance, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
     const source = { actor: caller, ip: caller.ip, before: { status: old.status, instanceId: old.id } }
-    const after = { status, instanceId: machine.id }
+    const after = { status, instanceId: instance.id }
     await recordAudit(
       trx,
       isMaster
@@ -73,7 +73,7 @@ export async function repairMachine(
           }
         : {
             ...source,
-            after: { ...after, instance: instanceName(machine) },
+            after: { ...after, instance: instanceName(instance) },
             action: 'instance.repair',
             object: { kind: 'instance', id: old.id, owner, name: cluster.name },
           },

@@ -8,7 +8,7 @@ import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal } from '../lifecycle/action-refusals.ts'
-import { lockMachines, refuseIf } from './cluster-actions.ts'
+import { lockCluster, refuseIf } from './cluster-actions.ts'
 
 /**
  * Asks the master's agent for a new one-time password, by which the owner, with a signature of the wallet, sets a new
@@ -21,8 +21,8 @@ export async function resetPassword(
   body: CallBody<typeof clusterPasswordReset>,
 ): Promise<{ status: ClusterStatus }> {
   return await once(deps, { owner: caller.userid, call: 'clusterPasswordReset', body }, async (trx) => {
-    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
-    const refusal = clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), 'activate')
+    const { cluster, instances, master } = await lockCluster(trx, caller, body.clusterId)
+    const refusal = clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'activate')
     // What cannot be activated because it is active is what can be reset; it is refused for the same other reasons.
     if (refusal?.key !== 'alreadyActive') {
       refuseIf(refusal)

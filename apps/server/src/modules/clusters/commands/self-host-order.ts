@@ -1,4 +1,4 @@
-/** A place for a cluster on a machine of the owner's own, and the command that brings the machine. */
+/** A place for a cluster on a host, and the command that enrolls it. */
 import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
@@ -9,7 +9,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { endedStatuses, insertMachine } from '../instances/instance-store.ts'
+import { endedStatuses, insertInstance } from '../instances/instance-store.ts'
 import { isTunnelToken } from '../network/cloudflare-token.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
@@ -18,7 +18,7 @@ import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { chooseName } from './cluster-create.ts'
 
 /**
- * Makes the rows of a self-hosted cluster, which then waits for its machine, and the command to run there. The same
+ * Makes the rows of a self-hosted cluster, which then waits for its host, and the command to run there. The same
  * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
  */
 export async function orderSelfHost(
@@ -94,7 +94,7 @@ async function insertSelfHost(
       checked_at: at,
     })
     .execute()
-  const master = await insertMachine(
+  const master = await insertInstance(
     trx,
     {
       cluster_id: clusterId,
@@ -102,7 +102,7 @@ async function insertSelfHost(
       role: 'master',
       ordinal: 0,
       offering: null,
-      // Until the machine reports what it has.
+      // Until the host reports what it has.
       cpu_core_count: 0,
       memory_mib: 0,
       disk_mib: 0,
@@ -113,7 +113,7 @@ async function insertSelfHost(
   const issued = await enrolCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')
   await wishInstall(deps, trx, master, { taskId, version: version.version })
-  // As long as the command can be used; the install has a time of its own once the machine is there.
+  // As long as the command can be used; the install has a time of its own once the host is there.
   await insertOperation(trx, master, {
     kind: 'create',
     status: master.status,

@@ -1,4 +1,4 @@
-/** Further machines of a self-hosted cluster: the command that brings one, and the row it gets when it comes. */
+/** Further hosts of a self-hosted cluster: the command that enrolls one, and the row it gets when it comes. */
 import type { CallBody, CallData, selfHostCommand } from '@atoll/contract'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -9,17 +9,17 @@ import { once } from '../../../platform/requests/index.ts'
 import type { IssuedCommand } from '../../agents/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertMachine, listMachines, saveMove } from '../instances/instance-store.ts'
+import { insertInstance, listInstances, saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
 import { wishInstall } from '../reconcile/provider-calls.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { type LockedCluster, lockMachines, refuseIf } from './cluster-actions.ts'
+import { type LockedCluster, lockCluster, refuseIf } from './cluster-actions.ts'
 
 /**
- * A fresh command for the cluster's one master, or for one more machine. Refused for clusters of other kinds. The same
+ * A fresh command for the cluster's one master, or for one more host. Refused for clusters of other kinds. The same
  * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
  */
 export async function issueSelfHostCommand(
@@ -29,7 +29,7 @@ export async function issueSelfHostCommand(
 ): Promise<CallData<typeof selfHostCommand>> {
   const { clusterId, role } = body
   const issued = await once(deps, { owner: caller.userid, call: 'selfHostCommand', body }, async (trx) => {
-    const locked = await lockMachines(trx, caller, clusterId)
+    const locked = await lockCluster(trx, caller, clusterId)
     const { cluster } = locked
     if (cluster.cluster_type !== 'SelfHost') return refuse('selfHostOnly')
     const command =
@@ -49,7 +49,7 @@ export async function issueSelfHostCommand(
   return deps.enrolCommands.describe(issued)
 }
 
-/** Waits anew for the machine, as long as the new command is good; after an error too. */
+/** Waits anew for the host, as long as the new command is good; after an error too. */
 async function issueForMaster(
   deps: ClusterDeps,
   trx: Trx,
@@ -87,14 +87,14 @@ async function issueForWorker(
   deps: ClusterDeps,
   trx: Trx,
   caller: Caller,
-  { cluster, machines, master }: LockedCluster,
+  { cluster, instances, master }: LockedCluster,
 ): Promise<IssuedCommand> {
-  refuseIf(clusterRefusal(master, clusterFactsOf(deps, cluster, caller, machines), 'addWorker'))
+  refuseIf(clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'addWorker'))
   return await deps.enrolCommands.issueForWorker(trx, cluster.id)
 }
 
 /**
- * The row of a machine that came with a worker's command, in the transaction that spends the token; undefined when the
+ * The row of a host that came with a worker's command, in the transaction that spends the token; undefined when the
  * cluster is gone, does not run or has no room for it. `makeAgent` makes the row of its agent, before anything is wished
  * of it.
  */
@@ -113,16 +113,16 @@ export async function admitWorker(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!cluster) return undefined
-  const machines = await listMachines(trx, clusterId)
-  const workers = machines.filter(({ role }) => role === 'worker')
+  const instances = await listInstances(trx, clusterId)
+  const workers = instances.filter(({ role }) => role === 'worker')
   const { maxWorkers } = deps.compute.catalog
-  if (machines.length === workers.length || refuseWorkers({ workerCount: workers.length, maxWorkers }, 1))
+  if (instances.length === workers.length || refuseWorkers({ workerCount: workers.length, maxWorkers }, 1))
     return undefined
   const at = deps.clock.now()
-  const used = new Set(machines.map(({ ordinal }) => ordinal))
+  const used = new Set(instances.map(({ ordinal }) => ordinal))
   let ordinal = 1
   while (used.has(ordinal)) ordinal += 1
-  const worker = await insertMachine(
+  const worker = await insertInstance(
     trx,
     {
       cluster_id: clusterId,

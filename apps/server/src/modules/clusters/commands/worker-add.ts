@@ -7,14 +7,14 @@ import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { CatalogOffering } from '../../compute/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertMachine } from '../instances/instance-store.ts'
+import { insertInstance } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { ClusterRow } from '../tables.ts'
 import { instanceName } from '../views/instance-json.ts'
-import { getOwner, lockMachines, refuseIf } from './cluster-actions.ts'
+import { getOwner, lockCluster, refuseIf } from './cluster-actions.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 
 /**
@@ -30,15 +30,15 @@ export async function addWorkers(
   return await once(deps, { owner: caller.userid, call: 'createWorker', body }, async (trx) => {
     const owner = await getOwner(trx, caller, body.clusterId)
     const limits = await deps.accounts.lockLimits(trx, owner)
-    const { cluster, machines, master } = await lockMachines(trx, caller, body.clusterId)
-    const facts = clusterFactsOf(deps, cluster, caller, machines)
+    const { cluster, instances, master } = await lockCluster(trx, caller, body.clusterId)
+    const facts = clusterFactsOf(deps, cluster, caller, instances)
     if (facts.clusterType === 'SelfHost') return refuse('workerSelfHosted')
     refuseIf(refuseWorkersOf(master, facts, body.quantity))
     const { cloud_name: cloudName, region_id: regionId } = cluster
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
     const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
     await requireQuota(trx, owner, limits, offering.cpuCoreCount * body.quantity)
-    const used = new Set(machines.map(({ ordinal }) => ordinal))
+    const used = new Set(instances.map(({ ordinal }) => ordinal))
     const instanceIds: string[] = []
     for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
       if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, trx, caller, { cluster, offering, ordinal }))
@@ -69,7 +69,7 @@ async function orderWorker(
 ): Promise<string> {
   const { owner, name } = cluster
   const at = deps.clock.now()
-  const worker = await insertMachine(
+  const worker = await insertInstance(
     trx,
     {
       cluster_id: cluster.id,

@@ -30,7 +30,7 @@ async function report(): Promise<void> {
 
 async function happen(event: ClusterEvent, reason: Reason | null = null): Promise<void> {
   const snapshot = await findSnapshot(world.db, clusterId)
-  const master = snapshot?.machines.find(({ role }) => role === 'master')
+  const master = snapshot?.instances.find(({ role }) => role === 'master')
   if (!snapshot || !master) throw new Error('the cluster has no master')
   await applyEvent(world.deps, snapshot, master, event, reason)
 }
@@ -67,7 +67,7 @@ test('activation and a password that was set anew are the owner’s, once each',
   expect(await actions()).toEqual(['cluster.activate', 'cluster.setPassword'])
 })
 
-test('a machine that was lost, came back, ended by itself and vanished is told as such, with the reason', async () => {
+test('an instance that was lost, came back, ended by itself and vanished is told as such, with the reason', async () => {
   await happen('silenced', { key: 'machineSilent' })
   await happen('reported')
   await happen('lost')
@@ -90,7 +90,7 @@ test('a machine that was lost, came back, ended by itself and vanished is told a
   })
 })
 
-test('a machine of the owner’s own that came is told as joined; one that was ordered is not', async () => {
+test('a host that came is told as joined; one that was ordered is not', async () => {
   expect(await actions()).toEqual([])
   await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
   const { master } = await world.rows(clusterId)

@@ -1,4 +1,4 @@
-/** What the audit log is told of what came by itself: a machine joined, was lost, came back, failed; an owner activated. */
+/** What the audit log is told of what came by itself: an instance joined, was lost, came back, failed; an owner activated. */
 import type { Reason } from '@atoll/contract'
 import type { Trx } from '../../../platform/db/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
@@ -20,14 +20,14 @@ const recorded: Partial<Record<ClusterEvent, InstanceAction>> = {
 interface InstanceEvent {
   cluster: ClusterRow
   /** As it was before. */
-  machine: InstanceRow
+  instance: InstanceRow
   event: ClusterEvent
   to: Position
   reason: Reason | null
 }
 
 /** Records `event` where people look for it in the log; in the transaction that applies it. */
-export async function recordEvent(trx: Trx, { cluster, machine, event, to, reason }: InstanceEvent): Promise<void> {
+export async function recordEvent(trx: Trx, { cluster, instance, event, to, reason }: InstanceEvent): Promise<void> {
   const joins = event === 'provisioned' && cluster.cluster_type === 'SelfHost'
   const action = joins ? 'instance.join' : recorded[event]
   if (!action) return
@@ -35,11 +35,11 @@ export async function recordEvent(trx: Trx, { cluster, machine, event, to, reaso
     actor: 'system',
     ip: null,
     action,
-    object: { kind: 'instance', id: machine.id, owner: cluster.owner, name: cluster.name },
-    before: { status: machine.status },
+    object: { kind: 'instance', id: instance.id, owner: cluster.owner, name: cluster.name },
+    before: { status: instance.status },
     after: {
       status: to.status,
-      instance: instanceName(machine),
+      instance: instanceName(instance),
       // In the reader's language later, so as data.
       ...(reason && { reason: JSON.stringify(reason) }),
     },

@@ -1,6 +1,6 @@
 /**
  * Applies what the reconciler decided to the rows: a status with its operation, an end, a drain that is over. Each in one
- * transaction under the cluster's row lock, fenced by the machine's revision: somebody who was faster is left alone, and
+ * transaction under the cluster's row lock, fenced by the instance's revision: somebody who was faster is left alone, and
  * the reconciler looks again.
  */
 import type { OperationKind, Reason } from '@atoll/contract'
@@ -13,47 +13,47 @@ import { isRemoval } from '../reconcile/removal.ts'
 import { stabilityWindowMs } from '../reconcile/world.ts'
 import type { InstanceRow } from '../tables.ts'
 import { recordEvent } from './instance-audit.ts'
-import { lockMachine, saveMove, tellOwner } from './instance-store.ts'
+import { lockInstance, saveMove, tellOwner } from './instance-store.ts'
 
 export async function applyEvent(
   deps: ClusterDeps,
   snapshot: Snapshot,
-  machine: InstanceRow,
+  instance: InstanceRow,
   event: ClusterEvent,
   error: Reason | null,
 ): Promise<void> {
   const { db, clock, agents } = deps
-  const to = transition(machine, event)
+  const to = transition(instance, event)
   if (isRefused(to)) throw new Error(`The status ${to.status} does not accept ${to.refused}`)
-  const operation = operationOf(snapshot.operations, machine)
+  const operation = operationOf(snapshot.operations, instance)
   await db.transaction().execute(async (trx) => {
-    if (!(await lockMachine(trx, machine))) return
+    if (!(await lockInstance(trx, instance))) return
     const at = clock.now()
     const ends = isEnded(to.status)
     // Before the instance's row, as whoever stores an agent's report locks them: the other order would deadlock.
-    if (ends) await agents.forgetAgents(trx, [machine.id])
-    await saveMove(trx, machine, {
+    if (ends) await agents.forgetAgents(trx, [instance.id])
+    await saveMove(trx, instance, {
       to,
       at,
       error,
       missing: event === 'vanished' || (event === 'silenced' && snapshot.cluster.cluster_type === 'Cloud'),
     })
     // A removal that nobody asked for again fails again every few minutes, which is no news.
-    const isRepeated = isRemoval(machine.status) && operation?.asked_by === null
-    if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, machine, event, to, reason: error })
+    const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
+    if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error })
     if (operation && !isTransitioning(to.status)) {
       await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
     } else if (isTransitioning(to.status)) {
-      const kind = operationFor(event, machine)
+      const kind = operationFor(event, instance)
       if (operation && !kind) {
         await followStatus(trx, operation, to.status, at)
-        // Until here it waited for a person; what the machine does now has a time of its own.
+        // Until here it waited for a person; what the instance does now has a time of its own.
         if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
           await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, wordsOf(operation).kind)))
       } else {
         const begun = kind ?? 'recover'
         const by = byWhom(snapshot, event)
-        await insertOperation(trx, machine, {
+        await insertOperation(trx, instance, {
           kind: begun,
           status: to.status,
           at,
@@ -62,16 +62,16 @@ export async function applyEvent(
         })
       }
     }
-    const wasStable = event === 'lost' && at.getTime() - machine.changed_at.getTime() > stabilityWindowMs
+    const wasStable = event === 'lost' && at.getTime() - instance.changed_at.getTime() > stabilityWindowMs
     const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
     if (wasStable || isDone) {
       await trx
         .updateTable('instances')
         .set({ recoveries: 0, restart_from: null })
-        .where('id', '=', machine.id)
+        .where('id', '=', instance.id)
         .execute()
     }
-    if (ends) await trx.updateTable('instances').set({ host: null, port: null }).where('id', '=', machine.id).execute()
+    if (ends) await trx.updateTable('instances').set({ host: null, port: null }).where('id', '=', instance.id).execute()
   })
 }
 
@@ -102,30 +102,34 @@ function byWhom({ operations }: Snapshot, event: ClusterEvent): string | null {
 export async function applyDrained(
   { db, clock }: ClusterDeps,
   snapshot: Snapshot,
-  machine: InstanceRow,
+  instance: InstanceRow,
   inTime: boolean,
 ): Promise<void> {
-  const operation = operationOf(snapshot.operations, machine)
+  const operation = operationOf(snapshot.operations, instance)
   await db.transaction().execute(async (trx) => {
-    if (!(await lockMachine(trx, machine))) return
+    if (!(await lockInstance(trx, instance))) return
     if (operation)
       await advanceOperation(trx, operation, 'destroying', clock.now(), inTime ? null : { key: 'drainLate' })
-    await saveMove(trx, machine, { to: machine, at: machine.changed_at, error: null })
+    await saveMove(trx, instance, { to: instance, at: instance.changed_at, error: null })
     await trx
       .updateTable('instances')
       .set({ drain_task: null, drain_until: null })
-      .where('id', '=', machine.id)
+      .where('id', '=', instance.id)
       .execute()
   })
 }
 
-/** An operation of a machine at rest, left open by a crash between two versions of this code, would never end: it ends here. */
-export async function endLeftOpen({ db, clock }: ClusterDeps, snapshot: Snapshot, machine: InstanceRow): Promise<void> {
-  const operation = operationOf(snapshot.operations, machine)
-  if (!operation || isTransitioning(machine.status)) return
+/** An operation of an instance at rest, left open by a crash between two versions of this code, would never end: it ends here. */
+export async function endLeftOpen(
+  { db, clock }: ClusterDeps,
+  snapshot: Snapshot,
+  instance: InstanceRow,
+): Promise<void> {
+  const operation = operationOf(snapshot.operations, instance)
+  if (!operation || isTransitioning(instance.status)) return
   await db.transaction().execute(async (trx) => {
-    if (!(await lockMachine(trx, machine))) return
+    if (!(await lockInstance(trx, instance))) return
     await endOperation(trx, operation, { state: 'done', reason: null, at: clock.now() })
-    await tellOwner(trx, machine)
+    await tellOwner(trx, instance)
   })
 }

@@ -1,5 +1,5 @@
 /**
- * Machines: the rows of instances that are not gone, masters and workers. Whoever writes a machine's status holds its
+ * Instances: the rows of instances that are not gone, masters and workers. Whoever writes an instance's status holds its
  * cluster's row lock, and the revision fences those who decided from an older row; so of two who read the same row only
  * one writes. Operations change in the same transaction.
  * Rows are locked in this order everywhere: accounts, clusters, agents, instances, the rest. (An agent's report locks the
@@ -14,11 +14,11 @@ import { isEnded, type Position } from '../lifecycle/cluster-state.ts'
 import { storeReason } from '../reconcile/stored-reason.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 
-/** What the status of a machine that is gone can be; such rows stay for the history. */
+/** What the status of an instance that is gone can be; such rows stay for the history. */
 export const endedStatuses = ['destroyed', 'canceled'] as const
 
-/** The machines of a cluster that are not gone: the master first, then workers in the order they were added. */
-export async function listMachines(db: Db, clusterId: string): Promise<InstanceRow[]> {
+/** The instances of a cluster that are not gone: the master first, then workers in the order they were added. */
+export async function listInstances(db: Db, clusterId: string): Promise<InstanceRow[]> {
   return await db
     .selectFrom('instances')
     .selectAll()
@@ -28,34 +28,34 @@ export async function listMachines(db: Db, clusterId: string): Promise<InstanceR
     .execute()
 }
 
-/** What is wanted of a machine: what was asked of its cluster as a whole goes before what was asked of it alone. */
-export function wantedOf(cluster: Pick<ClusterRow, 'desired'>, machine: Pick<InstanceRow, 'desired'>): Desired {
-  return cluster.desired === 'running' ? machine.desired : cluster.desired
+/** What is wanted of an instance: what was asked of its cluster as a whole goes before what was asked of it alone. */
+export function wantedOf(cluster: Pick<ClusterRow, 'desired'>, instance: Pick<InstanceRow, 'desired'>): Desired {
+  return cluster.desired === 'running' ? instance.desired : cluster.desired
 }
 
-/** Locks the cluster until the transaction ends; false when `machine` changed since it was read. */
-export async function lockMachine(trx: Trx, machine: InstanceRow): Promise<boolean> {
-  await trx.selectFrom('clusters').select('id').where('id', '=', machine.cluster_id).forNoKeyUpdate().execute()
+/** Locks the cluster until the transaction ends; false when `instance` changed since it was read. */
+export async function lockInstance(trx: Trx, instance: InstanceRow): Promise<boolean> {
+  await trx.selectFrom('clusters').select('id').where('id', '=', instance.cluster_id).forNoKeyUpdate().execute()
   const row = await trx
     .selectFrom('instances')
     .select('id')
-    .where('id', '=', machine.id)
-    .where('revision', '=', machine.revision)
+    .where('id', '=', instance.id)
+    .where('revision', '=', instance.revision)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export type NewMachine = Pick<
+export type NewInstance = Pick<
   Insertable<Tables['instances']>,
   'cluster_id' | 'owner' | 'role' | 'ordinal' | 'offering' | 'cpu_core_count' | 'memory_mib' | 'disk_mib'
 >
 
-/** A machine that waits to be made from `at` on. */
-export async function insertMachine(trx: Trx, machine: NewMachine, at: Date): Promise<InstanceRow> {
+/** An instance that waits to be made from `at` on. */
+export async function insertInstance(trx: Trx, instance: NewInstance, at: Date): Promise<InstanceRow> {
   return await trx
     .insertInto('instances')
     .values({
-      ...machine,
+      ...instance,
       id: newId('in'),
       status: 'fetching',
       install_task: newId('op'),
@@ -66,9 +66,9 @@ export async function insertMachine(trx: Trx, machine: NewMachine, at: Date): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Tells the owner that something of the machine, or of what is done to it, changed. */
-export async function tellOwner(trx: Trx, machine: InstanceRow): Promise<void> {
-  await publishChange(trx, { account: machine.owner, topic: 'cluster', id: machine.cluster_id })
+/** Tells the owner that something of the instance, or of what is done to it, changed. */
+export async function tellOwner(trx: Trx, instance: InstanceRow): Promise<void> {
+  await publishChange(trx, { account: instance.owner, topic: 'cluster', id: instance.cluster_id })
 }
 
 export interface Move {
@@ -76,7 +76,7 @@ export interface Move {
   at: Date
   /** Why the operation failed; null when it did not. */
   error: Reason | null
-  /** What a person wants of this machine now; left out when nobody asked for anything. */
+  /** What a person wants of this instance now; left out when nobody asked for anything. */
   desired?: Desired
   /** The provider lacks it. */
   missing?: boolean
@@ -84,33 +84,33 @@ export interface Move {
 
 /**
  * Writes a decided status, for a master to its cluster too, and tells the owner. The caller holds the cluster's row lock
- * and read `machine` under it, or has checked its revision (`lockMachine`).
+ * and read `instance` under it, or has checked its revision (`lockInstance`).
  */
 export async function saveMove(
   trx: Trx,
-  machine: InstanceRow,
+  instance: InstanceRow,
   { to, at, error, desired, missing }: Move,
 ): Promise<void> {
-  const stays = machine.status === 'running' && to.status === 'running'
+  const stays = instance.status === 'running' && to.status === 'running'
   const { numUpdatedRows } = await trx
     .updateTable('instances')
     .set({
       status: to.status,
       trail: [...to.trail],
-      desired: desired ?? machine.desired,
-      revision: machine.revision + 1,
+      desired: desired ?? instance.desired,
+      revision: instance.revision + 1,
       failed_calls: 0,
       last_failure: null,
       error: storeReason(error),
       missing: missing ?? false,
       changed_at: at,
-      started_at: stays ? machine.started_at : to.status === 'running' ? at : null,
+      started_at: stays ? instance.started_at : to.status === 'running' ? at : null,
     })
-    .where('id', '=', machine.id)
-    .where('revision', '=', machine.revision)
+    .where('id', '=', instance.id)
+    .where('revision', '=', instance.revision)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Error(`The machine ${machine.id} changed while its cluster was locked`)
-  if (machine.role === 'master') {
+  if (numUpdatedRows === 0n) throw new Error(`The instance ${instance.id} changed while its cluster was locked`)
+  if (instance.role === 'master') {
     await trx
       .updateTable('clusters')
       // What has ended is looked at no more: nothing of what was wanted is left to do.
@@ -119,45 +119,45 @@ export async function saveMove(
         changed_at: at,
         ...(isEnded(to.status) && { observed_generation: row.ref('generation') }),
       }))
-      .where('id', '=', machine.cluster_id)
+      .where('id', '=', instance.cluster_id)
       .execute()
   }
-  await tellOwner(trx, machine)
+  await tellOwner(trx, instance)
 }
 
 /** Counts a provider call that failed or led nowhere. Fenced like a move. */
-export async function saveFailure(db: Db, machine: InstanceRow, reason: Reason): Promise<void> {
-  await saveHold(db, machine, { failedCalls: machine.failed_calls + 1, because: storeReason(reason) })
+export async function saveFailure(db: Db, instance: InstanceRow, reason: Reason): Promise<void> {
+  await saveHold(db, instance, { failedCalls: instance.failed_calls + 1, because: storeReason(reason) })
 }
 
 /** Everything could be seen: earlier failures are over, and `because` is what holds it up, if anything does. */
-export async function clearFailures(db: Db, machine: InstanceRow, because: Reason | null): Promise<void> {
+export async function clearFailures(db: Db, instance: InstanceRow, because: Reason | null): Promise<void> {
   const stored = storeReason(because)
-  if (machine.failed_calls === 0 && machine.last_failure === stored) return
-  await saveHold(db, machine, { failedCalls: 0, because: stored })
+  if (instance.failed_calls === 0 && instance.last_failure === stored) return
+  await saveHold(db, instance, { failedCalls: 0, because: stored })
 }
 
-/** Writes what holds a machine up, and tells it when it is another reason: it is shown while the operation runs. */
+/** Writes what holds an instance up, and tells it when it is another reason: it is shown while the operation runs. */
 async function saveHold(
   db: Db,
-  machine: InstanceRow,
+  instance: InstanceRow,
   hold: { failedCalls: number; because: string | null },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('instances')
       .set({ failed_calls: hold.failedCalls, last_failure: hold.because })
-      .where('id', '=', machine.id)
-      .where('revision', '=', machine.revision)
+      .where('id', '=', instance.id)
+      .where('revision', '=', instance.revision)
       .execute()
-    if (hold.because !== machine.last_failure) await tellOwner(trx, machine)
+    if (hold.because !== instance.last_failure) await tellOwner(trx, instance)
   })
 }
 
 /** What a boot leaves behind, noted before the call that boots. */
 export async function saveBoot(
   db: Db,
-  machine: InstanceRow,
+  instance: InstanceRow,
   note: { bootBefore: string | null; restartFrom?: string; recovers?: boolean },
 ): Promise<void> {
   await db
@@ -165,32 +165,32 @@ export async function saveBoot(
     .set({
       boot_before: note.bootBefore,
       ...(note.restartFrom !== undefined && { restart_from: note.restartFrom }),
-      ...(note.recovers && { recoveries: machine.recoveries + 1 }),
+      ...(note.recovers && { recoveries: instance.recoveries + 1 }),
     })
-    .where('id', '=', machine.id)
+    .where('id', '=', instance.id)
     .execute()
 }
 
 /** Where the provider has it; told, since it is shown. Fenced like a move: one that has ended meanwhile is nowhere. */
 export async function saveAddress(
   db: Db,
-  machine: InstanceRow,
+  instance: InstanceRow,
   address: { host: string; port: number },
 ): Promise<void> {
-  if (machine.host === address.host && machine.port === address.port) return
+  if (instance.host === address.host && instance.port === address.port) return
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('instances')
       .set(address)
-      .where('id', '=', machine.id)
-      .where('revision', '=', machine.revision)
+      .where('id', '=', instance.id)
+      .where('revision', '=', instance.revision)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await tellOwner(trx, machine)
+    if (numUpdatedRows > 0n) await tellOwner(trx, instance)
   })
 }
 
 /** The provider has it, or lacks it; told, since it changes what can be done. */
-export async function saveMissing(trx: Trx, machine: InstanceRow, missing: boolean): Promise<void> {
-  await trx.updateTable('instances').set({ missing }).where('id', '=', machine.id).execute()
-  await tellOwner(trx, machine)
+export async function saveMissing(trx: Trx, instance: InstanceRow, missing: boolean): Promise<void> {
+  await trx.updateTable('instances').set({ missing }).where('id', '=', instance.id).execute()
+  await tellOwner(trx, instance)
 }

@@ -14,29 +14,29 @@ export function clusterFactsOf(
   deps: Pick<ClusterDeps, 'compute'>,
   cluster: Pick<ClusterRow, 'cluster_type' | 'owner'>,
   caller: Viewer,
-  machines: readonly Pick<InstanceRow, 'role' | 'os_active' | 'has_password' | 'missing'>[],
+  instances: readonly Pick<InstanceRow, 'role' | 'os_active' | 'has_password' | 'missing'>[],
 ): ActionFacts {
-  const master = machines.find(({ role }) => role === 'master')
+  const master = instances.find(({ role }) => role === 'master')
   return {
     clusterType: cluster.cluster_type,
     isOwner: cluster.owner === caller.userid,
     osActive: master?.os_active ?? false,
     hasPassword: master?.has_password ?? false,
     missing: master?.missing ?? false,
-    workerCount: machines.filter(({ role }) => role === 'worker').length,
+    workerCount: instances.filter(({ role }) => role === 'worker').length,
     maxWorkers: maxWorkersOf(deps),
   }
 }
 
 export function instanceFactsOf(
   cluster: Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'>,
-  machine: Pick<InstanceRow, 'role' | 'os_active' | 'missing'>,
+  instance: Pick<InstanceRow, 'role' | 'os_active' | 'missing'>,
 ): InstanceFacts {
   return {
-    role: machine.role,
+    role: instance.role,
     clusterType: cluster.cluster_type,
-    osActive: machine.os_active,
-    missing: machine.missing,
+    osActive: instance.os_active,
+    missing: instance.missing,
     clusterStatus: cluster.status,
     clusterDesired: cluster.desired,
   }

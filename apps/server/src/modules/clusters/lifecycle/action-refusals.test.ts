@@ -128,7 +128,7 @@ describe('what can be done', () => {
     expect(clusterRefusal(running, { ...known, workerCount: 2 }, 'addWorker')).toMatchObject({ key: 'tooManyWorkers' })
   })
 
-  test('a machine of the owner’s own is not switched on or off from here, and can be joined by others', () => {
+  test('a host is not switched on or off from here, and can be joined by others', () => {
     const own = { ...known, clusterType: 'SelfHost' } as const
     expect(clusterRefusal(running, own, 'stop')).toMatchObject({ key: 'selfHostPower' })
     expect(clusterRefusal({ status: 'stopped', trail: [] }, own, 'start')).toMatchObject({ key: 'selfHostPower' })

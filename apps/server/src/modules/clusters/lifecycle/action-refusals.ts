@@ -91,11 +91,11 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
       ? (refuseWorkers(facts, 1) ?? refusal)
       : (refusal ?? refuseWorkers(facts, 1))
   }
-  return ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+  return hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
 }
 
-/** What cannot be done from here to a machine that stands at its owner's. */
-function ownMachineRefusal(
+/** What cannot be done from here to a host. */
+function hostRefusal(
   { clusterType }: Pick<ActionFacts, 'clusterType'>,
   action: ClusterAction | InstanceAction,
 ): ActionRefusal | undefined {
@@ -122,7 +122,7 @@ export function instanceRefusal(
   const isMaster = facts.role === 'master'
   if (action === 'destroyWorker' && isMaster) return { key: 'masterByCluster', params: {} }
   const status = isMaster ? shownStatus(from.status, facts.osActive) : from.status
-  const refusal = ownMachineRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+  const refusal = hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
   if (refusal || isMaster || facts.clusterDesired === 'running') return refusal
   // A worker follows its cluster: while that is stopped, it can be got rid of, and nothing else.
   if (action === 'destroyWorker' || action === 'cancelInstance') return undefined

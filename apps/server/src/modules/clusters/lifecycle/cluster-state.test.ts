@@ -31,7 +31,7 @@ const facts: fc.Arbitrary<ActionFacts> = fc.record({
   maxWorkers: fc.nat(3),
 })
 
-/** Where a cluster can be after any history: orders start unpaid, self-hosted machines offline, free orders fetching. */
+/** Where a cluster can be after any history: orders start unpaid, hosts offline, free orders fetching. */
 const reachable: fc.Arbitrary<Position> = fc
   .tuple(fc.constantFrom<ClusterStatus>('unpaid', 'fetching', 'offline'), fc.array(event, { maxLength: 40 }))
   .map(([status, events]) =>
@@ -113,7 +113,7 @@ describe('the status machine', () => {
     )
   })
 
-  test('retries into what failed: on its way somewhere, or a machine that was complete and had vanished', () => {
+  test('retries into what failed: on its way somewhere, or an instance that was complete and had vanished', () => {
     fc.assert(
       fc.property(reachable, (position) => {
         fc.pre(position.status === 'errored')
@@ -131,7 +131,7 @@ describe('the status machine', () => {
         const shown = actionsOf(position, known)
         const isOwn = known.clusterType === 'SelfHost'
         for (const action of moveActions) {
-          // Machines of owners' own are not switched on or off from here, nor made anew.
+          // Hosts are not switched on or off from here, nor made anew.
           if (isOwn && (action === 'start' || action === 'stop' || action === 'repair')) {
             expect(shown).not.toContain(action)
             continue

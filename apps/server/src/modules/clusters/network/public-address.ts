@@ -30,7 +30,7 @@ export function carrierOf(
   return config.frps ? 'frps' : 'relay'
 }
 
-/** Where visitors reach the cluster; null while that is not known: a machine has to say where it is. */
+/** Where visitors reach the cluster; null while that is not known: the host has to say where it is. */
 export function publicUrlOf(config: ClusterConfig, cluster: Addressed): string | null {
   switch (carrierOf(config, cluster)) {
     case 'edge':

@@ -17,9 +17,9 @@ import type { Deadlines } from '../cluster-deps.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { cancelWaiting, removeWorker } from '../commands/instance-removal.ts'
-import { repairMachine } from '../commands/instance-repair.ts'
+import { repairInstance } from '../commands/instance-repair.ts'
 import { addWorkers } from '../commands/worker-add.ts'
-import { endedStatuses, listMachines } from '../instances/instance-store.ts'
+import { endedStatuses, listInstances } from '../instances/instance-store.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { offerOfCluster, offerOfInstance } from '../lifecycle/action-refusals.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
@@ -84,21 +84,21 @@ interface Cluster {
 async function act(cluster: Cluster): Promise<boolean> {
   const caller = callerOf(cluster.owner)
   const row = await world.db.selectFrom('clusters').selectAll().where('id', '=', cluster.id).executeTakeFirstOrThrow()
-  const machines = await listMachines(world.db, cluster.id)
-  const master = machines.find(({ role }) => role === 'master')
+  const instances = await listInstances(world.db, cluster.id)
+  const master = instances.find(({ role }) => role === 'master')
   if (!master) return false
-  const facts = clusterFactsOf(world.deps, row, caller, machines)
+  const facts = clusterFactsOf(world.deps, row, caller, instances)
   const onCluster = offerOfCluster(master, facts, 'en-US').actions
-  const workers = machines.filter(({ role }) => role === 'worker')
-  const onWorkers = workers.flatMap((machine) =>
-    offerOfInstance(machine, instanceFactsOf(row, machine), 'en-US').actions.map((action) => ({ machine, action })),
+  const workers = instances.filter(({ role }) => role === 'worker')
+  const onWorkers = workers.flatMap((instance) =>
+    offerOfInstance(instance, instanceFactsOf(row, instance), 'en-US').actions.map((action) => ({ instance, action })),
   )
   const wishes = [
     ...onCluster.filter((action) => action !== 'activate').map((action) => () => actOnCluster(action)),
     ...onWorkers.map(
-      ({ machine, action }) =>
+      ({ instance, action }) =>
         () =>
-          actOnWorker(machine, action),
+          actOnWorker(instance, action),
     ),
   ]
   const [first, ...rest] = wishes
@@ -117,32 +117,32 @@ async function act(cluster: Cluster): Promise<boolean> {
       return await addWorkers(world.deps, caller, { ...body, offering: 'small', quantity: random.between(1, 2) })
     }
     if (action === 'cancel') return await cancelWaiting(world.deps, caller, { instanceId: master?.id ?? '' })
-    if (action === 'repair') return await repairMachine(world.deps, caller, body)
+    if (action === 'repair') return await repairInstance(world.deps, caller, body)
     if (action === 'cancelUnpaid' || action === 'activate') throw new Error(`${action} was chosen`)
     // Every sixth only: a destroyed cluster takes its workers with it.
-    if (action === 'destroyMaster' && random.between(1, 6) > 1) return await lose(machines)
+    if (action === 'destroyMaster' && random.between(1, 6) > 1) return await lose(instances)
     return await requestAction(world.deps, caller, { call: action, action, body })
   }
 
-  async function actOnWorker(machine: InstanceRow, action: InstanceAction): Promise<unknown> {
-    const body = { clusterId: cluster.id, instanceId: machine.id }
+  async function actOnWorker(instance: InstanceRow, action: InstanceAction): Promise<unknown> {
+    const body = { clusterId: cluster.id, instanceId: instance.id }
     if (action === 'destroyWorker')
       return await removeWorker(world.deps, caller, { ...body, drain: random.pick([true, false]) })
-    if (action === 'cancelInstance') return await cancelWaiting(world.deps, caller, { instanceId: machine.id })
-    if (action === 'repair') return await repairMachine(world.deps, caller, body)
+    if (action === 'cancelInstance') return await cancelWaiting(world.deps, caller, { instanceId: instance.id })
+    if (action === 'repair') return await repairInstance(world.deps, caller, body)
     return await requestAction(world.deps, caller, { call: action, action, body })
   }
 }
 
 /** What nobody asks for: an instance crashes, or is gone from the provider. */
-async function lose(machines: readonly InstanceRow[]): Promise<void> {
-  const machine = machines[random.between(0, machines.length - 1)]
-  if (!machine) return
-  const instance = readInstance(folder, machine.id)
-  if (instance?.state !== 'running') return
-  if (random.between(1, 4) === 1) await createFolderProvider(folder).destroy(instance.instanceId)
-  else writeInstance(folder, { ...instance, state: 'failed' })
-  await enqueueReconcile(world.db, machine.cluster_id)
+async function lose(instances: readonly InstanceRow[]): Promise<void> {
+  const instance = instances[random.between(0, instances.length - 1)]
+  if (!instance) return
+  const stored = readInstance(folder, instance.id)
+  if (stored?.state !== 'running') return
+  if (random.between(1, 4) === 1) await createFolderProvider(folder).destroy(stored.instanceId)
+  else writeInstance(folder, { ...stored, state: 'failed' })
+  await enqueueReconcile(world.db, instance.cluster_id)
 }
 
 /**
@@ -151,7 +151,7 @@ async function lose(machines: readonly InstanceRow[]): Promise<void> {
  */
 async function askToDestroy({ id, owner }: Cluster): Promise<void> {
   const caller = callerOf(owner)
-  const givenUp = (await listMachines(world.db, id)).filter(
+  const givenUp = (await listInstances(world.db, id)).filter(
     ({ role, status, trail }) => role === 'worker' && status === 'errored' && isRemoval(trail.at(-1)),
   )
   const body = { clusterId: id }
@@ -195,7 +195,7 @@ async function listStuck(): Promise<unknown[]> {
   })
 }
 
-/** Machines that are said to run or to be stopped, and that the provider has otherwise. */
+/** Instances that are said to run or to be stopped, and that the provider has otherwise. */
 async function listUnlike(): Promise<unknown[]> {
   return (await listLiving()).flatMap(({ id, status }) => {
     const state = readInstance(folder, id)?.state

@@ -67,7 +67,7 @@ const later: ReadonlySet<ClusterStatus> = new Set([
   'waiting_destroy',
   'destroy_to_be_confirmed',
 ])
-/** Where a machine can be after any history. */
+/** Where an instance can be after any history. */
 const position: fc.Arbitrary<Position> = fc.array(fc.constantFrom(...clusterEvents), { maxLength: 25 }).map((events) =>
   events.reduce<Position>(
     (at, event) => {
@@ -399,7 +399,7 @@ describe('the reconciler', () => {
     expect(decide({ ...offline, instance: running.instance })).toEqual({ kind: 'move', event: 'reported' })
   })
 
-  test('a machine that runs though its agent has just gone may be ending, and is looked at again', () => {
+  test('an instance that runs though its agent has just gone may be ending, and is looked at again', () => {
     const done: InstallState = { state: 'done', taskId: task, reason: null, steps: [] }
     const agent = { connected: false, lastSeenAt: start, bootId: 'a', install: done, drainedTask: null }
     const parted = { ...installing, status: 'running', agent } as const
@@ -433,7 +433,7 @@ describe('the reconciler', () => {
     })
   })
 
-  test('a machine at rest that cannot be seen is looked at again, and never given up', () => {
+  test('an instance at rest that cannot be seen is looked at again, and never given up', () => {
     for (const status of ['running', 'stopped'] as const) {
       const wanted = status
       const step = decide({ ...installing, status, wanted, deadlineAt: start, failedCalls: 3, provider: unanswered })

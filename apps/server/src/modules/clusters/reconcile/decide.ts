@@ -1,5 +1,5 @@
 /**
- * Decides the next step of one machine, a master or a worker, from what is wanted, what is known and what the world
+ * Decides the next step of one instance, a master or a worker, from what is wanted, what is known and what the world
  * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and looks again after each.
  *
  * Inputs   the position (cluster-state.ts), what is wanted, the provider's and the agent's view, the deadline, and for a
@@ -7,10 +7,10 @@
  * Steps    move (an event for the status machine) · call (one provider call) · note (remember what a restart leaves
  *          behind, before it is left) · drained (its agent has finished, or was waited for long enough) · sight (the
  *          provider has it, or lacks it) · park (give up with a reason a person can act on) · wait · settled.
- * Writers  nobody here; the job writes under the cluster's row lock, fenced by the machine's revision.
+ * Writers  nobody here; the job writes under the cluster's row lock, fenced by the instance's revision.
  * Repeats  every step may be repeated: calls are idempotent, a move that happened is not decided again, the others are
  *          only decided while they are missing. Level-driven: nothing depends on which event woke the reconciler.
- * Ends     every status that is not at rest has a deadline; past it a machine may still arrive, but no longer wait or try:
+ * Ends     every status that is not at rest has a deadline; past it an instance may still arrive, but no longer wait or try:
  *          it is parked. A removal that was parked is tried again every few minutes, since nobody wants its leftovers.
  * Unreachable is not failed: a provider or an agent that cannot be asked is waited for until the deadline.
  */
@@ -43,10 +43,10 @@ function sightStep({ status, trail, selfHosted, instance, provider, agent }: Wor
   return shouldExist && isLacking && !instance.missing ? { kind: 'observed', missing: true } : undefined
 }
 
-/** Statuses of machines that were complete once: what is absent then has taken files with it. */
+/** Statuses of instances that were complete once: what is absent then has taken files with it. */
 const vanishable: ReadonlySet<ClusterStatus> = new Set(['running', 'stopping', 'stopped', 'starting', 'restarting'])
 
-/** A machine at rest whose cluster, or whose owner, wants it elsewhere. */
+/** An instance at rest whose cluster, or whose owner, wants it elsewhere. */
 function wishStep(world: World): Step | undefined {
   const { status, trail, wanted } = world
   if (wanted === 'destroyed') {

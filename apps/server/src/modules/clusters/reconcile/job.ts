@@ -96,7 +96,7 @@ async function makeCall(
   // Asked for again although it just succeeded: the provider has not acted yet.
   if (step.call === previousCall) return await backOff({ key: 'noEffectYet' })
   try {
-    await callProvider(deps, provider, { cluster: snapshot.cluster, machine: instance, world }, step)
+    await callProvider(deps, provider, { cluster: snapshot.cluster, instance: instance, world }, step)
   } catch (error) {
     log.warn({ err: error, instance: instance.id, status: world.status, call: step.call }, 'a provider call failed')
     const isFinal = error instanceof ProviderError && !error.retryable && !isRefused(transition(instance, 'failed'))

@@ -19,7 +19,7 @@ export interface Observation {
   address: { host: string; port: number } | null
 }
 
-/** What makes the machines of this cluster; undefined when its cloud has left the catalogue. */
+/** What makes the instances of this cluster; undefined when its cloud has left the catalogue. */
 export function providerOf(
   { compute }: Pick<ClusterDeps, 'compute'>,
   { cluster }: Snapshot,
@@ -30,48 +30,48 @@ export function providerOf(
 /** The world of each instance as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
 export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): Promise<Observation[]> {
   const { db, clock, agents } = deps
-  const { cluster, machines, operations } = snapshot
+  const { cluster, instances, operations } = snapshot
   const provider = providerOf(deps, snapshot)
   const [views, known] = await Promise.all([
-    Promise.all(machines.map((machine) => inspect(provider, cluster.cloud_name, machine, log))),
+    Promise.all(instances.map((instance) => inspect(provider, cluster.cloud_name, instance, log))),
     agents.listAgents(
       db,
-      machines.map(({ id }) => id),
+      instances.map(({ id }) => id),
     ),
   ])
   const now = clock.now()
-  const workers = machines
+  const workers = instances
     .filter(({ role }) => role === 'worker')
     .map((worker) => ({ status: worker.status, wanted: wantedOf(cluster, worker) }))
-  return machines.map((machine, at) => {
-    // One view per machine, in the same order.
+  return instances.map((instance, at) => {
+    // One view per instance, in the same order.
     const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
     const world: World = {
       now,
-      role: machine.role,
+      role: instance.role,
       selfHosted: cluster.cluster_type === 'SelfHost',
-      status: machine.status,
-      trail: machine.trail,
-      wanted: wantedOf(cluster, machine),
-      changedAt: machine.changed_at,
-      deadlineAt: operationOf(operations, machine)?.deadline_at ?? null,
-      failedCalls: machine.failed_calls,
-      lastFailure: readReason(machine.last_failure),
+      status: instance.status,
+      trail: instance.trail,
+      wanted: wantedOf(cluster, instance),
+      changedAt: instance.changed_at,
+      deadlineAt: operationOf(operations, instance)?.deadline_at ?? null,
+      failedCalls: instance.failed_calls,
+      lastFailure: readReason(instance.last_failure),
       instance: {
-        installTask: machine.install_task,
-        restartFrom: machine.restart_from,
-        bootBefore: machine.boot_before,
-        recoveries: machine.recoveries,
-        missing: machine.missing,
-        drainTask: machine.drain_task,
-        drainUntil: machine.drain_until,
+        installTask: instance.install_task,
+        restartFrom: instance.restart_from,
+        bootBefore: instance.boot_before,
+        recoveries: instance.recoveries,
+        missing: instance.missing,
+        drainTask: instance.drain_task,
+        drainUntil: instance.drain_until,
       },
       provider: view,
-      agent: known.find(({ instanceId }) => instanceId === machine.id),
-      workers: machine.role === 'master' ? workers : [],
+      agent: known.find(({ instanceId }) => instanceId === instance.id),
+      workers: instance.role === 'master' ? workers : [],
     }
     const address = (view.state === 'running' && view.address) || null
-    return { id: machine.id, instance: machine, world, address }
+    return { id: instance.id, instance: instance, world, address }
   })
 }
 

@@ -1,4 +1,4 @@
-/** Steps of a machine that was complete once: it runs, stops, starts, or is not heard of. */
+/** Steps of an instance that was complete once: it runs, stops, starts, or is not heard of. */
 import type { ClusterStatus } from '@atoll/contract'
 import { call, isAnswering, keepBooted, lostReason, move, retryLater, settled, vanish, wait } from './step.ts'
 import { longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step, type World } from './world.ts'
@@ -27,7 +27,7 @@ export function runningStep(world: World): Step {
   }
 }
 
-/** Its agent is gone, and nothing else may say that its machine ended: one that stops in order closes its connection first. */
+/** Its agent is gone, and nothing else may say that its instance ended: one that stops in order closes its connection first. */
 function hasJustParted({ now, agent }: World): boolean {
   if (!agent || agent.connected || !agent.lastSeenAt) return false
   return now.getTime() - agent.lastSeenAt.getTime() < partingMs

@@ -10,10 +10,10 @@ import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { getDeployment } from './reconcile-store.ts'
 import type { Step, World } from './world.ts'
 
-/** The machine a call is about, as it was seen. */
+/** The instance a call is about, as it was seen. */
 export interface CallSubject {
   cluster: ClusterRow
-  machine: InstanceRow
+  instance: InstanceRow
   world: World
 }
 
@@ -24,9 +24,9 @@ export async function callProvider(
   subject: CallSubject,
   { call, recovers }: Extract<Step, { kind: 'call' }>,
 ): Promise<void> {
-  const { machine, world } = subject
+  const { instance, world } = subject
   if (call === 'create' || call === 'start') {
-    await saveBoot(deps.db, machine, { bootBefore: world.agent?.bootId ?? null, recovers })
+    await saveBoot(deps.db, instance, { bootBefore: world.agent?.bootId ?? null, recovers })
   }
   switch (call) {
     case 'create':
@@ -34,18 +34,18 @@ export async function callProvider(
     case 'start':
       // It died before it ever reported: its token may have run out meanwhile.
       if (!world.agent?.bootId) await prepareAgent(deps, subject)
-      return await provider.start(machine.id)
+      return await provider.start(instance.id)
     case 'stop':
-      return await provider.stop(machine.id)
+      return await provider.stop(instance.id)
     case 'restart':
-      return await provider.restart(machine.id, machine.restart_from ?? '')
+      return await provider.restart(instance.id, instance.restart_from ?? '')
     case 'destroy':
-      return await provider.destroy(machine.id)
+      return await provider.destroy(instance.id)
   }
 }
 
 async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subject: CallSubject): Promise<void> {
-  const { cluster, machine } = subject
+  const { cluster, instance } = subject
   const version = findVersion(deps, cluster.version)
   if (!version) {
     throw new ProviderError(`The catalogue no longer has version ${cluster.version}`, { retryable: false })
@@ -59,13 +59,13 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
   // Before: a copy of this database that was made earlier must not take the instance for a leftover.
   if (place) await renewClaim(deps.db, place, deployment)
   await provider.ensureInstance({
-    instanceId: machine.id,
+    instanceId: instance.id,
     clusterId: cluster.id,
     deployment,
     region: cluster.region_id ?? '',
-    cpuCoreCount: machine.cpu_core_count,
-    memoryMiB: machine.memory_mib,
-    diskMiB: machine.disk_mib,
+    cpuCoreCount: instance.cpu_core_count,
+    memoryMiB: instance.memory_mib,
+    diskMiB: instance.disk_mib,
     image,
     enrollToken: await prepareAgent(deps, subject),
     controlUrl: deps.config.controlUrl,
@@ -73,13 +73,13 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
 }
 
 /** The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects. */
-async function prepareAgent(deps: ClusterDeps, { cluster, machine, world }: CallSubject): Promise<string> {
+async function prepareAgent(deps: ClusterDeps, { cluster, instance, world }: CallSubject): Promise<string> {
   const { provider, agent } = world
   return await deps.db.transaction().execute(async (trx) => {
     // The files of the agent that reported are gone, its own token with them: the next one is another agent.
-    if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [machine.id])
-    const token = await deps.agents.issueEnrollToken(trx, { instanceId: machine.id, clusterId: cluster.id })
-    await wishInstall(deps, trx, machine, { taskId: machine.install_task, version: cluster.version })
+    if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [instance.id])
+    const token = await deps.agents.issueEnrollToken(trx, { instanceId: instance.id, clusterId: cluster.id })
+    await wishInstall(deps, trx, instance, { taskId: instance.install_task, version: cluster.version })
     return token
   })
 }
@@ -88,16 +88,16 @@ async function prepareAgent(deps: ClusterDeps, { cluster, machine, world }: Call
 export async function wishInstall(
   deps: Pick<ClusterDeps, 'agents' | 'compute'>,
   trx: Trx,
-  machine: Pick<InstanceRow, 'id' | 'role'>,
+  instance: Pick<InstanceRow, 'id' | 'role'>,
   { taskId, version }: { taskId: string; version: string | null },
 ): Promise<boolean> {
   const found = findVersion(deps, version)
   if (!found) return false
   await deps.agents.requestInstall(trx, {
-    instanceId: machine.id,
+    instanceId: instance.id,
     taskId,
     version: found.version,
-    steps: stepsFor(found, machine.role),
+    steps: stepsFor(found, instance.role),
     ...(found.script !== undefined && { script: found.script }),
   })
   return true

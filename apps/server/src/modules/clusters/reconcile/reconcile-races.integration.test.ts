@@ -6,7 +6,7 @@ import type { ComputeProvider } from '../../compute/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
-import { repairMachine } from '../commands/instance-repair.ts'
+import { repairInstance } from '../commands/instance-repair.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 
@@ -57,7 +57,7 @@ function heldProvider(provider: ComputeProvider, gate: Gate): ComputeProvider {
   }
 }
 
-/** `pool` whose reading of machines waits at the gate. */
+/** `pool` whose reading of instances waits at the gate. */
 function heldPool(pool: Pool, gate: Gate): PostgresPool {
   return {
     async connect() {
@@ -119,7 +119,7 @@ test('what a person asks for while the rows are read ends as what it is', async 
   }
 })
 
-test('a machine that was given up while it was looked at gets no address any more', async () => {
+test('an instance that was given up while it was looked at gets no address any more', async () => {
   const clusterId = await createSettled()
   const [id] = instances.keys()
   const lost = instances.get(id ?? '')
@@ -134,7 +134,7 @@ test('a machine that was given up while it was looked at gets no address any mor
   try {
     const looking = other.reconcile(clusterId)
     await gate.reached.promise
-    await repairMachine(world.deps, callerOf(owner), { clusterId })
+    await repairInstance(world.deps, callerOf(owner), { clusterId })
     gate.go.resolve()
     await looking
     const old = await world.db.selectFrom('instances').selectAll().where('id', '=', master.id).executeTakeFirst()

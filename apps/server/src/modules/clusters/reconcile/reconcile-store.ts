@@ -3,32 +3,32 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'
 import * as reconciler from '../../../platform/reconcile/index.ts'
-import { endedStatuses, listMachines } from '../instances/instance-store.ts'
+import { endedStatuses, listInstances } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { type Viewer, visibleTo } from '../visibility.ts'
 
-/** A cluster with its machines that are not gone, master first, and the operations under way. */
+/** A cluster with its instances that are not gone, master first, and the operations under way. */
 export interface Snapshot {
   cluster: ClusterRow
-  machines: InstanceRow[]
+  instances: InstanceRow[]
   operations: OperationRow[]
 }
 
 /**
  * The rows as they are. Not of one moment, so in this order: whatever was written in between changed the revision of a
- * machine that was read before it, or the generation, and nothing that is decided from the mixture is written.
+ * instance that was read before it, or the generation, and nothing that is decided from the mixture is written.
  */
 export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot | undefined> {
   const cluster = await db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirst()
   if (!cluster) return undefined
-  const machines = await listMachines(db, clusterId)
-  return { cluster, machines, operations: await listRunningOperations(db, clusterId) }
+  const instances = await listInstances(db, clusterId)
+  return { cluster, instances, operations: await listRunningOperations(db, clusterId) }
 }
 
 /** Differs when something was written that a reconciler may have to act on: a wish, a status, an agent's report. */
-export function versionOf({ cluster, machines }: Snapshot): string {
-  const parts = machines.map(({ id, revision, agent_facts }) => `${id} ${revision} ${agent_facts ?? ''}`)
+export function versionOf({ cluster, instances }: Snapshot): string {
+  const parts = instances.map(({ id, revision, agent_facts }) => `${id} ${revision} ${agent_facts ?? ''}`)
   return [cluster.generation, ...parts].join('\n')
 }
 
@@ -61,9 +61,9 @@ export async function lockVisibleCluster(trx: Trx, viewer: Viewer, clusterId: st
     .executeTakeFirst()
 }
 
-/** Notes that the reconciler looked. Where all machines are at rest, what was wanted has been brought to an end. */
-export async function saveChecked(db: Db, { cluster, machines }: Snapshot, at: Date): Promise<void> {
-  const atRest = !machines.some(({ status }) => isTransitioning(status))
+/** Notes that the reconciler looked. Where all instances are at rest, what was wanted has been brought to an end. */
+export async function saveChecked(db: Db, { cluster, instances }: Snapshot, at: Date): Promise<void> {
+  const atRest = !instances.some(({ status }) => isTransitioning(status))
   await db
     .updateTable('clusters')
     .set({ checked_at: at, ...(atRest && { observed_generation: cluster.generation }) })

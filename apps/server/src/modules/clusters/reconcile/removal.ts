@@ -1,9 +1,9 @@
-/** Steps of a machine that goes, or that failed: drained, removed, and tried again where nobody wants its leftovers. */
+/** Steps of an instance that goes, or that failed: drained, removed, and tried again where nobody wants its leftovers. */
 import type { ClusterStatus } from '@atoll/contract'
 import { call, isAnswering, move, retryLater, settled, wait } from './step.ts'
 import { longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'
 
-/** A machine that is drained first stays until its agent has finished, or until that took too long. */
+/** An instance that is drained first stays until its agent has finished, or until that took too long. */
 export function drainStep({ now, instance, agent, provider }: World): Step | undefined {
   const { drainTask, drainUntil } = instance
   if (drainTask === null) return undefined
@@ -19,7 +19,7 @@ export function drainStep({ now, instance, agent, provider }: World): Step | und
 export function removeStep(world: World, event: 'removed' | 'cancelEnded'): Step {
   const { state } = world.provider
   if (state === 'unknown') return retryLater(world)
-  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it. A machine of the
+  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it. An instance of the
   // owner's own is given up by the call, which leaves word for when it comes back.
   if (state !== 'absent' && (state !== 'unreachable' || world.selfHosted)) return call('destroy')
   return world.workers.length > 0 ? wait(world, recheckMs, { key: 'workersMoving' }) : move(event)

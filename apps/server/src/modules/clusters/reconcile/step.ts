@@ -1,9 +1,9 @@
-/** What the steps of a machine are made of, and the conditions that several statuses ask for. */
+/** What the steps of an instance are made of, and the conditions that several statuses ask for. */
 import type { Reason } from '@atoll/contract'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import { callBackoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
 
-/** Nothing is left to do: the machine is where it is wanted. */
+/** Nothing is left to do: the instance is where it is wanted. */
 export const settled: Step = { kind: 'settled' }
 
 /** An event for the status machine. */
@@ -46,7 +46,7 @@ export function keepBooted(world: World): Step | undefined {
   }
 }
 
-/** Why a machine cannot be reached: it is silent, or its host is. */
+/** Why an instance cannot be reached: it is silent, or its host is. */
 export function lostReason({ selfHosted, provider }: World): Reason {
   if (selfHosted) return { key: 'machineSilent' }
   return { key: 'hostLost', params: { host: ('location' in provider && provider.location) || '?' } }

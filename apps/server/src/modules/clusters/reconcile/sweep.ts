@@ -36,7 +36,7 @@ const restingBatch = 500
 /** `offline` too: what returns may need a start. */
 const moving = clusterStatuses.filter((status) => isTransitioning(status) || status === 'offline')
 const resting = clusterStatuses.filter((status) => !moving.includes(status) && !isEnded(status))
-/** Machines that are complete: their provider must have them. Moving ones are looked at anyway. */
+/** Instances that are complete: their provider must have them. Moving ones are looked at anyway. */
 const complete = ['running', 'stopped'] as const satisfies ClusterStatus[]
 
 export function clusterSweep(deps: ClusterDeps): Job {
@@ -44,7 +44,7 @@ export function clusterSweep(deps: ClusterDeps): Job {
   return defineJob({
     name: sweepJob,
     cron: '* * * * *',
-    /** `all`: every living cluster, however recently it was looked at; the machine may have been started anew. */
+    /** `all`: every living cluster, however recently it was looked at; this machine may have been started anew. */
     payload: z.looseObject({ all: z.boolean().optional() }),
     async run({ all }, { log }) {
       const deployment = await getDeployment(db)
@@ -73,7 +73,7 @@ export function clusterSweep(deps: ClusterDeps): Job {
   })
 }
 
-/** When a worker starts: instances may have ended together with the machine. */
+/** When a worker starts: instances may have ended together with this machine. */
 export async function enqueueFullSweep(db: Db): Promise<void> {
   await enqueueJob(db, sweepJob, { all: true }, { key: `${sweepJob}:start` })
 }
@@ -102,7 +102,7 @@ async function sweepPlace(
   }
 }
 
-/** Clusters in `clouds` with a complete machine that is not `present`, and not known to be missing. */
+/** Clusters in `clouds` with a complete instance that is not `present`, and not known to be missing. */
 async function listLacking(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
   if (clouds.length === 0) return []
   const rows = await db
@@ -118,7 +118,7 @@ async function listLacking(db: Db, clouds: readonly string[], present: readonly 
   return rows.map((row) => row.id)
 }
 
-/** Clusters in `clouds` with a machine that was missing and is `present`: until it is looked at, a repair is offered. */
+/** Clusters in `clouds` with an instance that was missing and is `present`: until it is looked at, a repair is offered. */
 async function listReturned(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
   if (present.length === 0 || clouds.length === 0) return []
   const rows = await db
@@ -134,7 +134,7 @@ async function listReturned(db: Db, clouds: readonly string[], present: readonly
   return rows.map((row) => row.id)
 }
 
-/** By the status of any machine: a worker may move while its cluster rests. */
+/** By the status of any instance: a worker may move while its cluster rests. */
 async function listQuiet(
   db: Db,
   statuses: readonly ClusterStatus[],

@@ -8,7 +8,7 @@ import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/me
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { cancelOperation, removeWorker } from '../commands/instance-removal.ts'
-import { repairMachine } from '../commands/instance-repair.ts'
+import { repairInstance } from '../commands/instance-repair.ts'
 import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
 import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
@@ -115,12 +115,12 @@ test('what goes wrong by itself', async () => {
   await ask('start', clusterId)
   await world.reconcile(clusterId)
   expect(await world.settle(clusterId)).toMatchObject({ status: 'errored' })
-  await repairMachine(world.deps, caller(), { clusterId })
+  await repairInstance(world.deps, caller(), { clusterId })
   expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
   expect(await untold()).toEqual([])
 })
 
-test('what is given up while it waits, and a machine that is waited for', async () => {
+test('what is given up while it waits, and an instance that is waited for', async () => {
   const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
   const [operation] = (await world.rows(clusterId)).operations
   await cancelOperation(world.deps, caller(), { operationId: operation?.id ?? '' })

@@ -23,12 +23,12 @@ export interface AgentView {
 export interface World {
   now: Date
   role: InstanceRole
-  /** On a machine of its owner's: nothing is made anew there. */
+  /** On a host: nothing is made anew there. */
   selfHosted: boolean
   status: ClusterStatus
   /** What the status interrupts, outermost first. */
   trail: readonly ClusterStatus[]
-  /** What is wanted of this machine, its cluster's wish before its own. */
+  /** What is wanted of this instance, its cluster's wish before its own. */
   wanted: Desired
   /** When the status last changed. */
   changedAt: Date
@@ -78,12 +78,12 @@ export const recheckMs = 2000
 export const awaitedRecheckMs = 60_000
 /** While an agent that is connected works: only in case its report was lost. ms */
 export const longRecheckMs = 15_000
-/** An agent that went so long ago did not go because its machine was ending, ms. */
+/** An agent that went so long ago did not go because its instance was ending, ms. */
 export const partingMs = 60_000
 /** A removal that was parked is tried again after this, ms. */
 export const removalRetryMs = 5 * 60_000
 
-/** The same for a machine at rest: nobody waits for it, and a provider that is away has many of them. ms */
+/** The same for an instance at rest: nobody waits for it, and a provider that is away has many of them. ms */
 const longestRestMs = 5 * 60_000
 
 const firstBackoffMs = 500

@@ -15,7 +15,7 @@ import type { ClusterDeps } from '../cluster-deps.ts'
 import { type AskedAction, requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { renameCluster } from '../commands/cluster-rename.ts'
-import { repairMachine } from '../commands/instance-repair.ts'
+import { repairInstance } from '../commands/instance-repair.ts'
 import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
 import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
@@ -38,7 +38,7 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
     actionRoute(clusterStop, 'stop'),
     actionRoute(clusterRestart, 'restart'),
     actionRoute(clusterRetry, 'retry'),
-    implement(clusterRepair, (body, { account }) => repairMachine(deps, account, body)),
+    implement(clusterRepair, (body, { account }) => repairInstance(deps, account, body)),
     implement(clusterPasswordReset, (body, { account }) => resetPassword(deps, account, body)),
     actionRoute(destroyMaster, 'destroyMaster'),
   ]

@@ -1,4 +1,4 @@
-/** A restored database on the providers' own machines: beside the one it was copied from, and in its place. */
+/** A restored database on real providers: beside the one it was copied from, and in its place. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { buildClusters, type ClusterWorld, callerOf, createClusterWorld, testOrd
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { describeSweep, destroyStrays, resumeSweep } from './sweep-operator.ts'
 
-interface Machines {
+interface Instances {
   open(): ComputeProvider
   cleanUp(): Promise<void>
 }
@@ -47,9 +47,9 @@ describe.skipIf(missing)(missing ? `lxd: ${missing}` : 'with an LXD', () => {
   })
 })
 
-function describeRestore(name: string, start: () => Promise<Machines>): void {
+function describeRestore(name: string, start: () => Promise<Instances>): void {
   describe(`a restored database on ${name}`, () => {
-    let machines: Machines
+    let instances: Instances
     let provider: ComputeProvider
     let production: ClusterWorld
     let dump: TestDatabase
@@ -61,21 +61,21 @@ function describeRestore(name: string, start: () => Promise<Machines>): void {
     let newer: string
 
     beforeAll(async () => {
-      machines = await start()
-      provider = machines.open()
+      instances = await start()
+      provider = instances.open()
       const agents = simulateAgents(new Map())
       production = await createClusterWorld({ provider, agents, clock })
       older = await bootOne()
       dump = await createTestDatabase({ copyOf: production.databaseUrl })
       newer = await bootOne()
-      restored = buildClusters({ databaseUrl: dump.url, provider: machines.open(), agents, clock })
+      restored = buildClusters({ databaseUrl: dump.url, provider: instances.open(), agents, clock })
     })
     afterAll(async () => {
       for (const id of await provider.list(await getDeployment(production.db))) await provider.destroy(id)
       await restored.database.close()
       await dump.drop()
       await production[Symbol.asyncDispose]()
-      await machines.cleanUp()
+      await instances.cleanUp()
     })
 
     async function bootOne(): Promise<string> {
@@ -123,7 +123,7 @@ function describeRestore(name: string, start: () => Promise<Machines>): void {
     })
 
     test('of somebody else is a stranger', async () => {
-      const stranger = await createClusterWorld({ provider: machines.open(), agents: simulateAgents(new Map()) })
+      const stranger = await createClusterWorld({ provider: instances.open(), agents: simulateAgents(new Map()) })
       await stranger.db.updateTable('deployments').set({ id: 'somebody-else' }).execute()
       await sweep(stranger)
       expect((await describeSweep(stranger.db)).paused).toMatchObject([

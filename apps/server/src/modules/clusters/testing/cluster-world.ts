@@ -27,7 +27,7 @@ export const testCatalog = parseCatalog(
 clouds:
   - cloudName: local
     driver: process
-    title: This machine
+    title: This instance
     regions: [{ regionId: here, title: Here, place: Here }, { regionId: there, title: There, place: There }]
     offerings:
       - { name: small, title: Small, cpuCoreCount: 2, memoryMiB: 512, diskMiB: 1024, price: { amount: 0, currency: usd } }
@@ -153,7 +153,7 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
   async function rows(
     clusterId: string,
   ): Promise<{ cluster: ClusterRow; master: InstanceRow; workers: InstanceRow[]; operations: OperationRow[] }> {
-    const [cluster, machines, operations] = await Promise.all([
+    const [cluster, instances, operations] = await Promise.all([
       db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirstOrThrow(),
       db
         .selectFrom('instances')
@@ -171,7 +171,7 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
         .orderBy('id')
         .execute(),
     ])
-    const [master, ...workers] = machines
+    const [master, ...workers] = instances
     if (!master) throw new Error(`the cluster ${clusterId} has no master`)
     return { cluster, master, workers, operations }
   }
@@ -203,7 +203,7 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
 }
 type Rows = (clusterId: string) => Promise<{ master: InstanceRow; workers: InstanceRow[] }>
 
-/** Reconciles, without waiting out any timer, until all machines are at rest; for at most 20 s. Gives the master. */
+/** Reconciles, without waiting out any timer, until all instances are at rest; for at most 20 s. Gives the master. */
 async function settle(
   { reconcile }: Pick<ReturnType<typeof buildClusters>, 'reconcile'>,
   rows: Rows,

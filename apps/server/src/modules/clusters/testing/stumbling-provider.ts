@@ -38,7 +38,7 @@ export function stumblingProvider(folder: string): ComputeProvider {
 
 const moving = clusterStatuses.filter(isTransitioning)
 
-/** Whether no machine of the cluster is on its way anywhere. */
+/** Whether no instance of the cluster is on its way anywhere. */
 export async function isAtRest(db: Db, clusterId: string): Promise<boolean> {
   const row = await db
     .selectFrom('instances')

@@ -84,7 +84,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
   }
 }
 
-/** What the machine said last; what it said before it went silent is no news. */
+/** What the instance said last; what it said before it went silent is no news. */
 function toNetwork({ network, status }: ListedCluster): Resource['network'] {
   return network === null || status === 'offline' ? null : NetworkState.parse(JSON.parse(network))
 }

@@ -5,7 +5,7 @@ import type { OperationRow } from '../../../platform/operations/index.ts'
 import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-store.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
 
-/** The machine that carries an operation, as far as it shows in it. */
+/** The instance that carries an operation, as far as it shows in it. */
 export interface Carrier {
   status: ClusterStatus
   /** What holds it up. */

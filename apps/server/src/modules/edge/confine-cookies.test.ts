@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confineCookies } from './confine-cookies.ts'
+import { confineClearing, confineCookies } from './confine-cookies.ts'
 
 const host = 'reef.atoll.test'
 
@@ -21,3 +21,13 @@ test.each([
 ])('%j is passed on as %j', (cookie, passed) => {
   expect(confineCookies([cookie], host)).toEqual([passed])
 })
+
+test.each([
+  ['"cache", "storage"', '"cache", "storage"'],
+  ['"cache", "cookies", "storage"', '"cache", "storage"'],
+  ['"cookies"', undefined],
+  ['"Cookies" , "cookies"', undefined],
+  ['cookies,"executionContexts"', '"executionContexts"'],
+  ['"*"', '"cache", "storage"'],
+  ['', undefined],
+])('Clear-Site-Data: %s is passed on as %j', (types, passed) => expect(confineClearing(types)).toBe(passed))

@@ -15,3 +15,17 @@ function reachesOut(attribute: string, clusterHost: string): boolean {
   const domain = value.join('=').trim().toLowerCase().replace(/^\./, '')
   return domain !== clusterHost && !domain.endsWith(`.${clusterHost}`)
 }
+
+/**
+ * `types` (the value of Clear-Site-Data) without cookies: a browser forgets those of the whole registrable domain (Clear
+ * Site Data, 3.1), which may be every other cluster's too. `"*"` becomes what belongs to one origin. Undefined: nothing is left.
+ */
+export function confineClearing(types: string): string | undefined {
+  const kept = types.split(',').flatMap((part) => {
+    const type = part.trim()
+    const name = type.replaceAll('"', '').trim().toLowerCase()
+    if (name === '*') return ['"cache"', '"storage"']
+    return name === 'cookies' || name === '' ? [] : [type]
+  })
+  return kept.length > 0 ? kept.join(', ') : undefined
+}

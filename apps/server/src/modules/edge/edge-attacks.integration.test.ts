@@ -144,3 +144,16 @@ test.each(ways)('%s, cookies for all clusters stay at the one that set them', as
   const lines = (await text(edge.send(upgrade(host)))).split('\r\n').filter((line) => /^set-cookie:/i.test(line))
   expect(lines).toEqual(confined.map((cookie) => `set-cookie: ${cookie}`))
 })
+
+test.each(ways)('%s, no cluster has the cookies of all clusters forgotten', async (way) => {
+  const instance = createServer((_, res) => {
+    res.writeHead(200, [
+      ['Clear-Site-Data', '"cookies", "storage"'],
+      ['Clear-Site-Data', '"cookies"'],
+    ])
+    res.end()
+  })
+  const host = await edge.serve(instance, way)
+  expect((await createVisitor(edge.port, host)()).headers['clear-site-data']).toBe('"storage"')
+  expect(await text(edge.send(upgrade(host)))).toMatch(/^clear-site-data: "storage"\r$/im)
+})

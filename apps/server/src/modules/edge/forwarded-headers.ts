@@ -1,6 +1,6 @@
 /** Headers on their way through the edge (RFC 9110, 7.6.1; X-Forwarded-* as everybody writes them). */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { confineCookies } from './confine-cookies.ts'
+import { confineClearing, confineCookies } from './confine-cookies.ts'
 
 /** For one connection only; what `Connection` names is added to them. */
 const hopByHop = [
@@ -46,8 +46,13 @@ export function headersForInstance(req: IncomingMessage, trustedProxies: number)
 
 /** What the visitor is sent of the `headers` that the instance of `clusterHost` answered. */
 export function headersForVisitor(headers: IncomingHttpHeaders, clusterHost: string): OutgoingHttpHeaders {
-  const cookies = headers['set-cookie']
-  return { ...withoutHopByHop(headers), ...(cookies && { 'set-cookie': confineCookies(cookies, clusterHost) }) }
+  const { 'set-cookie': cookies, 'clear-site-data': clearing, ...others } = withoutHopByHop(headers)
+  const cleared = clearing === undefined ? undefined : confineClearing(String(clearing))
+  return {
+    ...others,
+    ...(Array.isArray(cookies) && { 'set-cookie': confineCookies(cookies, clusterHost) }),
+    ...(cleared !== undefined && { 'clear-site-data': cleared }),
+  }
 }
 
 /** With n trusted proxies, the n-th address from the right of what they wrote; the ones before it may be made up. */

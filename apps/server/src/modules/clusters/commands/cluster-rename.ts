@@ -1,12 +1,9 @@
 import type { CallBody, CallData, clusterRename } from '@atoll/contract'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
-import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { once } from '../../../platform/requests/index.ts'
-import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { getOwner, lockCluster } from './cluster-actions.ts'
+import { auditCluster, runCommand } from './cluster-command.ts'
 import { isClusterName } from './cluster-names.ts'
 
 /**
@@ -18,26 +15,17 @@ export async function renameCluster(
   caller: Caller,
   body: CallBody<typeof clusterRename>,
 ): Promise<CallData<typeof clusterRename>> {
-  return await once(deps, { owner: caller.userid, call: 'clusterRename', body }, async (trx) => {
-    const owner = await getOwner(trx, caller, body.clusterId)
-    await deps.accounts.lockLimits(trx, owner)
-    const { cluster, instances } = await lockCluster(trx, caller, body.clusterId)
-    const name = requireFreeName(await listNames(trx, owner, cluster.id), body.name, deps.config.product)
+  const request = { call: 'clusterRename', body, clusterId: body.clusterId }
+  return await runCommand(deps, caller, request, async (command) => {
+    const { trx, cluster, instances } = command
+    const name = requireFreeName(await listNames(trx, cluster.owner, cluster.id), body.name, deps.config.product)
     if (name === cluster.name) return { name }
     await trx.updateTable('clusters').set({ name }).where('id', '=', cluster.id).execute()
-    await deps.agents.refreshConfig(
-      trx,
-      instances.map(({ id }) => id),
-    )
-    await recordAudit(trx, {
-      actor: caller,
-      ip: caller.ip,
-      action: 'cluster.rename',
-      object: { kind: 'cluster', id: cluster.id, owner, name },
-      before: { clusterName: cluster.name },
-      after: { clusterName: name },
-    })
-    await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
+    const ids = instances.map(({ id }) => id)
+    await deps.agents.refreshConfig(trx, ids)
+    const renamed = { ...command, cluster: { ...cluster, name } }
+    const facts = { before: { clusterName: cluster.name }, after: { clusterName: name } }
+    await auditCluster(renamed, 'cluster.rename', facts)
     return { name }
   })
 }

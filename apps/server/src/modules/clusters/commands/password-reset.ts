@@ -1,14 +1,11 @@
 import type { CallBody, ClusterStatus, clusterPasswordReset } from '@atoll/contract'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
-import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { once } from '../../../platform/requests/index.ts'
-import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
-import { clusterRefusal } from '../lifecycle/action-refusals.ts'
-import { lockCluster, refuseIf } from './cluster-actions.ts'
+import { clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
+import { auditCluster, runCommand } from './cluster-command.ts'
 
 /**
  * Asks the master's agent for a new one-time password, by which the owner, with a signature of the wallet, sets a new
@@ -20,8 +17,9 @@ export async function resetPassword(
   caller: Caller,
   body: CallBody<typeof clusterPasswordReset>,
 ): Promise<{ status: ClusterStatus }> {
-  return await once(deps, { owner: caller.userid, call: 'clusterPasswordReset', body }, async (trx) => {
-    const { cluster, instances, master } = await lockCluster(trx, caller, body.clusterId)
+  const request = { call: 'clusterPasswordReset', body, clusterId: body.clusterId }
+  return await runCommand(deps, caller, request, async (command) => {
+    const { trx, cluster, instances, master } = command
     const refusal = clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'activate')
     // What cannot be activated because it is active is what can be reset; it is refused for the same other reasons.
     if (refusal?.key !== 'alreadyActive') {
@@ -29,15 +27,7 @@ export async function resetPassword(
       return refuse('notActiveYet')
     }
     await deps.agents.requestRotation(trx, { instanceId: master.id, taskId: newId('op') })
-    await recordAudit(trx, {
-      actor: caller,
-      ip: caller.ip,
-      action: 'cluster.resetPassword',
-      object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
-      before: null,
-      after: null,
-    })
-    await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: cluster.id })
+    await auditCluster(command, 'cluster.resetPassword', {})
     return { status: cluster.status }
   })
 }

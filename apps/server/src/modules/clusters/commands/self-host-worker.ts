@@ -5,18 +5,15 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { listRunningOperations, moveDeadline } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { once } from '../../../platform/requests/index.ts'
 import type { IssuedCommand } from '../../agents/index.ts'
-import { recordAudit } from '../../audit/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertInstance, listInstances, saveMove } from '../instances/instance-store.ts'
+import { insertInstance, listInstances } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
-import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
-import { isRefused, transition } from '../lifecycle/cluster-state.ts'
+import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
 import { wishInstall } from '../reconcile/provider-calls.ts'
-import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { type LockedCluster, lockCluster, refuseIf } from './cluster-actions.ts'
+import { countGeneration, enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import { allowedMove, auditCluster, type ClusterCommand, moveInstance, runCommand, want } from './cluster-command.ts'
 
 /**
  * A fresh command for the cluster's one master, or for one more host. Refused for clusters of other kinds. The same
@@ -28,66 +25,38 @@ export async function issueSelfHostCommand(
   body: CallBody<typeof selfHostCommand>,
 ): Promise<CallData<typeof selfHostCommand>> {
   const { clusterId, role } = body
-  const issued = await once(deps, { owner: caller.userid, call: 'selfHostCommand', body }, async (trx) => {
-    const locked = await lockCluster(trx, caller, clusterId)
-    const { cluster } = locked
-    if (cluster.cluster_type !== 'SelfHost') return refuse('selfHostOnly')
-    const command =
-      role === 'master'
-        ? await issueForMaster(deps, trx, caller, locked)
-        : await issueForWorker(deps, trx, caller, locked)
-    await recordAudit(trx, {
-      actor: caller,
-      ip: caller.ip,
-      action: 'cluster.issueToken',
-      object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
-      after: { role, expireAt: command.expireAt },
-    })
-    await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: cluster.id })
-    return command
+  const issued = await runCommand(deps, caller, { call: 'selfHostCommand', body, clusterId }, async (command) => {
+    if (command.cluster.cluster_type !== 'SelfHost') return refuse('selfHostOnly')
+    const made = role === 'master' ? await issueForMaster(deps, command) : await issueForWorker(deps, command)
+    await auditCluster(command, 'cluster.issueToken', { after: { role, expireAt: made.expireAt } })
+    return made
   })
   return deps.enrolCommands.describe(issued)
 }
 
 /** Waits anew for the host, as long as the new command is good; after an error too. */
-async function issueForMaster(
-  deps: ClusterDeps,
-  trx: Trx,
-  caller: Caller,
-  { cluster, master }: LockedCluster,
-): Promise<IssuedCommand> {
+async function issueForMaster(deps: ClusterDeps, command: ClusterCommand): Promise<IssuedCommand> {
+  const { trx, cluster, master, at } = command
   const isWaiting = master.status === 'fetching' || master.status === 'queuing'
   const gaveUp =
     master.status === 'errored' && (master.trail.at(-1) === 'queuing' || master.trail.at(-1) === 'fetching')
   if (!isWaiting && !gaveUp) return refuse('selfHostEnrolled')
   const issued = await deps.enrolCommands.issue(trx, { instanceId: master.id, clusterId: cluster.id })
   if (!issued) return refuse('selfHostEnrolled')
-  const at = deps.clock.now()
   const running = operationOf(await listRunningOperations(trx, cluster.id), master)
   if (isWaiting && running) await moveDeadline(trx, running, new Date(issued.expireAt))
   if (gaveUp) {
-    const to = transition(master, 'retry')
-    if (isRefused(to)) throw new Error(`Retrying was allowed and ${to.status} refuses it`)
-    await saveMove(trx, master, { to, at, error: null })
-    const deadline = new Date(issued.expireAt).getTime() - at.getTime()
-    await insertOperation(trx, master, {
-      kind: 'retry',
-      status: to.status,
-      at,
-      deadlineMs: deadline,
-      by: caller.userid,
-    })
-    await countWish(trx, cluster)
-  }
-  await enqueueReconcile(trx, cluster.id)
+    const to = allowedMove(master, 'retry')
+    const deadlineMs = new Date(issued.expireAt).getTime() - at.getTime()
+    await moveInstance(deps, command, master, { to, kind: 'retry', deadlineMs })
+    await want(command)
+  } else await enqueueReconcile(trx, cluster.id)
   return issued
 }
 
 async function issueForWorker(
   deps: ClusterDeps,
-  trx: Trx,
-  caller: Caller,
-  { cluster, instances, master }: LockedCluster,
+  { trx, caller, cluster, instances, master }: ClusterCommand,
 ): Promise<IssuedCommand> {
   refuseIf(clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'addWorker'))
   return await deps.enrolCommands.issueForWorker(trx, cluster.id)
@@ -142,7 +111,7 @@ export async function admitWorker(
   await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: cluster.owner })
   await makeAgent(worker.id)
   await wishInstall(deps, trx, worker, { taskId: worker.install_task, version: cluster.version })
-  await countWish(trx, cluster)
+  await countGeneration(trx, cluster)
   await enqueueReconcile(trx, clusterId)
   await publishChange(trx, { account: cluster.owner, topic: 'cluster', id: clusterId })
   return worker.id

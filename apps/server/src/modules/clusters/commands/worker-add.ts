@@ -1,51 +1,40 @@
 import type { CallBody, CallData, createWorker } from '@atoll/contract'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Trx } from '../../../platform/db/index.ts'
-import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { once } from '../../../platform/requests/index.ts'
-import { recordAudit } from '../../audit/index.ts'
 import type { CatalogOffering } from '../../compute/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
-import { clusterRefusal, refuseWorkers } from '../lifecycle/action-refusals.ts'
+import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { countWish, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import type { ClusterRow } from '../tables.ts'
-import { instanceName } from '../views/instance-json.ts'
-import { getOwner, lockCluster, refuseIf } from './cluster-actions.ts'
+import { auditInstance, type ClusterCommand, runCommand, want } from './cluster-command.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 
 /**
  * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota is
- * the owner's, whoever asks; their account is locked first, so that two orders at the same instant cannot both use the
- * last of it.
+ * the owner's, whoever asks; with their account locked, two orders at the same instant cannot both use the last of it.
  */
 export async function addWorkers(
   deps: ClusterDeps,
   caller: Caller,
   body: CallBody<typeof createWorker>,
 ): Promise<CallData<typeof createWorker>> {
-  return await once(deps, { owner: caller.userid, call: 'createWorker', body }, async (trx) => {
-    const owner = await getOwner(trx, caller, body.clusterId)
-    const limits = await deps.accounts.lockLimits(trx, owner)
-    const { cluster, instances, master } = await lockCluster(trx, caller, body.clusterId)
+  const request = { call: 'createWorker', body, clusterId: body.clusterId }
+  return await runCommand(deps, caller, request, async (command) => {
+    const { trx, limits, cluster, instances, master } = command
     const facts = clusterFactsOf(deps, cluster, caller, instances)
     if (facts.clusterType === 'SelfHost') return refuse('workerSelfHosted')
     refuseIf(refuseWorkersOf(master, facts, body.quantity))
     const { cloud_name: cloudName, region_id: regionId } = cluster
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
     const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
-    await requireQuota(trx, owner, limits, offering.cpuCoreCount * body.quantity)
+    await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * body.quantity)
     const used = new Set(instances.map(({ ordinal }) => ordinal))
     const instanceIds: string[] = []
     for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
-      if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, trx, caller, { cluster, offering, ordinal }))
+      if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, command, offering, ordinal))
     }
-    await countWish(trx, cluster)
-    await enqueueReconcile(trx, cluster.id)
-    await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
+    await want(command)
     return { instanceIds, status: 'fetching' }
   })
 }
@@ -63,17 +52,16 @@ function refuseWorkersOf(
 /** One worker that waits to be made, with its operation and its record; gives its id. */
 async function orderWorker(
   deps: ClusterDeps,
-  trx: Trx,
-  caller: Caller,
-  { cluster, offering, ordinal }: { cluster: ClusterRow; offering: CatalogOffering; ordinal: number },
+  command: ClusterCommand,
+  offering: CatalogOffering,
+  ordinal: number,
 ): Promise<string> {
-  const { owner, name } = cluster
-  const at = deps.clock.now()
+  const { trx, caller, cluster, at } = command
   const worker = await insertInstance(
     trx,
     {
       cluster_id: cluster.id,
-      owner,
+      owner: cluster.owner,
       role: 'worker',
       ordinal,
       offering: offering.name,
@@ -86,12 +74,8 @@ async function orderWorker(
   const { id, status } = worker
   const kind = 'addWorker'
   await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
-  await recordAudit(trx, {
-    actor: caller,
-    ip: caller.ip,
-    action: 'instance.add',
-    object: { kind: 'instance', id, owner, name },
-    after: { status, instance: instanceName(worker), offering: offering.name, clusterId: cluster.id },
+  await auditInstance(command, 'instance.add', worker, {
+    after: { status, offering: offering.name, clusterId: cluster.id },
   })
   return id
 }

@@ -3,6 +3,7 @@
  * that asks all the same is answered with the same refusal. The status machine has the last word; what it refuses is
  * told here by what the person would want to know.
  */
+
 import {
   type ClusterAction,
   type ClusterStatus,
@@ -15,6 +16,7 @@ import {
   instanceActions,
   type Locale,
 } from '@atoll/contract'
+import { refuse } from '../../../platform/refusal.ts'
 import type { Desired } from '../tables.ts'
 import {
   type ClusterEvent,
@@ -200,4 +202,9 @@ function makeOffer<Action extends string>(
     else actions.push(action)
   }
   return { actions, refusals }
+}
+
+/** Refuses with `refusal`, if there is one. */
+export function refuseIf(refusal: ActionRefusal | undefined): void {
+  if (refusal) refuse(refusal.key, refusal.params)
 }

@@ -72,8 +72,8 @@ export async function saveChecked(db: Db, { cluster, instances }: Snapshot, at: 
     .execute()
 }
 
-/** Somebody wants something of the cluster: counted, so that whoever decided before looks again. */
-export async function countWish(trx: Trx, cluster: ClusterRow, desired = cluster.desired): Promise<void> {
+/** Somebody desires something of the cluster: counted, so that whoever decided before decides again. */
+export async function countGeneration(trx: Trx, cluster: ClusterRow, desired = cluster.desired): Promise<void> {
   await trx
     .updateTable('clusters')
     .set({ generation: cluster.generation + 1, desired })

@@ -1,0 +1,137 @@
+/**
+ * The recipe of every change that a person asks of a cluster, in one transaction; nothing is called outside.
+ *   once      the same request key again gives the first answer (platform/requests)
+ *   lock      the owner's account, then the cluster, then agents, then instances: always in this order
+ *   refuse    `act` refuses with the sentences of lifecycle/action-refusals.ts
+ *   change    `move` takes an instance to its new status, with its operation; `want` counts what is desired from now on
+ *   tell      one audit record, one change for everybody who watches the account, one job of the reconciler
+ */
+import type { OperationKind } from '@atoll/contract'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { once } from '../../../platform/requests/index.ts'
+import type { Limits } from '../../accounts/index.ts'
+import { type AuditEntry, recordAudit } from '../../audit/index.ts'
+import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
+import { listInstances, saveMove } from '../instances/instance-store.ts'
+import { type ClusterEvent, isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
+import { insertOperation } from '../operations/operation-store.ts'
+import { countGeneration, enqueueReconcile, lockVisibleCluster } from '../reconcile/reconcile-store.ts'
+import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
+import { instanceName } from '../views/instance-json.ts'
+import { visibleTo } from '../visibility.ts'
+
+/** What a command finds once everything is locked. */
+export interface ClusterCommand {
+  trx: Trx
+  caller: Caller
+  /** Of the owner, whoever calls. */
+  limits: Limits
+  cluster: ClusterRow
+  /** Those that are not gone, master first. */
+  instances: InstanceRow[]
+  master: InstanceRow
+  at: Date
+}
+
+export interface CommandRequest {
+  /** Of the call, for its request key. */
+  call: string
+  body: { requestId?: string | undefined }
+  /** Given, or found by what the request names. */
+  clusterId: string | ((trx: Trx) => Promise<string>)
+}
+
+/** Runs `act` with the cluster locked; refuses one that the caller may not see or that is gone. */
+export async function runCommand<Answer extends object>(
+  deps: ClusterDeps,
+  caller: Caller,
+  { call, body, clusterId: asked }: CommandRequest,
+  act: (command: ClusterCommand) => Promise<Answer>,
+): Promise<Answer> {
+  return await once(deps, { owner: caller.userid, call, body }, async (trx) => {
+    const clusterId = typeof asked === 'string' ? asked : await asked(trx)
+    const owner = await getOwner(trx, caller, clusterId)
+    const limits = await deps.accounts.lockLimits(trx, owner)
+    const cluster = await lockVisibleCluster(trx, caller, clusterId)
+    const instances = cluster ? await listInstances(trx, cluster.id) : []
+    const master = instances.find(({ role }) => role === 'master')
+    if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })
+    if (!cluster || !master) return refuse('notFound', { object: 'cluster' })
+    const answer = await act({ trx, caller, limits, cluster, instances, master, at: deps.clock.now() })
+    await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
+    return answer
+  })
+}
+
+/** Whose cluster it is: the account is locked before the cluster. It never changes. */
+async function getOwner(trx: Trx, caller: Caller, clusterId: string): Promise<string> {
+  const row = await trx
+    .selectFrom('clusters')
+    .select('owner')
+    .where('id', '=', clusterId)
+    .where((from) => visibleTo(caller, from.ref('clusters.owner')))
+    .executeTakeFirst()
+  return row?.owner ?? refuse('notFound', { object: 'cluster' })
+}
+
+/** Where `event` takes `instance`; an action that was allowed and that the status machine refuses is our own fault. */
+export function allowedMove(instance: InstanceRow, event: ClusterEvent): Position {
+  const to = transition(instance, event)
+  if (isRefused(to)) throw new Error(`The event ${event} was allowed and ${to.status} refuses it`)
+  return to
+}
+
+export interface CommandMove {
+  to: Position
+  kind: OperationKind
+  desired?: Desired | undefined
+  /** Its agent is asked to finish first. */
+  drains?: boolean
+  /** Default: that of the kind. */
+  deadlineMs?: number
+}
+
+/** Takes `instance` to its new status, with the operation that brings it there. */
+export async function moveInstance(
+  deps: ClusterDeps,
+  { trx, caller, at }: ClusterCommand,
+  instance: InstanceRow,
+  { to, kind, desired, drains = false, deadlineMs: deadline = deadlineMs(deps, kind) }: CommandMove,
+): Promise<void> {
+  await saveMove(trx, instance, { to, at, error: null, ...(desired && { desired }) })
+  await insertOperation(trx, instance, { kind, status: to.status, at, deadlineMs: deadline, by: caller.userid, drains })
+}
+
+/** Has the reconciler bring the cluster to what is desired of it from now on; without `desired`, as before. */
+export async function want({ trx, cluster }: ClusterCommand, desired?: Desired): Promise<void> {
+  await countGeneration(trx, cluster, desired)
+  await enqueueReconcile(trx, cluster.id)
+}
+
+type ActionOf<Kind extends 'cluster' | 'instance'> = Extract<AuditEntry, { object: { kind: Kind } }>['action']
+type Facts = Pick<AuditEntry, 'before' | 'after'>
+
+/** Writes down what was done to the cluster as a whole. */
+export async function auditCluster(
+  { trx, caller, cluster }: ClusterCommand,
+  action: ActionOf<'cluster'>,
+  { before, after }: Facts,
+): Promise<void> {
+  const object = { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name } as const
+  await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, before: before ?? null, after: after ?? null })
+}
+
+/** Writes down what was done to one instance; `named` is the instance whose name the record shows, itself by default. */
+export async function auditInstance(
+  { trx, caller, cluster }: ClusterCommand,
+  action: ActionOf<'instance'>,
+  instance: InstanceRow,
+  { before, after, named = instance }: Facts & { named?: InstanceRow },
+): Promise<void> {
+  const object = { kind: 'instance', id: instance.id, owner: cluster.owner, name: cluster.name } as const
+  const facts = { ...after, instance: instanceName(named) }
+  await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, before: before ?? null, after: facts })
+}

@@ -9,6 +9,8 @@ export interface TabOptions {
   locale?: Locale
   scheme?: 'light' | 'dark'
   viewport?: { width: number; height: number }
+  /** Used by touch, as a phone is. */
+  touch?: boolean
   /** What lies in the browser's storage; undefined: nobody is signed in. */
   accounts?: SignedIn[] | undefined
   /** The list as text, for one that is broken. */
@@ -25,11 +27,13 @@ export interface ConsoleTab {
 }
 
 export async function openTab(browser: Browser, origin: string, options: TabOptions = {}): Promise<ConsoleTab> {
-  const { locale = 'en-US', scheme = 'light', viewport = { width: 1280, height: 800 } } = options
+  const { locale = 'en-US', scheme = 'light', viewport = { width: 1280, height: 800 }, touch = false } = options
   const context = await browser.newContext({
     baseURL: origin,
     locale,
     viewport,
+    hasTouch: touch,
+    isMobile: touch,
     colorScheme: scheme,
     reducedMotion: options.reducedMotion ?? 'reduce',
   })

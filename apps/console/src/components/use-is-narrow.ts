@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 
 /** Below 768 px (spec §2): the width under which the style sheets lay the page out for a phone. */
 const narrow = '(max-width: 47.99em)'
@@ -8,11 +8,22 @@ const narrow = '(max-width: 47.99em)'
  * it would be drawn all the same, before home can be used.
  */
 export function useIsNarrow(): boolean {
-  return useSyncExternalStore(follow, () => matchMedia(narrow).matches)
+  return useMatches(narrow)
 }
 
-function follow(onChange: () => void): () => void {
-  const query = matchMedia(narrow)
-  query.addEventListener('change', onChange)
-  return () => query.removeEventListener('change', onChange)
+/** Whether this is a phone, which cannot scan its own screen: narrow, and used by touch. */
+export function useIsPhone(): boolean {
+  return useMatches(`${narrow} and (pointer: coarse)`)
+}
+
+function useMatches(query: string): boolean {
+  const follow = useCallback(
+    (onChange: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
+    },
+    [query],
+  )
+  return useSyncExternalStore(follow, () => matchMedia(query).matches)
 }

@@ -1,10 +1,12 @@
 import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
 import { Contours, Notice, SignInCode, useCopy } from '@atoll/ui'
-import { UnstyledButton } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
+import { useIsPhone } from '../../components/use-is-narrow.ts'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../i18n/text.ts'
 import { CodeFoot } from './CodeFoot.tsx'
 import { CodeOverlay } from './CodeOverlay.tsx'
+import { OtherScreen } from './OtherScreen.tsx'
 import classes from './SignInPanel.module.css'
 import type { SignIn } from './use-sign-in.ts'
 
@@ -15,16 +17,20 @@ interface SignInPanelProps {
   signIn: SignIn
 }
 
-/** The code, large, with its countdown and its number; under it ways to take the code along without a camera. */
+/**
+ * The code, large, with its countdown and its number; under it ways to take the code along without a camera. A phone cannot
+ * scan itself: there the web wallet comes first, and the code is folded away.
+ */
 export function SignInPanel({ signIn }: SignInPanelProps) {
   const t = useText()
   const clipboard = useCopy()
   const walletUrl = runtimeConfig().walletUrl.replace(/\/+$/, '')
   const { state, leftMs, refused } = signIn
   const urgent = leftMs < urgentMs
-  return (
-    <section className={classes.panel} aria-label={t('login.code')}>
-      <Contours className={classes.contours} />
+  const isPhone = useIsPhone()
+  const toWallet = { href: walletLink(walletUrl, signIn.codeText), target: '_blank', rel: 'noopener' }
+  const code = (
+    <>
       <SignInCode
         value={signIn.codeText}
         state={state === 'burnt' ? 'expired' : state}
@@ -38,10 +44,29 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
         <UnstyledButton className={classes.way} onClick={() => clipboard.copy(signIn.codeText)}>
           {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
         </UnstyledButton>
-        <a className={classes.way} href={walletLink(walletUrl, signIn.codeText)} target="_blank" rel="noopener">
-          {t('login.openHere')}
-        </a>
+        {!isPhone && (
+          <a className={classes.way} {...toWallet}>
+            {t('login.openHere')}
+          </a>
+        )}
       </CodeFoot>
+    </>
+  )
+  return (
+    <section className={classes.panel} aria-label={t('login.code')}>
+      <Contours className={classes.contours} />
+      {isPhone ? (
+        <>
+          {state === 'waiting' && (
+            <Button component="a" variant="filled" size="lg" {...toWallet}>
+              {t('login.openOnPhone')}
+            </Button>
+          )}
+          <OtherScreen isNeeded={state !== 'waiting'}>{code}</OtherScreen>
+        </>
+      ) : (
+        code
+      )}
       <div className={classes.announce} role="status">
         {(state === 'approved' || state === 'scanned') && t('login.scanned')}
         {state === 'expired' && t('login.expired')}

@@ -28,6 +28,10 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     broken: ['apps/server/src/platform/jobs/worker.ts', '../../http/refusal.ts'],
     allowed: ['apps/server/src/platform/jobs/worker.ts', '../db/index.ts'],
   },
+  'services-know-no-http': {
+    broken: ['apps/server/src/modules/accounts/sign-in-service.ts', '../../http/route.ts'],
+    allowed: ['apps/server/src/modules/accounts/sign-in-service.ts', '../../platform/refusal.ts'],
+  },
   'composition-builds': {
     broken: ['apps/server/src/http/app.ts', '../modules/accounts/index.ts'],
     allowed: ['apps/server/src/composition.ts', './modules/accounts/index.ts'],

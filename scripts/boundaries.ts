@@ -80,6 +80,15 @@ export const rules: readonly Rule[] = [
       file.startsWith(`${server}platform/`) && target.startsWith(server) && !target.startsWith(`${server}platform/`),
   },
   {
+    name: 'services-know-no-http',
+    sentence: 'in a module only its face, its routes, its plugins and what serves pages know of http',
+    breaks: ({ file, target }) =>
+      file.startsWith(modulesFolder) &&
+      !isTest(file) &&
+      target.startsWith(`${server}http/`) &&
+      !/\/(routes|edge)\/|\/index\.ts$|-(plugin|page)\.ts$/.test(file),
+  },
+  {
     name: 'composition-builds',
     sentence: "outside the modules only composition.ts and the operator's commands import a module",
     breaks: ({ file, target }) =>

@@ -1,8 +1,8 @@
 import { activeLogin, type Call, codes, declineCode, login, type Role, readCode } from '@atoll/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
+import { readParameters } from '../platform/parameters.ts'
 import { localeOfRequest, success } from './answers.ts'
-import { readParameters } from './bad-parameter.ts'
 import { browserCookieOf } from './browser-cookie.ts'
 import type { PublicContext, Route } from './route.ts'
 

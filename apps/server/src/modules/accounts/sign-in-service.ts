@@ -26,11 +26,11 @@ import {
   signInCodeLifetimeMs,
 } from '@atoll/contract'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
-import { readParameters } from '../../http/bad-parameter.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'

@@ -7,10 +7,10 @@ import {
   signInCodeLifetimeMs,
 } from '@atoll/contract'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
-import { readParameters } from '../../http/bad-parameter.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findDidOf, findNameOf, insertDid, insertName, isRegistered, lockNames } from './name-store.ts'
 import { isReservedName } from './reserved-names.ts'

@@ -1,7 +1,7 @@
 import type { ErrorKey, Locale } from '@atoll/contract'
 import { checkTimes, type JwsFault, type JwsPayload, JwsRefusal, verifyJws } from '@atoll/did'
 import { z } from 'zod'
-import { readParameters } from '../../http/bad-parameter.ts'
+import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 
 const refusalOf: Record<JwsFault, ErrorKey> = {

@@ -3,7 +3,7 @@ import { JwsBody } from '@atoll/contract'
 import type { DIDResolutionResult } from '@atoll/did'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { localeOfRequest } from '../../../http/answers.ts'
-import { readParameters } from '../../../http/bad-parameter.ts'
+import { readParameters } from '../../../platform/parameters.ts'
 import type { JwsRequest } from '../name-service.ts'
 
 export function success(data?: unknown): { code: 0; message: string; data?: unknown } {

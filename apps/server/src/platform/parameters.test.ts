@@ -2,8 +2,8 @@ import * as contract from '@atoll/contract'
 import { AuditFilter, BindNamePayload, type Call, errorMessage, LoginHeader, LoginPayload } from '@atoll/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { Refusal } from '../platform/refusal.ts'
-import { readParameters } from './bad-parameter.ts'
+import { readParameters } from './parameters.ts'
+import { Refusal } from './refusal.ts'
 
 const calls = Object.values<unknown>(contract).filter(
   (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'auth' in value,

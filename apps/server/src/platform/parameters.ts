@@ -1,6 +1,6 @@
 import { fieldReasonIn, issueReasonIn, type Locale } from '@atoll/contract'
 import type { z } from 'zod'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * `value` as `schema` reads it. Otherwise refuses with code 501 and a message that names the first field that is

@@ -5,9 +5,9 @@
 import { parseArgs } from 'node:util'
 import { verifyAudit } from '../modules/audit/index.ts'
 import { createSealer } from '../platform/crypto.ts'
-import { requireSameKey } from '../platform/key-guard.ts'
+import { checkSameKey } from '../platform/key-guard.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { loadSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKey } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
@@ -27,9 +27,9 @@ function readHead(args: string[]): { seq: number; hash: string } | undefined {
 
 await runOperatorCommand(async ({ config, log }) => {
   const known = readHead(process.argv.slice(2))
+  const key = requireSecretKey(config)
   const verdict = await withOperatorDatabase(config, log, async ({ db, pool }) => {
-    const key = loadSecretKey(config)
-    await requireSameKey(pool, key)
+    await checkSameKey(pool, key)
     return await verifyAudit(db, { sealer: createSealer(key), known })
   })
   if (!verdict.whole) {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,7 @@ import { recordAudit } from '../modules/audit/index.ts'
 import { destroyStrays, resumeSweep } from '../modules/clusters/index.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { createDatabase, type Database, migrate } from '../platform/db/index.ts'
+import { requireSameKey } from '../platform/key-guard.ts'
 import { silentLog } from '../platform/log.ts'
 
 const { did } = createScriptedWallet()
@@ -121,8 +122,20 @@ describe('on the database of DATABASE_URL', () => {
 
   it('audit:verify ends with 0 for a whole log, with 1 and the first broken record for another', async () => {
     const verify = (...args: string[]) => run('audit-verify', args, { DATABASE_URL: scratch.url })
+    const nowhere = join(tmpdir(), `atoll-verify-${randomBytes(6).toString('hex')}`)
+    const keyless = { DATABASE_URL: scratch.url, ATOLL_SECRET_KEY: '', ATOLL_DATA_DIR: nowhere }
+    expect(await run('audit-verify', [], keyless)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no secret key'),
+    })
+    expect(existsSync(nowhere)).toBe(false)
     const whole = await verify()
     expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^Whole: \d+ records/) })
+    // No server has run here: the check is no first one that leaves the mark of its key.
+    expect((await database.pool.query('select name from deployment_facts')).rows).toEqual([])
+    await requireSameKey(database.pool, Buffer.alloc(32, 1))
+    expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('another secret key') })
+    await database.pool.query('delete from deployment_facts')
     const head = whole.out.split('Head ')[1] ?? ''
     await database.db.transaction().execute((trx) =>
       recordAudit(trx, {

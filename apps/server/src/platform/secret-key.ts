@@ -15,6 +15,16 @@ export function loadSecretKey(options: { secretKey: string | undefined; dataDir:
   return readKey(file) ?? makeKey(options.dataDir, file)
 }
 
+/** The same, made by nobody: throws an `OperatorError` when there is none. */
+export function requireSecretKey(options: { secretKey: string | undefined; dataDir: string }): Uint8Array {
+  if (options.secretKey !== undefined) return Buffer.from(options.secretKey, 'utf8')
+  const key = readKey(join(options.dataDir, 'secret.key'))
+  if (key) return key
+  throw new OperatorError(
+    `There is no secret key: set ATOLL_SECRET_KEY, or name with ATOLL_DATA_DIR the folder that has secret.key, not ${options.dataDir}.`,
+  )
+}
+
 function readKey(file: string): Uint8Array | undefined {
   try {
     const mode = statSync(file).mode & 0o777

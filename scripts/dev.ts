@@ -1,43 +1,30 @@
 /**
  * `npm run dev`: the server restarts when its sources change, and each front end is served by Vite with hot reload,
- * asking the server for everything that is not a page. The addresses that the server prints are those of Vite.
+ * asking the server for everything that is not a page. The addresses that the server prints are those of Vite, on
+ * DEV_PORT and DEV_WALLET_PORT.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { loadConfig } from '../apps/server/src/platform/config.ts'
 import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
 import { stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 
+// First: until the server runs, being told to stop ends this process as it is.
+stopWithParent()
+
 const config = loadConfig(process.env, projectRoot)
 const api = `http://127.0.0.1:${config.port}`
 /** Addresses of the development pages; the server hands them out in place of those it would serve itself. */
-const ports = { 'apps/console': 5173, 'apps/wallet': 5174 }
+const ports = {
+  'apps/console': Number(process.env['DEV_PORT'] ?? 5173),
+  'apps/wallet': Number(process.env['DEV_WALLET_PORT'] ?? 5174),
+}
 
 // The personal server's pages come from the agent; they are built once.
 for (const frontEnd of listFrontEnds()) {
   if (!(frontEnd.name in ports) && !isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
 }
-
-const server: ChildProcess = spawn(
-  process.execPath,
-  [
-    '--watch-path=apps/server',
-    '--watch-path=packages',
-    '--watch-preserve-output',
-    'apps/server/src/main.ts',
-    ...process.argv.slice(2),
-  ],
-  {
-    cwd: projectRoot,
-    stdio: 'inherit',
-    env: {
-      ATOLL_PUBLIC_URL: `http://localhost:${ports['apps/console']}`,
-      ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`,
-      ...process.env,
-    },
-  },
-)
 
 const apiPaths = [
   '/v1',
@@ -73,13 +60,28 @@ const pages = await Promise.all(
     }),
 )
 
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  await Promise.all(pages.map((page) => page.close()))
-  server.kill(signal)
-}
-stopWithParent()
-process.once('SIGINT', stop)
-process.once('SIGTERM', stop)
+// Vite would end this process as soon as the pages are closed, before the server has stopped.
+process.removeAllListeners('SIGTERM')
+const server = spawn(
+  process.execPath,
+  [
+    '--watch-path=apps/server',
+    '--watch-path=packages',
+    '--watch-preserve-output',
+    'apps/server/src/main.ts',
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: {
+      ATOLL_PUBLIC_URL: `http://localhost:${ports['apps/console']}`,
+      ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`,
+      ...process.env,
+    },
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 server.once('exit', (code) => {
   void Promise.all(pages.map((page) => page.close())).then(() => process.exit(code ?? 1))
 })

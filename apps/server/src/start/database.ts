@@ -1,7 +1,14 @@
 import type { Pool } from 'pg'
 import type { Config } from '../platform/config.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
-import { createDatabase, createPool, type Database, type DatabaseConnection, migrate } from '../platform/db/index.ts'
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  type DatabaseConnection,
+  migrate,
+  queryTimeoutMs,
+} from '../platform/db/index.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
@@ -13,9 +20,6 @@ export interface OpenDatabase extends Database {
 
 /** Oldest PostgreSQL that a server was tried on, as `server_version_num` counts. */
 const oldestVersion = 150_000
-
-/** No query of a request or a job takes long; a database that hangs must not keep people waiting. ms */
-const queryTimeoutMs = 20_000
 
 /** Opens the deployment's database, starting the embedded one when none is configured, and brings it up to date. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {

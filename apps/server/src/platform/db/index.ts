@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
-import { closeWhenUnanswered } from './no-answer.ts'
+import { ClosingClient } from './no-answer.ts'
 
 export { listMissingMigrations, migrate } from './migrate.ts'
 export { isNoAnswer } from './no-answer.ts'
@@ -38,6 +38,9 @@ function parseInt8(text: string): number {
   return value
 }
 
+/** No query of a request, a job or the queue takes long; a database that hangs must not keep people waiting. ms */
+export const queryTimeoutMs = 20_000
+
 export interface PoolOptions {
   log?: Log
   max?: number
@@ -52,6 +55,7 @@ export interface PoolOptions {
 export function createPool(connection: DatabaseConnection, options: PoolOptions = {}): Pool {
   const pool = new Pool({
     ...connection,
+    Client: ClosingClient,
     max: options.max ?? 10,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
@@ -67,10 +71,7 @@ export function createPool(connection: DatabaseConnection, options: PoolOptions 
     if (!pool.ending) options.log?.warn({ err: error }, 'a database connection was lost')
   }
   pool.on('error', lost)
-  pool.on('connect', (client) => {
-    client.on('error', lost)
-    closeWhenUnanswered(client)
-  })
+  pool.on('connect', (client) => client.on('error', lost))
   return pool
 }
 

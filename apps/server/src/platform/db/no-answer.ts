@@ -2,7 +2,7 @@
  * A database that does not answer: it hangs, restarts, or has no connection left. Whoever asked is told to come again, and
  * a connection whose query was given up is closed: pg would send the next query behind the one that hangs.
  */
-import type { PoolClient } from 'pg'
+import { Client } from 'pg'
 
 const queryTimedOut = 'Query read timeout'
 
@@ -26,20 +26,16 @@ export function isNoAnswer(error: unknown): boolean {
   return messages.includes(error.message) || ('code' in error && code.test(String(error.code)))
 }
 
-/** Closes `client` when a query on it is given up (`query_timeout`); its pool then opens another. */
-export function closeWhenUnanswered(client: PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const watched = (...args: unknown[]) => {
-    const answer = query(...args)
-    if (answer instanceof Promise) answer.catch((error: Error) => error.message === queryTimedOut && close(client))
+/** Closes itself when a query on it is given up (`query_timeout`); its pool then opens another. */
+export class ClosingClient extends Client {
+  // biome-ignore lint/suspicious/noExplicitAny: one method for all of pg's forms of a query, passed on as they are
+  override query(...args: any[]): any {
+    const answer: unknown = super.query(...(args as [string]))
+    if (answer instanceof Promise) {
+      answer.catch((error: Error) => {
+        if (error.message === queryTimedOut) void this.end()
+      })
+    }
     return answer
   }
-  // The same function for every overload: what it gives and takes is passed on as it is.
-  client.query = watched as typeof client.query
-}
-
-function close(client: PoolClient): void {
-  // Pooled clients are clients; the types hide `end`, since a pool is to close them. The pool drops one that has ended.
-  const { end } = client as unknown as { end(callback: () => void): void }
-  end.call(client, () => undefined)
 }

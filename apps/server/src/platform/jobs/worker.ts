@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
-import { createPool, type DatabaseConnection } from '../db/index.ts'
+import { createPool, type DatabaseConnection, queryTimeoutMs } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import type { Job } from './define.ts'
 import { holdWorkerLock, startDeadWorkerSweep } from './worker-lock.ts'
@@ -45,7 +45,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { connection, log } = options
   const taskList = taskListOf(options)
   // Jobs use the server's own pool; this one serves the queue: fetching and results, its LISTEN connection, the sweep.
-  const pool = createPool(connection, { log, max: concurrencyOf(options) + 2 })
+  const pool = createPool(connection, { log, max: concurrencyOf(options) + 2, queryTimeoutMs })
   const stopping = new AbortController()
   let queue: Queue | undefined
   try {

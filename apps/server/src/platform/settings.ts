@@ -148,7 +148,7 @@ export const settings = {
       })
       .optional(),
     'Mail server. smtp:// insists on STARTTLS unless the server is this machine, smtps:// is encrypted from the start.',
-    'none, mails are kept as files in the folder outbox of the data folder',
+    'none, mails are kept as files in the folder outbox of the data folder; /outbox shows them where the server runs embedded on one machine',
   ),
   ATOLL_SMTP_CA_FILE: setting(
     z.string().min(1).optional(),
@@ -251,6 +251,9 @@ export function settingsHelp(): string {
   return [
     'Usage: npm start [-- --roles api,worker,edge]',
     '       npm start -- migrate    brings the database up to date and ends',
+    '       npm start -- --help     prints this and ends',
+    '',
+    'npm run admin (accounts, strays), npm run audit:verify and npm run catalog:check read the same settings.',
     '',
     'The console describes its API at /openapi.json (OpenAPI 3.1).',
     '',

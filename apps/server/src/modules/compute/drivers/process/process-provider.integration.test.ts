@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../../platform/log.ts'
+import { OperatorError } from '../../../../platform/operator-error.ts'
 import type { InstanceSpec } from '../../compute-provider.ts'
 import { describeProvider, type ProviderUnderTest, testSpec, waitForState } from '../../testing/provider-conformance.ts'
 import { createProcessProvider } from './process-provider.ts'
@@ -54,6 +55,14 @@ describe('driver process', () => {
     spec = testSpec()
   })
   afterEach(() => world.cleanUp())
+
+  test('a data folder that cannot be used is told in a sentence', () => {
+    const dataDir = join(world.dataDir, 'file')
+    writeFileSync(dataDir, '')
+    const open = () => createProcessProvider({ dataDir, program, log: silentLog })
+    expect(open).toThrow(OperatorError)
+    expect(open).toThrow(`The data folder ${dataDir} cannot be used: it is a file.`)
+  })
 
   /** Runs a control plane that is killed at `moment` of ensureInstance; resolves when it is gone. */
   async function killedDuringEnsure(moment: 'spawned' | number): Promise<void> {

@@ -8,11 +8,12 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ensureDataFolder } from '../../../../platform/data-folder.ts'
 import type { Log } from '../../../../platform/log.ts'
 import { claimFile } from '../../claim-file.ts'
 import {
@@ -63,7 +64,7 @@ const damagedReason = 'Its record on this machine is damaged.'
 export function createProcessProvider(options: ProcessProviderOptions): ComputeProvider {
   if (process.platform !== 'linux') throw new Error('The compute driver "process" needs Linux')
   const { log, program = agentProgram, graceMs = 5000 } = options
-  mkdirSync(options.dataDir, { recursive: true })
+  ensureDataFolder(options.dataDir)
   // Processes are found by this path in their environment: it must be the same however the folder was named.
   const dataDir = realpathSync(options.dataDir)
   const folders = instanceFolders(dataDir)

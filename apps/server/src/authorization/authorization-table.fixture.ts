@@ -110,6 +110,7 @@ export const endpointRows: Readonly<Record<string, 'account' | { because: string
   'GET /avatars/:file': { because: 'pictures are public; the address is a hash of the picture' },
   'GET /outbox': { because: 'mails of a deployment on one machine, to whoever sits at it' },
   'GET /outbox/:name': { because: 'mails of a deployment on one machine, to whoever sits at it' },
+  'GET /outbox/fonts/:file': { because: 'fonts are public' },
   'GET /enroll.sh': { because: 'the agent is no secret; its token is in the command' },
   'GET /agent/:name': { because: 'the agent is no secret' },
   'GET /healthz': { because: 'for whoever runs it' },

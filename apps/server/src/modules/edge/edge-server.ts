@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract'
 import { namesManyHosts } from '../../http/malformed-request.ts'
+import { fontHeaders, inter } from '../../http/product-fonts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
 import type { BodyRate } from './body-rate.ts'
-import { type EdgeFault, renderEdgePage } from './edge-page.ts'
+import { type EdgeFault, fontPath, renderEdgePage } from './edge-page.ts'
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
 import { announcesBody, forwardUpgrade } from './forward-upgrade.ts'
 import { requestedHost, visitorAddress } from './forwarded-headers.ts'
@@ -111,6 +112,7 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       if (!server.listening) server.closeIdleConnections()
     })
     try {
+      if (req.url === fontPath) return sendFont(req, res)
       const fault = await forward(req, res)
       if (fault && !res.headersSent) sendPage(req, res, fault)
     } catch (error) {
@@ -196,6 +198,13 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     res.writeHead(status, { ...headers, ...(fault === 'slow' && { connection: 'close' }) })
     res.end(req.method === 'HEAD' ? undefined : body)
     if (fault !== 'slow') discardBody(req)
+  }
+
+  /** Also while the cluster answers: its visitor may just have been told that it did not. */
+  function sendFont(req: IncomingMessage, res: ServerResponse): void {
+    res.writeHead(200, { ...fontHeaders, 'content-length': inter.bytes.length })
+    res.end(req.method === 'HEAD' ? undefined : inter.bytes)
+    discardBody(req)
   }
 
   function writePage(req: IncomingMessage, socket: Duplex, fault: EdgeFault): void {

@@ -389,9 +389,21 @@ describe('a page of the edge', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
   })
 
-  test('loads nothing and runs nothing', async () => {
-    const { headers, body } = await createVisitor(port, 'nobody.atoll.test')({ headers: html })
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
-    expect(body.toString()).not.toMatch(/<script|src=|url\(|@import|href=/)
+  test('loads its font and nothing else, and runs nothing', async () => {
+    const visit = createVisitor(port, 'nobody.atoll.test')
+    const { headers, body } = await visit({ headers: html })
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self';/,
+    )
+    const [, path = '', ...more] = body.toString().split(/url\(([^)]+)\)/)
+    expect(more).toHaveLength(1)
+    expect(more.join()).not.toMatch(/<script|src=|@import|href=/)
+    const font = await visit({ path })
+    expect([font.status, font.headers['content-type']]).toEqual([200, 'font/woff2'])
+    expect(font.headers['cache-control']).toContain('immutable')
+    expect(font.body.subarray(0, 4).toString()).toBe('wOF2')
+    // A cluster that answers may have told its visitor a moment ago that it does not.
+    expect((await createVisitor(port, newCluster().host)({ path })).body.equals(font.body)).toBe(true)
+    expect((await visit({ path: `${path}x` })).status).toBe(404)
   })
 })

@@ -12,16 +12,17 @@ const outbox = openOutbox({ folder, from: '"Atoll" <no-reply@atoll.test>' })
 const app = fastify()
 app.decorateRequest('answerCode', 0)
 answerErrors(app)
+const mail = {
+  messageId: 'ml_abcdefgh@atoll.test',
+  to: 'lena@lagoon.example',
+  subject: '<b>123456</b>',
+  html: '<p>hello</p><script>alert(1)</script>',
+  text: 'hello',
+  date: new Date('2026-06-01T12:00:00Z'),
+}
 beforeAll(async () => {
   await app.register(outboxPlugin(outbox, 'Atoll'))
-  await outbox.deliver({
-    messageId: 'ml_abcdefgh@atoll.test',
-    to: 'lena@lagoon.example',
-    subject: '<b>123456</b>',
-    html: '<p>hello</p><script>alert(1)</script>',
-    text: 'hello',
-    date: new Date('2026-06-01T12:00:00Z'),
-  })
+  await outbox.deliver(mail)
 })
 afterAll(async () => {
   await app.close()
@@ -43,6 +44,28 @@ describe('the outbox', () => {
     expect(page.body).toContain('&#60;b&#62;123456')
     expect(page.body).toContain('lena@lagoon.example')
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'/)
+  })
+
+  test('opens the last mail, and no other', async () => {
+    await outbox.deliver({ ...mail, messageId: 'ml_earlier1@atoll.test', date: new Date('2026-05-01T12:00:00Z') })
+    const [, last, earlier] = (await ask('/outbox')).body.split('<article')
+    expect(last).toContain('<details open><summary>Formatted')
+    expect(last).toContain('ml_abcdefgh')
+    expect(earlier).not.toContain('<details open')
+  })
+
+  test('is set in the product’s fonts, which it gives to nobody else', async () => {
+    const page = await ask('/outbox')
+    expect(page.headers['content-security-policy']).toContain("font-src 'self'")
+    const paths = [...page.body.matchAll(/url\(([^)]+)\)/g)].map(([, path = '']) => path)
+    expect(paths).toHaveLength(2)
+    for (const path of paths) {
+      const font = await ask(path)
+      expect(font.headers['content-type']).toBe('font/woff2')
+      expect(font.rawPayload.subarray(0, 4).toString()).toBe('wOF2')
+      expect((await ask(path, {}, '203.0.113.9')).json()).toMatchObject({ code: 404 })
+    }
+    expect((await ask('/outbox/fonts/other.woff2')).json()).toMatchObject({ code: 404 })
   })
 
   test('shows a mail in a frame that may do nothing, and gives its file', async () => {

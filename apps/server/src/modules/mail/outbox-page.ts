@@ -10,11 +10,14 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import PostalMime from 'postal-mime'
 import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'
 import { isForwarded, isLoopback } from '../../http/local-request.ts'
+import { fontFace, fontHeaders, inter, jetBrainsMono } from '../../http/product-fonts.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Outbox } from './drivers/outbox/outbox-folder.ts'
 import { outboxTexts } from './outbox-texts.ts'
 
 const mostListed = 50
+const fonts = [inter, jetBrainsMono]
+const fontFolder = '/outbox/fonts'
 
 export function outboxPlugin(outbox: Outbox, product: string): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
@@ -37,6 +40,10 @@ export function outboxPlugin(outbox: Outbox, product: string): FastifyPluginAsyn
         .header('content-disposition', `attachment; filename="${request.params.name}"`)
         .header('cache-control', 'no-store')
         .send(source)
+    })
+    app.get<{ Params: { file: string } }>(`${fontFolder}/:file`, async (request, reply) => {
+      const font = isThisMachine(request) ? fonts.find(({ file }) => file === request.params.file) : undefined
+      return font ? reply.headers(fontHeaders).send(font.bytes) : sendMissing(request, reply)
     })
   }
 }
@@ -72,7 +79,7 @@ async function parse(outbox: Outbox, name: string): Promise<Mail | undefined> {
 function sendPage(
   reply: FastifyReply,
   html: string,
-  policy = "style-src 'unsafe-inline'; frame-src 'self'",
+  policy = "style-src 'unsafe-inline'; font-src 'self'; frame-src 'self'",
 ): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
@@ -84,7 +91,9 @@ function sendPage(
 
 function listPage(mails: { name: string; mail: Mail | undefined }[], product: string, locale: Locale): string {
   const t = outboxTexts[locale]
-  const cards = mails.flatMap(({ name, mail }) => (mail ? [mailCard(name, mail, locale)] : []))
+  const shown = mails.flatMap(({ name, mail }) => (mail ? [{ name, mail }] : []))
+  // What somebody comes for is mostly the code that was just sent.
+  const cards = shown.map(({ name, mail }, index) => mailCard(name, mail, { locale, isOpen: index === 0 }))
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -97,8 +106,9 @@ ${cards.length > 0 ? cards.join('\n') : `<p class="empty">${escapeHtml(t.empty)}
 `
 }
 
-function mailCard(name: string, mail: Mail, locale: Locale): string {
+function mailCard(name: string, mail: Mail, { locale, isOpen }: { locale: Locale; isOpen: boolean }): string {
   const t = outboxTexts[locale]
+  const open = isOpen ? ' open' : ''
   const to = mail.to?.map((one) => one.address).join(', ') ?? ''
   const when = mail.date ? new Date(mail.date) : undefined
   const time = when
@@ -109,18 +119,20 @@ function mailCard(name: string, mail: Mail, locale: Locale): string {
 <h2>${escapeHtml(mail.subject ?? '')}</h2>
 <p class="facts"><span>${escapeHtml(t.to)} <b>${escapeHtml(to)}</b></span> ${time} <a href="${path}">${escapeHtml(t.download)}</a></p>
 <details><summary>${escapeHtml(t.text)}</summary><pre>${escapeHtml(mail.text ?? '')}</pre></details>
-<details><summary>${escapeHtml(t.html)}</summary><iframe sandbox loading="lazy" title="${escapeHtml(t.html)}" src="${path}?as=html"></iframe></details>
+<details${open}><summary>${escapeHtml(t.html)}</summary><iframe sandbox loading="lazy" title="${escapeHtml(t.html)}" src="${path}?as=html"></iframe></details>
 </article>`
 }
 
 /** The tokens of the design language that this page needs; it has none of the console's style sheets. */
 const style = `
+${fonts.map((font) => fontFace(font, fontFolder)).join('\n')}
 :root{color-scheme:light dark;--bg:#FAF9F7;--surface:#FFF;--sunken:#F4F2EE;--line:#E7E4DE;--text:#1C1A17;--quiet:#57534C;--accent:#0A6672}
 @media (prefers-color-scheme:dark){:root{--bg:#121110;--surface:#191816;--sunken:#0D0C0B;--line:#2B2926;--text:#EFEDE8;--quiet:#B5B0A7;--accent:#72C4CB}}
-body{margin:0;background:var(--bg);color:var(--text);font:14px/20px "Inter Variable",Inter,"PingFang SC","Microsoft YaHei UI","Noto Sans SC",system-ui,sans-serif}
+body{margin:0;background:var(--bg);color:var(--text);font:14px/20px "Inter Variable","PingFang SC","HarmonyOS Sans SC","MiSans","Microsoft YaHei UI","Noto Sans SC","Source Han Sans SC",system-ui,sans-serif}
 main{max-width:720px;margin:0 auto;padding:32px 16px 56px}
 h1{margin:0;font-size:24px;line-height:32px;font-weight:600;letter-spacing:-0.02em}
 h1:lang(zh){letter-spacing:0}
+.lead:lang(zh){word-break:keep-all;overflow-wrap:anywhere}@supports(hanging-punctuation:first){.lead:lang(zh){word-break:normal}}
 .lead,.empty,.facts{color:var(--quiet)}.lead{margin:4px 0 24px;text-wrap:pretty}
 article{margin-bottom:16px;padding:16px 20px;border:1px solid var(--line);border-radius:10px;background:var(--surface)}
 h2{margin:0 0 4px;font-size:15px;line-height:22px;font-weight:600}
@@ -128,7 +140,7 @@ h2{margin:0 0 4px;font-size:15px;line-height:22px;font-weight:600}
 a,summary{color:var(--accent)}summary{min-height:28px;line-height:28px;cursor:pointer}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 pre{margin:4px 0 8px;padding:12px 16px;border-radius:8px;background:var(--sunken);font:12.5px/20px "JetBrains Mono Variable",Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-iframe{display:block;width:100%;height:560px;margin:4px 0 8px;border:1px solid var(--line);border-radius:8px}`
+iframe{display:block;box-sizing:border-box;width:100%;height:560px;margin:4px 0 8px;border:1px solid var(--line);border-radius:8px}`
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -25,10 +25,12 @@
  *
  * With a session (else 401 signedOut). Paths are absolute, `/` between names: `/Photos/2026/reef.jpg`; `/` is the drive.
  *   GET    /api/drive/list?path=/             → `DriveListing`, folders first, then by name
+ *   GET    /api/drive/search?path=/&query=…   → `DriveSearch`: what below the folder has every word of `query` (1 to 256
+ *          characters) in its name, nearest folders first; ends early at limits of entries and time. 404 · 409 notAFolder
  *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200 `DriveEntry`.
  *          `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull · 409 notAFile
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
- *          `&inline=1` lets the browser show images, audio, video and plain text itself.
+ *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
  *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists
  *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. 404 · 409 exists, intoItself
  *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204. 404 notFound
@@ -139,6 +141,17 @@ export interface DriveListing {
   /** Bytes in the whole drive, and bytes that an upload may still take. */
   usedBytes: number
   freeBytes: number
+}
+export interface DriveFound extends DriveEntry {
+  /** Where it lies, its name included. */
+  path: string
+}
+export interface DriveSearch {
+  /** The folder that was searched. */
+  path: string
+  entries: DriveFound[]
+  /** True when the search ended at a limit: there may be more. */
+  truncated: boolean
 }
 export const FolderCreate = z.strictObject({ path: z.string().min(1).max(4096) })
 export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to: z.string().min(1).max(4096) })

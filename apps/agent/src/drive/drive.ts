@@ -5,14 +5,16 @@
  * this process is the only writer (`home/lock.ts`). Links are neither made nor followed: a path through one is not found.
  */
 import { randomBytes } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { DriveEntry, DriveListing } from '@atoll/contract/personal-server'
+import type { DriveEntry, DriveListing, DriveSearch } from '@atoll/contract/personal-server'
 import { hasErrorCode, syncFolder } from '../home/atomic-file.ts'
 import { HttpProblem } from '../http/problem.ts'
+import { entryOf, findStats } from './drive-entry.ts'
 import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
+import { searchFolder } from './drive-search.ts'
 import { type Claim, createDriveSpace, type DriveSpace, sizeOfTree } from './drive-space.ts'
 
 const maxListed = 5000
@@ -40,6 +42,8 @@ export interface WriteOptions {
 export interface Drive {
   space: DriveSpace
   list(path: string): Promise<DriveListing>
+  /** What lies anywhere below the folder `path` by its name (`drive-search.ts`); 404 notFound, 409 notAFolder. */
+  search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch>
   /**
    * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot fit,
    * and while reading when it turns out so; 412 exists unless `replace`; 404 without the folder; 409 notAFile over one.
@@ -75,28 +79,39 @@ export async function openDrive(options: {
     let place = root
     for (const name of names.slice(0, -1)) {
       place = join(place, name)
-      if (!(await find(place))?.isDirectory()) throw notFound(names)
+      if (!(await findStats(place))?.isDirectory()) throw notFound(names)
     }
     return join(root, ...names)
   }
 
   async function getEntry(names: readonly string[]): Promise<{ place: string; entry: DriveEntry }> {
     const place = await locate(names)
-    const stats = await find(place)
+    const stats = await findStats(place)
     if (!stats) throw notFound(names)
     return { place, entry: entryOf(names.at(-1) ?? '', stats) }
   }
 
-  async function list(path: string): Promise<DriveListing> {
-    const names = parseDrivePath(path)
+  async function getFolder(names: readonly string[]): Promise<string> {
     const { place, entry } = await getEntry(names)
     if (entry.kind !== 'folder') throw new HttpProblem(409, 'notAFolder', `${formatDrivePath(names)} is a file.`)
+    return place
+  }
+
+  async function list(path: string): Promise<DriveListing> {
+    const names = parseDrivePath(path)
+    const place = await getFolder(names)
     const found = (await readdir(place, { withFileTypes: true })).filter((item) => item.isFile() || item.isDirectory())
     found.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || byName.compare(a.name, b.name))
-    const stats = await Promise.all(found.slice(0, maxListed).map((item) => find(join(place, item.name))))
+    const stats = await Promise.all(found.slice(0, maxListed).map((item) => findStats(join(place, item.name))))
     const entries = stats.flatMap((one, at) => (one ? [entryOf(found[at]?.name ?? '', one)] : []))
     const [usedBytes, freeBytes] = await Promise.all([space.usedBytes(), space.freeBytes()])
     return { path: formatDrivePath(names), entries, truncated: found.length > maxListed, usedBytes, freeBytes }
+  }
+
+  async function search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch> {
+    const names = parseDrivePath(path)
+    const place = await getFolder(names)
+    return { path: formatDrivePath(names), ...(await searchFolder({ place, names, query, ...(signal && { signal }) })) }
   }
 
   async function write(path: string, body: Readable, { length, replace, onAccepted }: WriteOptions) {
@@ -136,8 +151,8 @@ export async function openDrive(options: {
   /** The size of the file that would be replaced; undefined when the name is free. */
   async function checkTarget(names: readonly string[], replace: boolean): Promise<number | undefined> {
     const place = await locate(names)
-    if (names.length > 1 && !(await find(dirname(place)))?.isDirectory()) throw notFound(names)
-    const stats = await find(place)
+    if (names.length > 1 && !(await findStats(dirname(place)))?.isDirectory()) throw notFound(names)
+    const stats = await findStats(place)
     if (stats && !stats.isFile()) throw new HttpProblem(409, 'notAFile', `${formatDrivePath(names)} is a folder.`)
     if (stats && !replace) throw new HttpProblem(412, 'exists', `${formatDrivePath(names)} exists.`)
     return stats?.size
@@ -202,12 +217,12 @@ export async function openDrive(options: {
    */
   async function checkReachBelow(place: string, names: readonly string[]): Promise<void> {
     checkReach(names)
-    if (!(await find(place))?.isDirectory()) return
+    if (!(await findStats(place))?.isDirectory()) return
     for (const name of await readdir(place)) await checkReachBelow(join(place, name), [...names, name])
   }
 
   async function checkFree(names: readonly string[], place: string): Promise<void> {
-    if (await find(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
+    if (await findStats(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
   }
 
   async function remove(path: string): Promise<void> {
@@ -224,32 +239,11 @@ export async function openDrive(options: {
     space.add(-size)
   }
 
-  return { space, list, write, open: openFile, makeFolder, move, remove }
+  return { space, list, search, write, open: openFile, makeFolder, move, remove }
 }
 
 /** The order of names that people expect: `2` before `10`, case aside. */
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
-/** What lies at `place` itself; undefined for nothing, and for what is neither file nor folder. */
-async function find(place: string): Promise<Stats | undefined> {
-  try {
-    const stats = await lstat(place)
-    return stats.isFile() || stats.isDirectory() ? stats : undefined
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-}
-
-function entryOf(name: string, stats: Stats): DriveEntry {
-  const isFile = stats.isFile()
-  return {
-    name,
-    kind: isFile ? 'file' : 'folder',
-    size: isFile ? Number(stats.size) : 0,
-    modifiedAt: stats.mtime.toISOString(),
-  }
-}
 
 /** Like `parseDrivePath`, for what the drive itself (`/`) cannot be. */
 function parseFilePath(path: string): string[] {

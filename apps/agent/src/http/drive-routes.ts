@@ -25,11 +25,25 @@ const inlineTypes: Record<string, string> = {
   '.webm': 'video/webm',
   '.txt': 'text/plain; charset=utf-8',
   '.md': 'text/plain; charset=utf-8',
+  '.pdf': 'application/pdf',
 }
+
+/** Whatever the bytes are, they get no script, no form and no origin. */
+const filePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; frame-ancestors 'none'"
+/**
+ * Browsers refuse to show a PDF in a sandbox. Their viewers run in an origin of their own; the type with `nosniff` keeps
+ * every other content from being a page. Only our own pages may frame it.
+ */
+const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+
+/** Longest text to search for, characters. */
+const maxQuery = 256
 
 export function driveRoutes(drive: Drive): RouteTable {
   return {
     'GET /api/drive/list': async ({ res, url }) => sendJson(res, 200, await drive.list(getQuery(url, 'path'))),
+    'GET /api/drive/search': (exchange) => search(drive, exchange),
     'PUT /api/drive/file': (exchange) => upload(drive, exchange),
     'GET /api/drive/file': (exchange) => download(drive, exchange),
     'POST /api/drive/folder': async ({ req, res }) => {
@@ -45,6 +59,15 @@ export function driveRoutes(drive: Drive): RouteTable {
       sendNothing(res)
     },
   }
+}
+
+async function search(drive: Drive, { res, url }: Exchange): Promise<void> {
+  const query = getQuery(url, 'query').trim()
+  if (query === '' || query.length > maxQuery)
+    throw new HttpProblem(400, 'badParameter', `query: needs 1 to ${maxQuery} characters`)
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  sendJson(res, 200, await drive.search(getQuery(url, 'path'), query, gone.signal))
 }
 
 async function upload(drive: Drive, { req, res, url }: Exchange): Promise<void> {
@@ -90,11 +113,7 @@ function setFileHeaders(res: ServerResponse, file: DriveFile, wantsInline: boole
   const inlineType = wantsInline ? inlineTypes[extname(file.name).toLowerCase()] : undefined
   res.setHeader('content-type', inlineType ?? 'application/octet-stream')
   res.setHeader('content-disposition', contentDisposition(inlineType ? 'inline' : 'attachment', file.name))
-  // Whatever the bytes are, they get no script, no form and no origin.
-  res.setHeader(
-    'content-security-policy',
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'",
-  )
+  res.setHeader('content-security-policy', inlineType === inlineTypes['.pdf'] ? pdfPolicy : filePolicy)
   res.setHeader('accept-ranges', 'bytes')
   res.setHeader('cache-control', 'private, no-cache')
   res.setHeader('etag', file.etag)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { readdir, readFile, readlink, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { until } from '@atoll/testkit'
@@ -77,6 +77,15 @@ describe('a file', () => {
     ])
   })
 
+  test('is shown as a PDF only by that name, and only in our own pages', async () => {
+    await server.ask(`PUT ${filePath('/chart.PDF')}`, { body: '<script>steal()</script>' })
+    const { headers } = await server.ask(`GET ${filePath('/chart.PDF')}&inline=1`)
+    expect([headers['content-type'], headers['x-content-type-options']]).toEqual(['application/pdf', 'nosniff'])
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*; frame-ancestors 'self'$/)
+    const download = await server.ask(`GET ${filePath('/chart.PDF')}`)
+    expect(download.headers['content-security-policy']).toMatch(/^sandbox; .*; frame-ancestors 'none'$/)
+  })
+
   test('may have any name, and a header keeps it in its place', async () => {
     const name = 'a"b;c\'(*)%é珊.txt'
     expect((await server.ask(`PUT ${filePath(`/${name}`)}`, { body: 'x' })).json.name).toBe(name)
@@ -126,6 +135,45 @@ describe('a file', () => {
     socket.destroy()
     await until('the upload', async () => (await readdir(join(server.home, 'uploads'))).length === 0)
     expect((await server.ask(`GET ${filePath('/half')}`)).status).toBe(404)
+  })
+})
+
+describe('a search', () => {
+  const ask = (path: string, query: string) =>
+    server.ask(`GET /api/drive/search?path=${encodeURIComponent(path)}&query=${encodeURIComponent(query)}`)
+
+  test('finds files and folders below the folder by their names, and nothing through a link', async () => {
+    for (const path of ['/Trips', '/Trips/2026', '/Trips/2026/Reef'])
+      await server.ask('POST /api/drive/folder', { body: { path } })
+    await server.ask(`PUT ${filePath('/Trips/2026/reef map.txt')}`, { body: 'x' })
+    await symlink('/etc', join(server.home, 'drive/Trips/etc'))
+    const { status, json } = await ask('/Trips', ' REEF ')
+    expect(status).toBe(200)
+    expect({ ...json, entries: json.entries.map((entry: { path: string }) => entry.path).toSorted() }).toEqual({
+      path: '/Trips',
+      entries: ['/Trips/2026/Reef', '/Trips/2026/reef map.txt'],
+      truncated: false,
+    })
+    expect((await ask('/', 'map reef')).json.entries).toMatchObject([{ name: 'reef map.txt', kind: 'file', size: 1 }])
+    expect((await ask('/', 'passwd')).json.entries).toEqual([])
+    expect((await ask('/Trips/etc', 'passwd')).json.code).toBe('notFound')
+    await server.ask('DELETE /api/drive/entry?path=/Trips')
+  })
+
+  test.each([
+    ['/..', 'x', 400, 'badName'],
+    ['etc', 'x', 400, 'badName'],
+    ['/nowhere', 'x', 404, 'notFound'],
+    ['/a.bin', 'x', 409, 'notAFolder'],
+    ['/', ' ', 400, 'badParameter'],
+    ['/', 'x'.repeat(257), 400, 'badParameter'],
+  ])('of %s for %j is refused', async (path, query, status, code) => {
+    const answer = await ask(path, query)
+    expect([answer.status, answer.json.code]).toEqual([status, code])
+  })
+
+  test('is for the owner only', async () => {
+    expect((await server.ask('GET /api/drive/search?path=/&query=x', { asStranger: true })).status).toBe(401)
   })
 })
 

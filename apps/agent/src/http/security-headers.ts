@@ -23,6 +23,8 @@ export function pagePolicy(nonce: string): string {
     "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
+    // Previews of PDF; every other answer of ours refuses to be framed.
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

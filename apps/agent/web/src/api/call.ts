@@ -38,18 +38,29 @@ interface CallOptions {
  * @throws ApiProblem; an aborted call throws the signal's own reason
  */
 export async function call<T>(method: string, path: string, { body, signal }: CallOptions = {}): Promise<T> {
-  const response = await fetch(path, {
+  const response = await send(path, {
     method,
-    cache: 'no-store',
-    credentials: 'same-origin',
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error
-    throw new ApiProblem('unreachable')
   })
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T
   throw await readProblem(response)
+}
+
+/** The first `bytes` of a file as UTF-8; throws as `call` does. */
+export async function callForText(path: string, bytes: number, signal: AbortSignal): Promise<string> {
+  const response = await send(path, { headers: { Range: `bytes=0-${bytes - 1}` }, signal })
+  if (response.status === 416) return '' // of an empty file there is no first byte
+  if (!response.ok) throw await readProblem(response)
+  // The cut may go through a character: what is incomplete at the end is left out.
+  return new TextDecoder().decode(await response.arrayBuffer(), { stream: true })
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  return await fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error
+    throw new ApiProblem('unreachable')
+  })
 }
 
 async function readProblem(response: Response): Promise<ApiProblem> {

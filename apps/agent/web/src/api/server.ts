@@ -4,11 +4,12 @@ import type {
   ActivationState,
   DriveEntry,
   DriveListing,
+  DriveSearch,
   Observed,
   SessionState,
   Status,
 } from '@atoll/contract/personal-server'
-import { call } from './call.ts'
+import { call, callForText } from './call.ts'
 
 const at = (route: string, path: string) => `${route}?path=${encodeURIComponent(path)}`
 
@@ -29,9 +30,16 @@ export const signIn = (name: string, password: string) =>
 export const signOut = () => call<void>('DELETE', '/api/session')
 
 export const listFolder = (path: string) => call<DriveListing>('GET', at('/api/drive/list', path))
+export const searchFolder = (path: string, query: string, signal: AbortSignal) =>
+  call<DriveSearch>('GET', `${at('/api/drive/search', path)}&query=${encodeURIComponent(query)}`, { signal })
 export const createFolder = (path: string) => call<DriveEntry>('POST', '/api/drive/folder', { body: { path } })
 export const moveEntry = (from: string, to: string) =>
   call<DriveEntry>('POST', '/api/drive/move', { body: { from, to } })
 export const deleteEntry = (path: string) => call<void>('DELETE', at('/api/drive/entry', path))
 /** Where a file is downloaded from and uploaded to. */
 export const fileAddress = (path: string) => at('/api/drive/file', path)
+/** Where the browser shows a file itself: pictures and PDF. */
+export const inlineAddress = (path: string) => `${fileAddress(path)}&inline=1`
+/** The first `bytes` of a file as text. */
+export const readText = (path: string, bytes: number, signal: AbortSignal) =>
+  callForText(fileAddress(path), bytes, signal)

@@ -1,16 +1,16 @@
-import type { DriveEntry } from '@atoll/contract/personal-server'
+import type { DriveFound } from '@atoll/contract/personal-server'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCursorText, IconDots, IconDownload, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
+import { IconCursorText, IconDots, IconDownload, IconEye, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { fileAddress } from '../api/server.ts'
 import { type TextKey, useText } from '../i18n/text.ts'
 import classes from './FileTable.module.css'
+import { findPreviewKind } from './preview/preview-kind.ts'
 
 /** What a row's menu can ask for, beside downloading. */
-export type FileAction = 'rename' | 'move' | 'delete'
+export type FileAction = 'preview' | 'rename' | 'move' | 'delete'
 
 interface FileMenuProps {
-  path: string
-  entry: DriveEntry
+  entry: DriveFound
   onAction(action: FileAction): void
 }
 
@@ -21,7 +21,7 @@ const actions: { action: FileAction; label: TextKey; icon: typeof IconTrash }[] 
 ]
 
 /** What can be done with one entry. */
-export function FileMenu({ path, entry, onAction }: FileMenuProps) {
+export function FileMenu({ entry, onAction }: FileMenuProps) {
   const t = useText()
   const name = t('drive.actions', { name: entry.name })
   return (
@@ -32,10 +32,18 @@ export function FileMenu({ path, entry, onAction }: FileMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {entry.kind === 'file' && findPreviewKind(entry.name) && (
+          <Menu.Item
+            leftSection={<IconEye size={16} stroke={1.6} aria-hidden="true" />}
+            onClick={() => onAction('preview')}
+          >
+            {t('drive.preview')}
+          </Menu.Item>
+        )}
         {entry.kind === 'file' && (
           <Menu.Item
             component="a"
-            href={fileAddress(path)}
+            href={fileAddress(entry.path)}
             download={entry.name}
             leftSection={<IconDownload size={16} stroke={1.6} aria-hidden="true" />}
           >

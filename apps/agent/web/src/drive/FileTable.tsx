@@ -1,36 +1,60 @@
-import type { DriveEntry } from '@atoll/contract/personal-server'
+import type { DriveFound } from '@atoll/contract/personal-server'
+import { UnstyledButton } from '@mantine/core'
 import { useText } from '../i18n/text.ts'
 import type { FileAction } from './FileMenu.tsx'
 import { FileRow } from './FileRow.tsx'
 import classes from './FileTable.module.css'
+import { type FileOrder, type OrderKey, orderKeys } from './file-order.ts'
+import { OrderArrow } from './OrderArrow.tsx'
+import { Pick } from './selection/Pick.tsx'
+import type { Selection } from './selection/use-selection.ts'
 
 interface FileTableProps {
-  folder: string
-  entries: readonly DriveEntry[]
-  onAction(action: FileAction, entry: DriveEntry): void
+  /** In the order they are shown. */
+  entries: readonly DriveFound[]
+  order: FileOrder
+  /** Whether each says where it lies. */
+  showsPlace: boolean
+  selection: Selection
+  onOrder(key: OrderKey): void
+  onAction(action: FileAction, entry: DriveFound): void
 }
 
-/** A folder's entries, as the server orders them: folders first, then by name. */
-export function FileTable({ folder, entries, onAction }: FileTableProps) {
+/** Files and folders; the heads of the columns sort them. */
+export function FileTable({ entries, order, showsPlace, selection, onOrder, onAction }: FileTableProps) {
   const t = useText()
+  const chosen = selection.items.length
+  const sortOf = (key: OrderKey) => {
+    if (order.by !== key) return {}
+    return { 'aria-sort': order.descending ? 'descending' : 'ascending' } as const
+  }
   return (
     <div className={classes.card}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">{t('drive.name')}</th>
-            <th scope="col" className={classes.right}>
-              {t('drive.size')}
-            </th>
-            <th scope="col" className={classes.right}>
-              {t('drive.modified')}
-            </th>
+            <td className={classes.pick}>
+              <Pick
+                label={t('select.all')}
+                checked={chosen === entries.length}
+                mixed={chosen > 0 && chosen < entries.length}
+                onChange={selection.toggleAll}
+              />
+            </td>
+            {orderKeys.map((key) => (
+              <th key={key} scope="col" {...sortOf(key)} className={key === 'name' ? undefined : classes.right}>
+                <UnstyledButton className={classes.sort} onClick={() => onOrder(key)}>
+                  {t(`drive.${key}`)}
+                  {order.by === key && <OrderArrow descending={order.descending} />}
+                </UnstyledButton>
+              </th>
+            ))}
             <td />
           </tr>
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <FileRow key={entry.name} folder={folder} entry={entry} onAction={onAction} />
+            <FileRow key={entry.path} entry={entry} showsPlace={showsPlace} selection={selection} onAction={onAction} />
           ))}
         </tbody>
       </table>

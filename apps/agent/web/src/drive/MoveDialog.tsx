@@ -1,4 +1,4 @@
-import type { DriveEntry } from '@atoll/contract/personal-server'
+import type { DriveFound } from '@atoll/contract/personal-server'
 import { Dialog } from '@atoll/ui'
 import { Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconFolder } from '@tabler/icons-react'
@@ -7,29 +7,32 @@ import { moveEntry } from '../api/server.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './Dialog.module.css'
 import { joinPath, nameOf, parentOf } from './paths.ts'
+import { useBatch } from './selection/use-batch.ts'
 import { useFolders } from './use-folders.ts'
-import { useSubmission } from './use-submission.ts'
 
 interface MoveDialogProps {
-  folder: string
-  entry: DriveEntry
+  items: readonly DriveFound[]
   onDone(): void
   onClose(): void
 }
 
-/** Walks the folders to the place an entry should move to. */
-export function MoveDialog({ folder, entry, onDone, onClose }: MoveDialogProps) {
+/** Walks the folders to the place that entries should move to. */
+export function MoveDialog({ items, onDone, onClose }: MoveDialogProps) {
   const t = useText()
-  const [target, setTarget] = useState(folder)
-  const from = joinPath(folder, entry.name)
+  const [only] = items
+  const [target, setTarget] = useState(only ? parentOf(only.path) : '/')
   const { folders, problem: listProblem } = useFolders(target)
-  const { busy, problem, submit } = useSubmission(onDone)
+  const { busy, problem, submit, leave } = useBatch(items, { onDone, onClose })
+  const isThere = items.every(({ path }) => parentOf(path) === target)
   const shownName = (path: string) => (path === '/' ? t('drive.root') : nameOf(path))
-  const said = problem ?? listProblem ?? (target === folder ? t('move.same') : undefined)
+  const said = problem ?? listProblem ?? (isThere ? t(items.length > 1 ? 'move.sameMany' : 'move.same') : undefined)
   // A folder cannot go into itself: it is not offered.
-  const choices = folders?.filter((name) => joinPath(target, name) !== from)
+  const choices = folders?.filter((name) => !items.some(({ path }) => path === joinPath(target, name)))
+  const title =
+    only && items.length === 1 ? t('move.title', { name: only.name }) : t('move.manyTitle', { count: items.length })
+  const move = ({ path, name }: DriveFound) => moveEntry(path, joinPath(target, name))
   return (
-    <Dialog opened onClose={onClose} title={t('move.title', { name: entry.name })}>
+    <Dialog opened onClose={leave} title={title}>
       <div className={classes.form}>
         <div className={classes.place}>
           <IconFolder size={18} stroke={1.6} aria-hidden="true" />
@@ -57,13 +60,8 @@ export function MoveDialog({ folder, entry, onDone, onClose }: MoveDialogProps) 
           {said}
         </p>
         <div className={classes.answers}>
-          <Button onClick={onClose}>{t('act.cancel')}</Button>
-          <Button
-            variant="filled"
-            loading={busy}
-            disabled={target === folder}
-            onClick={() => void submit(() => moveEntry(from, joinPath(target, entry.name)))}
-          >
+          <Button onClick={leave}>{t('act.cancel')}</Button>
+          <Button variant="filled" loading={busy} disabled={isThere} onClick={() => void submit(move)}>
             {t('move.submit')}
           </Button>
         </div>

@@ -19,7 +19,8 @@ export const Route = createFileRoute('/_signed/')({
 
 function Drive() {
   const listing = Route.useLoaderData()
-  return <DrivePage listing={listing} />
+  // What is typed and chosen belongs to one folder.
+  return <DrivePage key={listing.path} listing={listing} />
 }
 
 function FolderFailed({ error }: { error: unknown }) {

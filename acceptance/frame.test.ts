@@ -4,6 +4,7 @@ import {
   clusterRestart,
   clusterStart,
   codes,
+  createCluster,
   eventsPath,
   noticeTimeoutMs,
   resourceInitNew,
@@ -283,6 +284,8 @@ describe('without a network', () => {
     const stop = app.button(app.t('action.stop'), card)
     await stop.waitFor()
     expect(await stop.getAttribute('aria-disabled')).toBe('false')
+    // The cluster's page is fetched ahead; without a network it is too late.
+    expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
     // The list fails, too: the banner alone tells of it.
     server.breakdown = (path) => (path === resourceList.path ? { status: 500, body: '' } : undefined)
     await context.setOffline(true)
@@ -305,6 +308,44 @@ describe('without a network', () => {
     await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
     await expect.poll(() => page.locator('[data-stale]').count()).toBe(0)
     expect(await app.button(app.t('action.stop')).getAttribute('aria-disabled')).toBe('false')
+  })
+
+  it('refuses what stands on a page by itself, too: cancelling, a new password, creating', async () => {
+    const id = sampleClusters.find(({ name }) => name === running)?.clusterId
+    const { page, app, context } = await open(`/cluster/${id}`)
+    const cancel = app.button(app.t('action.cancel'))
+    await cancel.waitFor()
+    await context.setOffline(true)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
+    const panel = page.getByRole('region').filter({ has: cancel })
+    expect(await panel.locator('[data-status] [data-colour]').getAttribute('data-colour')).toBe('grey')
+    const reason = app.t('shell.offlineAction')
+    expect(await cancel.getAttribute('data-tip')).toBe(reason)
+    await cancel.click({ force: true })
+    await page.getByRole('tab', { name: app.t('detail.tabAccess') }).click()
+    const reset = app.button(app.t('access.reset'))
+    expect(await reset.getAttribute('data-tip')).toBe(reason)
+    await reset.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('creates nothing, and says why', async () => {
+    const { page, app, context } = await open(
+      '/create?step=review&cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3',
+    )
+    await page.getByLabel(app.t('create.name'), { exact: true }).fill('Makatea')
+    const create = app.button(app.t('create.do', { name: 'Makatea' }))
+    expect(await create.getAttribute('aria-disabled')).toBe('false')
+    await context.setOffline(true)
+    await page.locator('aside').getByText(app.t('shell.offlineAction'), { exact: true }).waitFor()
+    expect(await create.getAttribute('aria-disabled')).toBe('true')
+    server.asked.length = 0
+    await create.click({ force: true })
+    await page.getByLabel(app.t('create.name'), { exact: true }).press('Enter')
+    await context.setOffline(false)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('false')
+    expect(server.asked).not.toContain(createCluster.path)
   })
 
   it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([

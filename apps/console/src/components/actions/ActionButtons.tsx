@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
+import { refusedButton } from '../refused-button.ts'
 import type { Action } from './action.ts'
 
 interface ActionButtonsProps {
@@ -22,9 +23,7 @@ function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'action
   const icon = <action.icon size={16} stroke={1.6} aria-hidden="true" />
   const state = {
     loading: busy,
-    // Not `disabled`: one could not reach it, and would not learn why.
-    ...(blocked && { 'data-disabled': true }),
-    'aria-disabled': blocked,
+    ...refusedButton(disabledReason),
     ...(!blocked && { onClick: action.onSelect }),
   }
   if (place === 'main') {
@@ -34,7 +33,6 @@ function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'action
         size={size === 30 ? 'xs' : 'sm'}
         variant={primary && filled ? 'filled' : 'default'}
         leftSection={icon}
-        data-tip={disabledReason}
       >
         {label}
       </Button>

@@ -13,7 +13,7 @@ import {
 import type { Send } from '../../api/use-call-again.ts'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'
-import { useOnline } from '../use-online.ts'
+import { useOfflineReason } from '../use-offline-reason.ts'
 import { type Action, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 
@@ -40,7 +40,7 @@ export function useClusterActions(cluster: Resource, send?: Send): ClusterAction
   const start = useClusterMutation(clusterStart, cluster, send)
   const retry = useClusterMutation(clusterRetry, cluster, send)
   const ownMachines = cluster.clusterType === 'SelfHost'
-  const offline = useOnline() ? undefined : t('shell.offlineAction')
+  const offline = useOfflineReason()
 
   const known: Partial<Record<ClusterAction, Omit<Action, 'key'>>> = {
     activate: {

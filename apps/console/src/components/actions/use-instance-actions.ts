@@ -3,7 +3,7 @@ import { IconPlayerPlay, IconRefresh, IconRotate, IconSquare, IconTool, IconTras
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'
 import { showFailure } from '../../notices/show-notice.ts'
-import { useOnline } from '../use-online.ts'
+import { useOfflineReason } from '../use-offline-reason.ts'
 import { type Action, openFirst } from './action.ts'
 import { type AnyInstance, type InstanceDialogKind, useClusterDialogs } from './cluster-dialogs-context.ts'
 
@@ -18,7 +18,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const target = { clusterId, instanceId: instance.instanceId }
   const start = useChange(clusterStart, target, clusterId, { state: instance.status })
   const retry = useChange(clusterRetry, target, clusterId, { state: instance.status })
-  const offline = useOnline() ? undefined : t('shell.offlineAction')
+  const offline = useOfflineReason()
   const open = (kind: InstanceDialogKind) => () => dialogs.openAbout(kind, cluster, instance)
 
   const known: Record<InstanceAction, Omit<Action, 'key'>> = {

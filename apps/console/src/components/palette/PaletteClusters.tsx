@@ -6,7 +6,7 @@ import { useLocale, useText } from '../../i18n/text.ts'
 import { useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
 import { useClusterActions } from '../actions/use-cluster-actions.ts'
 import { addressHost } from '../address-host.ts'
-import { useOnline } from '../use-online.ts'
+import { useOfflineReason } from '../use-offline-reason.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 import { usePalette } from './palette-context.ts'
@@ -64,7 +64,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
   const { explained } = useClusterActions(cluster, sendFromPalette)
   const added = cluster.clusterType === 'SelfHost' ? 'palette.addMachine' : 'palette.addWorker'
   const dialogs = useClusterDialogs()
-  const online = useOnline()
+  const offline = useOfflineReason()
   const { name, url, status } = cluster
   return (
     <>
@@ -89,7 +89,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
       <PaletteOption
         icon={IconPencil}
         label={t('palette.actOn', { action: t('action.rename'), name })}
-        disabledReason={online ? undefined : t('shell.offlineAction')}
+        disabledReason={offline}
         onSelect={() => dialogs.open('rename', cluster)}
       />
     </>

@@ -3,6 +3,8 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { ConfirmDialog } from '../../components/actions/ConfirmDialog.tsx'
+import { refusedButton } from '../../components/refused-button.ts'
+import { useOfflineReason } from '../../components/use-offline-reason.ts'
 import { useText } from '../../i18n/text.ts'
 import classes from './ClusterPage.module.css'
 
@@ -16,6 +18,7 @@ interface CancelOperationProps {
 /** Cancels a running operation, after asking. */
 export function CancelOperation({ cluster, operation: { operationId, instanceId }, name }: CancelOperationProps) {
   const t = useText()
+  const offline = useOfflineReason()
   const [asking, setAsking] = useState(false)
   const change = useChange(operationCancel, { operationId }, cluster.clusterId)
   function ask() {
@@ -24,7 +27,13 @@ export function CancelOperation({ cluster, operation: { operationId, instanceId 
   }
   return (
     <>
-      <Button size="xs" variant="subtle" className={classes.cardAction ?? ''} onClick={ask}>
+      <Button
+        size="xs"
+        variant="subtle"
+        className={classes.cardAction ?? ''}
+        {...refusedButton(offline)}
+        {...(!offline && { onClick: ask })}
+      >
         {t('action.cancel')}
       </Button>
       <ConfirmDialog

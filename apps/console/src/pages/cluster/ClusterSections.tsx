@@ -55,6 +55,7 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
                 cluster={cluster}
                 operation={operation}
                 instances={data?.data ?? []}
+                stale={stale}
               />
             ))}
             {failedToInstall && <InstallSection cluster={cluster} />}

@@ -17,10 +17,11 @@ interface OperationPanelProps {
   operation: Operation
   /** The instances as far as they are known: an operation may be about one of them. */
   instances: ResourceDetail['data']
+  stale: boolean
 }
 
 /** An operation that runs: who asked for it, its steps beside the log, when it is given up, and the way to cancel it. */
-export function OperationPanel({ cluster, operation, instances }: OperationPanelProps) {
+export function OperationPanel({ cluster, operation, instances, stale }: OperationPanelProps) {
   const t = useText()
   const locale = useLocale()
   const author = useAuthor('inSentence')
@@ -36,7 +37,7 @@ export function OperationPanel({ cluster, operation, instances }: OperationPanel
     <section className={classes.card} aria-label={title}>
       <div className={classes.cardHeader} data-badge>
         <h2>{title}</h2>
-        <StatusBadge status={status} locale={locale} />
+        <StatusBadge status={status} locale={locale} stale={stale} />
         <span className={classes.cardNote}>
           {t('detail.startedBy', {
             time: formatTime(started, serverNow(), locale),

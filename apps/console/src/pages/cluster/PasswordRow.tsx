@@ -5,8 +5,10 @@ import { IconArrowUpRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { ConfirmDialog } from '../../components/actions/ConfirmDialog.tsx'
+import { refusedButton } from '../../components/refused-button.ts'
 import { WaitingLine } from '../../components/self-host/WaitingLine.tsx'
 import { SettingRow } from '../../components/settings/SettingRow.tsx'
+import { useOfflineReason } from '../../components/use-offline-reason.ts'
 import { useText } from '../../i18n/text.ts'
 import { OneTimePassword } from './OneTimePassword.tsx'
 
@@ -20,6 +22,7 @@ interface PasswordRowProps {
 export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const t = useText()
   const { clusterId, name, url } = cluster
+  const offline = useOfflineReason()
   const [asking, setAsking] = useState(false)
   const [asked, setAsked] = useState(false)
   const reset = useChange(clusterPasswordReset, { clusterId }, clusterId)
@@ -63,7 +66,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
           </Button>
         ) : (
           cluster.status === 'running' && (
-            <Button size="xs" loading={waits} onClick={ask}>
+            <Button size="xs" loading={waits} {...refusedButton(offline)} {...(!offline && { onClick: ask })}>
               {t('access.reset')}
             </Button>
           )

@@ -5,6 +5,8 @@ import { type FormEvent, useId } from 'react'
 import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { resolveChoice } from '../../components/offers/create-choice.ts'
 import classes from '../../components/offers/Offers.module.css'
+import { refusedButton } from '../../components/refused-button.ts'
+import { useOfflineReason } from '../../components/use-offline-reason.ts'
 import { useSurroundings } from '../../components/use-surroundings.ts'
 import { useText } from '../../i18n/text.ts'
 import { NameField } from './NameField.tsx'
@@ -22,6 +24,7 @@ export function ReviewStep({ init, userid }: StepProps) {
   const { home } = useSurroundings()
   const formId = useId()
   const { search } = useCreateSearch()
+  const offline = useOfflineReason()
   const create = useCreateCluster(userid)
   const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
   const choice = resolveChoice(search, init.instanceInfo)
@@ -30,7 +33,7 @@ export function ReviewStep({ init, userid }: StepProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     check()
-    if (problem || create.isPending || !cloud || !region || !offer || !version) return
+    if (offline || problem || create.isPending || !cloud || !region || !offer || !version) return
     const order = {
       clusterType: 'Cloud' as const,
       cloudName: cloud.cloudName,
@@ -49,8 +52,17 @@ export function ReviewStep({ init, userid }: StepProps) {
       lead={t('create.reviewLead')}
       init={init}
       choice={choice}
+      blocked={offline}
       action={
-        <Button type="submit" form={formId} variant="filled" size="lg" fullWidth loading={create.isPending}>
+        <Button
+          type="submit"
+          form={formId}
+          variant="filled"
+          size="lg"
+          fullWidth
+          loading={create.isPending}
+          {...refusedButton(offline)}
+        >
           {t('create.do', { name: problem ? '' : name })}
         </Button>
       }

@@ -6,7 +6,9 @@ import { type FormEvent, useId } from 'react'
 import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { resolveChoice } from '../../components/offers/create-choice.ts'
 import classes from '../../components/offers/Offers.module.css'
+import { refusedButton } from '../../components/refused-button.ts'
 import { enrollCommandQuery } from '../../components/self-host/use-enroll-command.ts'
+import { useOfflineReason } from '../../components/use-offline-reason.ts'
 import { type TextKey, useText } from '../../i18n/text.ts'
 import { NameField } from './NameField.tsx'
 import { ReviewList } from './ReviewList.tsx'
@@ -30,13 +32,14 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
   const client = useQueryClient()
   const formId = useId()
   const { search } = useCreateSearch()
+  const offline = useOfflineReason()
   const create = useCreateCluster(userid)
   const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     check()
-    if (problem || create.isPending) return
+    if (offline || problem || create.isPending) return
     create.mutate(
       { ...selfHostOrder(search, tunnelToken), name },
       {
@@ -57,8 +60,17 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
       lead={t('create.selfHostReviewLead')}
       init={init}
       choice={resolveChoice(search, init.instanceInfo)}
+      blocked={offline}
       action={
-        <Button type="submit" form={formId} variant="filled" size="lg" fullWidth loading={create.isPending}>
+        <Button
+          type="submit"
+          form={formId}
+          variant="filled"
+          size="lg"
+          fullWidth
+          loading={create.isPending}
+          {...refusedButton(offline)}
+        >
           {t('create.do', { name: problem ? '' : name })}
         </Button>
       }

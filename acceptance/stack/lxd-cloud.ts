@@ -74,7 +74,7 @@ function catalogOf({ settings, regions }: LxdAccess): object {
     versions: [
       {
         version: '1.0.0',
-        title: 'Atoll 1.0',
+        title: 'Atoll 1.0.0',
         summary: 'All of it',
         recommended: true,
         image: 'agent',

@@ -49,7 +49,7 @@ const instanceInfo: contract.InstanceInfo = {
   pricePackage: { 'tide-2': { amount: 720, currency: 'usd', interval: 'month' } },
   versions: [
     { version: '1.12.3', title: 'Atoll 1.12.3', summary: 'The newest.', recommended: true },
-    { version: '1.11.0', title: 'Atoll 1.11', summary: 'The one before.', recommended: false },
+    { version: '1.11.0', title: 'Atoll 1.11.0', summary: 'The one before.', recommended: false },
   ],
   clouds: [
     {

@@ -85,8 +85,8 @@ export interface Status {
     reason: string | null
     steps: { step: string; state: 'pending' | 'running' | 'done' | 'failed' }[]
   }
-  /** The agent's. */
-  version: string
+  /** What is installed, as the catalogue numbers it; null before the first install. */
+  version: string | null
   /** The deployment's web wallet, for `walletLink`; null: only the QR is shown. */
   walletUrl: string | null
   /** The server's clock, ms; for the time that a code has left. */

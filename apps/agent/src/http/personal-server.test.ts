@@ -14,6 +14,10 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
+test('its version is that of the release it runs, as the console names it', async () => {
+  expect((await server.ask('GET /api/status')).json.version).toBe('1.0.0')
+})
+
 function filePath(path: string): string {
   return `/api/drive/file?path=${encodeURIComponent(path)}`
 }

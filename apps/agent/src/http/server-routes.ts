@@ -12,7 +12,6 @@ import type { Activation } from '../activation/activation.ts'
 import { matchesPassword } from '../activation/password-hash.ts'
 import { createTries } from '../activation/tries.ts'
 import type { StateStore } from '../home/state-store.ts'
-import { agentVersion } from '../version.ts'
 import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing } from './exchange.ts'
 import { findKnownBrowser, knownBrowserCookie } from './known-browsers.ts'
 import { HttpProblem } from './problem.ts'
@@ -36,7 +35,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
   function readStatus(): Status {
-    const { install, account, config, handoverNonce } = store.current
+    const { install, account, config, handoverNonce, release } = store.current
     const steps = install.steps.map(({ step, state }) => ({ step, state })) // lines are the owner's, in the console
     return {
       active: account !== null,
@@ -45,7 +44,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
       clusterName: config?.clusterName ?? null,
       terminusName: config?.owner.terminusName ?? null,
       install: { state: install.state, reason: install.reason, steps },
-      version: agentVersion,
+      version: release?.version ?? null,
       walletUrl: config?.walletUrl ?? null,
       now: now(),
     }

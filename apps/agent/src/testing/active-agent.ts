@@ -38,7 +38,14 @@ export async function startActiveAgent(
 ): Promise<ActiveAgent> {
   const folder = await createTestFolder()
   const home = options.in ?? folder.path
-  await seedHome(home, stateWith({ config, account: { passwordHash: await hashPassword(password), activatedAt: 0 } }))
+  await seedHome(
+    home,
+    stateWith({
+      config,
+      release: { version: '1.0.0', steps: [] },
+      account: { passwordHash: await hashPassword(password), activatedAt: 0 },
+    }),
+  )
   const environment = { ATOLL_AGENT_HOME: home, ...unlinkedEnvironment, ...options.environment }
   const agent = await startAgent(readConfig(environment), { log: createLog({ write: () => undefined }) })
   let cookie = ''

@@ -29,7 +29,7 @@ export function StatusFacts({ status, observed }: StatusFactsProps) {
       </div>
       <div>
         <dt>{t('status.version')}</dt>
-        <dd>{status.version}</dd>
+        <dd>{status.version ? `${status.product} ${status.version}` : '–'}</dd>
       </div>
       <div>
         <dt>{t('status.uptime')}</dt>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CopyValue } from '../../components/CopyValue.tsx'
 import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'
 import { useRegionName } from '../../components/cluster/use-region-name.ts'
+import { useVersionTitle } from '../../components/cluster/use-version-title.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../format/times.ts'
 import { useLocale, useText } from '../../i18n/text.ts'
@@ -14,6 +15,7 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
   const t = useText()
   const locale = useLocale()
   const region = useRegionName(cluster)
+  const version = useVersionTitle(cluster)
   return (
     <section className={classes.card} aria-labelledby="about">
       <div className={classes.cardHeader}>
@@ -24,7 +26,7 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
           {cluster.cpuCoreTotalCount > 0 ? <ClusterHardware cluster={cluster} /> : t('detail.none')}
         </Fact>
         {cluster.clusterType === 'Cloud' && <Fact label={t('detail.aboutRegion')}>{region ?? t('detail.none')}</Fact>}
-        <Fact label={t('detail.aboutVersion')}>{cluster.version ?? t('detail.none')}</Fact>
+        <Fact label={t('detail.aboutVersion')}>{version ?? t('detail.none')}</Fact>
         <Fact label={t('detail.aboutCreated')}>{formatDayAndTime(cluster.createAt, serverNow(), locale)}</Fact>
         <Fact label={t('detail.aboutId')}>
           <span className={about.id}>{cluster.clusterId}</span>

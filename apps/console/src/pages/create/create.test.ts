@@ -26,7 +26,7 @@ const info: InstanceInfo = {
   pricePackage: { 'tide-4': { amount: 1440, currency: 'usd', interval: 'month' } },
   versions: [
     { version: '0.9.0', title: 'Atoll 0.9', summary: '', recommended: false },
-    { version: '1.0.0', title: 'Atoll 1.0', summary: '', recommended: true },
+    { version: '1.0.0', title: 'Atoll 1.0.0', summary: '', recommended: true },
   ],
   clouds: [
     {

@@ -68,7 +68,7 @@ describe('the catalogue', () => {
   test('takes one text for both languages, or one for each; a language that is missing is told', () => {
     const catalog = parseCatalog(shipped, 'catalog.yaml')
     expect(catalog.clouds[0]?.title).toEqual({ 'en-US': 'This machine', 'zh-CN': '本机' })
-    expect(catalog.versions[0]?.title).toEqual({ 'en-US': 'Atoll 1.0', 'zh-CN': 'Atoll 1.0' })
+    expect(catalog.versions[0]?.title).toEqual({ 'en-US': 'Atoll 1.0.0', 'zh-CN': 'Atoll 1.0.0' })
     const title = 'title: { en-US: This machine, zh-CN: 本机 }'
     expect(mistakesOf(shipped.replace(title, 'title: { en-US: This machine }'))).toEqual([
       expect.stringContaining(`catalog.yaml:${lineOf(title)}: clouds[0].title.zh-CN: `),

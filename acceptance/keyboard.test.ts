@@ -57,8 +57,6 @@ it('signs in, switches, creates and destroys', async () => {
   await app.heading(t('create.flavourTitle')).waitFor()
   await press(app.link(t('create.toHardware')))
   await app.heading(t('create.hardwareTitle')).waitFor()
-  await press(app.link(t('create.toVersion')))
-  await app.heading(t('create.versionTitle')).waitFor()
   await press(app.link(t('create.toReview')))
   const field = page.getByLabel(t('create.name'), { exact: true })
   await tabTo(field)

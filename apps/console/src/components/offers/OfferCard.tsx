@@ -8,6 +8,8 @@ import classes from './Offers.module.css'
 
 interface OfferCardProps {
   offer: Offer
+  /** No, where none of the sizes costs anything. */
+  showsPrice: boolean
   /** The region it is looked at in. */
   regionTitle: string
   chosen: boolean
@@ -19,6 +21,7 @@ interface OfferCardProps {
 /** A size with its price. One that cannot be had keeps its price, says why and, where there is one, the way out. */
 export function OfferCard({
   offer: { offering, price, block },
+  showsPrice,
   regionTitle,
   chosen,
   onChoose,
@@ -47,20 +50,24 @@ export function OfferCard({
           <Spec {...split(formatMiB(offering.memorySize, locale))} name={t('create.memoryUnit')} />
           <Spec {...split(formatMiB(offering.diskSize, locale))} name={t('create.diskUnit')} />
         </span>
-        <span className={classes.foot}>
-          <span className={classes.price} data-blocked={block ? true : undefined}>
-            <b>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</b>
-            {t('create.perMonth')}
+        {(showsPrice || block) && (
+          <span className={classes.foot} data-elsewhere={elsewhere ? true : undefined}>
+            {showsPrice && (
+              <span className={classes.price} data-blocked={block ? true : undefined}>
+                <b>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</b>
+                {t('create.perMonth')}
+              </span>
+            )}
+            {block?.kind === 'overQuota' && (
+              <span className={classes.reason}>
+                {t('create.overQuotaHelp', { needed: block.needed, free: block.free })}
+              </span>
+            )}
+            {block?.kind === 'soldOut' && !elsewhere && (
+              <span className={classes.reason}>{t('create.soldOutHelp', { region: regionTitle })}</span>
+            )}
           </span>
-          {block?.kind === 'overQuota' && (
-            <span className={classes.reason}>
-              {t('create.overQuotaHelp', { needed: block.needed, free: block.free })}
-            </span>
-          )}
-          {block?.kind === 'soldOut' && !elsewhere && (
-            <span className={classes.reason}>{t('create.soldOutHelp', { region: regionTitle })}</span>
-          )}
-        </span>
+        )}
       </ChoiceCard>
       {elsewhere && (
         <UnstyledButton className={classes.elsewhere} onClick={() => onRegion(elsewhere.regionId)}>

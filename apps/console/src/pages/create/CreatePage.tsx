@@ -2,10 +2,11 @@ import { useDelayed } from '@atoll/ui'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
 import { useLoad } from '../../api/use-load.ts'
+import { CreateRefused } from '../../components/create/CreateRefused.tsx'
+import { createRefusal } from '../../components/create/create-refusal.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { usePageTitle } from '../../components/use-page-title.ts'
 import { useText } from '../../i18n/text.ts'
-import { CreateRefused } from './CreateRefused.tsx'
 import { CreateSkeleton } from './CreateSkeleton.tsx'
 import { CreateWizard } from './CreateWizard.tsx'
 
@@ -18,8 +19,8 @@ export function CreatePage() {
   usePageTitle(t('create.title'))
 
   if (data) {
-    if (!data.user.canCreateCluster) return <CreateRefused reason="notPermitted" />
-    if (!data.user.terminusName) return <CreateRefused reason="idNotBound" onCheck={() => void refetch()} />
+    const refusal = createRefusal(data.user)
+    if (refusal) return <CreateRefused reason={refusal} shape="page" onCheck={() => void refetch()} />
     return <CreateWizard init={data} userid={userid} />
   }
   if (error) {

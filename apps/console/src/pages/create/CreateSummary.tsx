@@ -22,6 +22,7 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
   const locale = useLocale()
   const { offer, version, region, cloud } = choice
   const { vCpuQuota, vCpuUsed } = init.instanceInfo.limit
+  const isFree = offer?.price?.amount === 0
   const price = offer?.price ? formatMoney(offer.price.amount, offer.price.currency, locale) : '-'
   const used = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0)
   return (
@@ -32,7 +33,7 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
           <>
             <Row
               title={offer.offering.title}
-              value={price}
+              {...(!isFree && { value: price })}
               detail={[
                 t('detail.size', {
                   cpu: offer.offering.cpuCoreCount,
@@ -50,14 +51,20 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
         )}
       </div>
       <div className={classes.pay}>
-        <div className={classes.payNow}>
-          <span className={classes.payLabel}>{t('create.payNow')}</span>
-          <span className={classes.amount}>{price}</span>
-        </div>
-        <div className={classes.monthly}>
-          <span>{t('create.thenMonthly')}</span>
-          <span className={classes.number}>{price}</span>
-        </div>
+        {isFree ? (
+          <span className={classes.payLabel}>{t('create.noCharge')}</span>
+        ) : (
+          <>
+            <div className={classes.payNow}>
+              <span className={classes.payLabel}>{t('create.payNow')}</span>
+              <span className={classes.amount}>{price}</span>
+            </div>
+            <div className={classes.monthly}>
+              <span>{t('create.thenMonthly')}</span>
+              <span className={classes.number}>{price}</span>
+            </div>
+          </>
+        )}
       </div>
       <div className={classes.end}>
         {offer && vCpuQuota > 0 && (
@@ -74,10 +81,12 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
           </div>
         )}
         <div className={classes.action}>
-          <span className={classes.barPrice} aria-hidden="true">
-            {price}
-            <small>{t('create.perMonth')}</small>
-          </span>
+          {!isFree && (
+            <span className={classes.barPrice} aria-hidden="true">
+              {price}
+              <small>{t('create.perMonth')}</small>
+            </span>
+          )}
           {children}
         </div>
         {note && <p className={classes.note}>{note}</p>}

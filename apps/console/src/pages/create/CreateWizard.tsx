@@ -4,7 +4,7 @@ import type { Init } from '../../api/queries.ts'
 import { resolveChoice } from '../../components/offers/create-choice.ts'
 import { focusPageTitle } from '../../components/use-route-focus.ts'
 import classes from './CreateWizard.module.css'
-import { type CreateStep, stepsOf } from './create-search.ts'
+import type { CreateStep } from './create-search.ts'
 import { FlavourStep } from './FlavourStep.tsx'
 import { HardwareStep } from './HardwareStep.tsx'
 import { ReachStep } from './ReachStep.tsx'
@@ -12,6 +12,7 @@ import { ReviewStep } from './ReviewStep.tsx'
 import { SelfHostReview } from './SelfHostReview.tsx'
 import { reachProblems } from './self-host-order.ts'
 import type { StepProps } from './step-props.ts'
+import { stepsOf } from './steps-of.ts'
 import { useCreateSearch } from './use-create-search.ts'
 import { VersionStep } from './VersionStep.tsx'
 
@@ -50,7 +51,7 @@ export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'
 /** The step of the address, or the last one before it that has to be answered first. */
 function useStep(init: Init, tunnelToken: string): CreateStep {
   const { search } = useCreateSearch()
-  const wanted = stepsOf[search.flavour ?? 'Cloud'].find((step) => step === search.step) ?? 'flavour'
+  const wanted = stepsOf(search, init.instanceInfo).find((step) => step === search.step) ?? 'flavour'
   if (wanted !== 'review') return wanted
   if (search.flavour === 'SelfHost') return reachProblems(search, tunnelToken).length > 0 ? 'reach' : 'review'
   // Without anything to order there is nothing to review.

@@ -13,6 +13,7 @@ import { NameField } from './NameField.tsx'
 import { ReviewRows } from './ReviewRows.tsx'
 import { StepFrame } from './StepFrame.tsx'
 import type { StepProps } from './step-props.ts'
+import { stepsOf } from './steps-of.ts'
 import { useCreateCluster } from './use-create-cluster.ts'
 import { useCreateSearch } from './use-create-search.ts'
 import { useNewName } from './use-new-name.ts'
@@ -72,6 +73,7 @@ export function ReviewStep({ init, userid }: StepProps) {
         <NameField {...field} />
         <ReviewRows
           choice={choice}
+          steps={stepsOf(search, init.instanceInfo)}
           owner={isDisplayableName(init.user.terminusName) ? init.user.terminusName : init.user.userid}
         />
       </form>

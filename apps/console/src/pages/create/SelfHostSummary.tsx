@@ -24,7 +24,7 @@ export function SelfHostSummary({ note, children }: SelfHostSummaryProps) {
         </div>
         <div className={classes.row}>
           <div>
-            <div className={classes.rowTitle}>{t('create.selfHostQuotaTitle')}</div>
+            <div className={classes.rowTitle}>{t('create.noCharge')}</div>
             <div className={classes.detail}>{t('create.selfHostQuota')}</div>
           </div>
         </div>

@@ -8,8 +8,9 @@ import { type TextKey, useText } from '../../i18n/text.ts'
 import { CreateSteps, stepTitles } from './CreateSteps.tsx'
 import { CreateSummary } from './CreateSummary.tsx'
 import classes from './CreateWizard.module.css'
-import { type CreateStep, stepsOf } from './create-search.ts'
+import type { CreateStep } from './create-search.ts'
 import { SelfHostSummary } from './SelfHostSummary.tsx'
+import { stepsOf } from './steps-of.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
 interface StepFrameProps {
@@ -36,8 +37,8 @@ const continueTo: Record<CreateStep, TextKey> = {
 /** One step: its question at the left, the summary with the way on at the right, the way back below. */
 export function StepFrame({ step, title, lead, init, choice, action, blocked, children }: StepFrameProps) {
   const t = useText()
-  const flavour = useCreateSearch().search.flavour ?? 'Cloud'
-  const steps = stepsOf[flavour]
+  const { search: chosen } = useCreateSearch()
+  const steps = stepsOf(chosen, init.instanceInfo)
   const at = steps.indexOf(step)
   const before = steps[at - 1]
   const after = steps[at + 1]
@@ -78,7 +79,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked, ch
           )}
         </div>
       </div>
-      {flavour === 'SelfHost' ? (
+      {chosen.flavour === 'SelfHost' ? (
         <SelfHostSummary note={blocked ?? (after && t('create.notCharged'))}>{goOn}</SelfHostSummary>
       ) : (
         <CreateSummary init={init} choice={choice} note={blocked ?? (after && t('create.notCharged'))}>

@@ -1,13 +1,7 @@
-import { type ClusterType, ReverseProxy } from '@atoll/contract'
+import { ReverseProxy } from '@atoll/contract'
 
 const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
 export type CreateStep = (typeof createSteps)[number]
-
-/** The steps of each flavour, in order. */
-export const stepsOf: Record<ClusterType, readonly CreateStep[]> = {
-  Cloud: ['flavour', 'hardware', 'version', 'review'],
-  SelfHost: ['flavour', 'reach', 'review'],
-}
 
 /** What was chosen so far; it lives in the address, so that back, reload and a link keep it. Secrets never do. */
 export interface CreateSearch {

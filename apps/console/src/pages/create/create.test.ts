@@ -4,6 +4,7 @@ import { nameProblem, suggestName } from '../../components/cluster/cluster-name.
 import { resolveChoice } from '../../components/offers/create-choice.ts'
 import { createSearch } from './create-search.ts'
 import { reachProblems, selfHostOrder } from './self-host-order.ts'
+import { stepsOf } from './steps-of.ts'
 
 const offering = (name: string, regionId: string, cpuCoreCount: number, available = true) => ({
   cloudName: 'local',
@@ -66,6 +67,22 @@ test('choices that are not in the catalogue are replaced', () => {
   const choice = resolveChoice({ cloud: 'moon', region: 'x', offering: 'y', version: 'z' }, info)
   expect(choice.cloud?.cloudName).toBe('local')
   expect(choice.version?.version).toBe('1.0.0')
+})
+
+test('what has one choice is no step', () => {
+  const [cloud] = info.clouds
+  const one = {
+    ...info,
+    data: info.data.filter(({ regionId }) => regionId === 'hel'),
+    versions: info.versions.slice(1),
+    clouds: cloud ? [{ ...cloud, regions: cloud.regions.slice(1) }] : [],
+  }
+  expect(stepsOf({}, info)).toEqual(['flavour', 'hardware', 'version', 'review'])
+  expect(stepsOf({}, { ...info, versions: one.versions })).toEqual(['flavour', 'hardware', 'review'])
+  expect(stepsOf({}, one)).toEqual(['flavour', 'review'])
+  expect(stepsOf({ flavour: 'SelfHost' }, one)).toEqual(['flavour', 'reach', 'review'])
+  const full = { ...one, limit: { ...one.limit, vCpuUsed: 16 } }
+  expect(stepsOf({}, full), 'why it cannot be had is told').toContain('hardware')
 })
 
 test('the address is read with care', () => {

@@ -6,6 +6,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'
+import { CreateRefused } from '../../components/create/CreateRefused.tsx'
+import { createRefusal } from '../../components/create/create-refusal.ts'
 import { LoadFailure } from '../../components/LoadFailure.tsx'
 import { ShowMore, useFirstRows } from '../../components/ShowMore.tsx'
 import { StaleNotice } from '../../components/StaleNotice.tsx'
@@ -24,11 +26,14 @@ export function HomePage({ user }: { user: string | undefined }) {
   const navigate = useNavigate()
   const userid = useCurrentAccount()?.userid ?? ''
   const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
-  const loading = !clusters && !error
+  const init = useQuery(initQuery(userid))
+  const empty = clusters?.length === 0
+  // What the only next step of an empty list is, the account's permission decides.
+  const loading = clusters ? empty && init.isPending : !error
   const skeleton = useDelayed(loading)
   usePageTitle(t('home.title'))
-  const empty = clusters?.length === 0
-  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  const refusal = init.data && createRefusal(init.data.user)
+  const users = init.data?.clusterUserAndPeriod.clusterUser ?? []
   // Someone who is no longer there filters nothing.
   const filter = users.some((owner) => owner.userid === user) ? user : undefined
   const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
@@ -47,15 +52,17 @@ export function HomePage({ user }: { user: string | undefined }) {
                 user={filter}
                 onChoose={(chosen) => void navigate({ to: '/', search: chosen ? { user: chosen } : {} })}
               />
-              <Button
-                component={Link}
-                to="/create/{-$uid}"
-                // On a phone it stands in the header.
-                visibleFrom="md"
-                leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
-              >
-                {t('home.create')}
-              </Button>
+              {!refusal && (
+                <Button
+                  component={Link}
+                  to="/create/{-$uid}"
+                  // On a phone it stands in the header.
+                  visibleFrom="md"
+                  leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
+                >
+                  {t('home.create')}
+                </Button>
+              )}
             </>
           )
         }
@@ -67,7 +74,12 @@ export function HomePage({ user }: { user: string | undefined }) {
       {clusters && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <HomeSkeleton />}
       {!clusters && error && <LoadFailure title={t('home.errorTitle')} error={error} onRetry={retry} />}
-      {empty && <HomeEmpty />}
+      {refusal && clusters && (
+        <div className={classes.refusal}>
+          <CreateRefused reason={refusal} shape={empty ? 'empty' : 'notice'} onCheck={() => void init.refetch()} />
+        </div>
+      )}
+      {empty && !refusal && !init.isPending && <HomeEmpty />}
       {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
       {shown && shown.length > 0 && (
         <ul className={classes.cards}>

@@ -1,0 +1,113 @@
+/** What ordering a cluster asks, and what it does not: questions of one answer, prices of nothing, and orders that are refused. */
+import { errorMessage, type InstanceInfo, type Locale, resourceInitNew, type User } from '@atoll/contract'
+import { describe, expect, it } from 'vitest'
+import { findBarriers } from './stack/accessibility.ts'
+import { sampleAnswers } from './stack/sample-account.ts'
+import { sampleClusters } from './stack/sample-clusters.ts'
+import { shareConsole } from './stack/shared-console.ts'
+import { consoleTexts } from './stack/texts.ts'
+
+const { server, openTab } = shareConsole()
+const names = { product: 'Atoll', wallet: 'LarePass' }
+const phone = { width: 390, height: 844 }
+
+type Init = { instanceInfo: InstanceInfo; user: User }
+/** The sample account, with other facts of it or of what is sold. */
+function sell(info: Partial<InstanceInfo>, user: Partial<User> = {}, clusters?: []): void {
+  server.answers = sampleAnswers(clusters)
+  const init = server.answers.get(resourceInitNew) as Init // the sample's
+  server.answers.set(resourceInitNew, {
+    ...init,
+    instanceInfo: { ...init.instanceInfo, ...info },
+    user: { ...init.user, ...user },
+  })
+}
+const sample = sampleAnswers().get(resourceInitNew) as Init // the sample's
+const { data, versions, clouds } = sample.instanceInfo
+const free = Object.fromEntries(
+  data.map(({ name }) => [name, { amount: 0, currency: 'usd' as const, interval: 'month' as const }]),
+)
+const two = clouds.map((cloud) => ({
+  ...cloud,
+  regions: [...cloud.regions, { regionId: 'reef', title: 'Reef', place: 'Hall 2' }],
+}))
+
+describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+  it('a provider, a region and a version of which there is one are no questions', async () => {
+    sell({ versions: versions.slice(0, 1) })
+    const { page, app, complaints } = await openTab({ locale }, '/create?step=hardware')
+    const { t } = app
+    await app.heading(t('create.hardwareTitle')).waitFor()
+    const groups = await page.getByRole('radio').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('name')))
+    expect(new Set(groups)).toEqual(new Set(['offering']))
+    expect(await page.getByRole('definition').allInnerTexts()).toEqual(['Atoll', 'Lagoon · On this machine'])
+    const steps = page.getByRole('list', { name: t('create.stepsLabel') }).getByRole('listitem')
+    expect(await steps.count()).toBe(3)
+    expect(await findBarriers(page)).toEqual([])
+    await app.link(t('create.toReview')).click()
+    await app.heading(t('create.reviewTitle')).waitFor()
+    await page
+      .getByText(versions[0]?.title ?? '', { exact: true })
+      .first()
+      .waitFor()
+    expect(await app.link(t('create.changeWhat', { what: t('create.rowVersion') })).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('a size of which there is one is no question either, and none of the order but its name', async () => {
+    sell({ data: data.slice(0, 1), versions: versions.slice(0, 1) })
+    const { app } = await openTab({ locale }, '/create')
+    await app.link(app.t('create.toReview')).click()
+    await app.heading(app.t('create.reviewTitle')).waitFor()
+    await app.link(app.t('create.stepFlavour')).first().waitFor()
+    expect(await app.link(app.t('create.stepHardware')).count()).toBe(0)
+  })
+
+  it('two regions are a question, and three sizes stand side by side', async () => {
+    sell({ clouds: two })
+    const { page, app } = await openTab({ locale }, '/create?step=hardware')
+    await app.heading(app.t('create.hardwareTitle')).waitFor()
+    expect(
+      await page
+        .getByRole('group', { name: app.t('create.region') })
+        .getByRole('radio')
+        .count(),
+    ).toBe(2)
+    expect(await page.getByRole('group', { name: app.t('create.provider') }).count()).toBe(0)
+    const boxes = await page.locator('label:has([name=offering])').evaluateAll((nodes) =>
+      nodes.map((node) => {
+        const { x, y } = (node as unknown as { getBoundingClientRect(): { x: number; y: number } }) // a DOM element
+          .getBoundingClientRect()
+        return { x, y }
+      }),
+    )
+    expect(boxes.slice(0, 4).filter(({ y }) => y === boxes[0]?.y)).toHaveLength(3)
+  })
+
+  it('that nothing is charged is said once', async () => {
+    sell({ pricePackage: free })
+    for (const viewport of [undefined, phone]) {
+      const { page, app } = await openTab({ locale, ...(viewport && { viewport }) }, '/create?step=hardware')
+      await app.heading(app.t('create.hardwareTitle')).waitFor()
+      expect(await page.getByText(app.t('create.noCharge'), { exact: true }).count()).toBe(1)
+      expect(await page.getByText(/\$|0[.]00/).count()).toBe(0)
+      expect(await findBarriers(page)).toEqual([])
+    }
+  })
+
+  it.each([
+    ['without an ID', errorMessage('idNotBound', locale, names), { terminusName: '' }],
+    ['without permission', consoleTexts(locale)('create.refusedTitle'), { canCreateCluster: false }],
+  ])('an account %s is told so on home, with and without clusters', async (_name, told, user) => {
+    for (const clusters of [undefined, [] as []]) {
+      sell({}, user, clusters)
+      const { page, app } = await openTab({ locale }, '/')
+      await page.getByText(told, { exact: true }).waitFor()
+      const main = page.getByRole('main')
+      expect(await app.link(app.t('home.create'), main).count(), 'no way to where it is refused').toBe(0)
+      expect(await app.link(app.t('create.bindWallet'), main).count()).toBe('terminusName' in user ? 1 : 0)
+      expect(await page.getByRole('article').count()).toBe(clusters ? 0 : sampleClusters.length)
+      expect(await findBarriers(page)).toEqual([])
+    }
+  })
+})

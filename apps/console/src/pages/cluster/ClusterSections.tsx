@@ -11,6 +11,7 @@ import { AboutSection } from './AboutSection.tsx'
 import { AccessSection } from './AccessSection.tsx'
 import { ClusterTabs } from './ClusterTabs.tsx'
 import type { ClusterTab } from './cluster-search.ts'
+import { groupOperations } from './group-operations.ts'
 import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
 import { MachinePanel } from './MachinePanel.tsx'
@@ -19,6 +20,7 @@ import { OperationPanel } from './OperationPanel.tsx'
 import { OperationsSection } from './OperationsSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { UsageSection } from './UsageSection.tsx'
+import { WorkersPanel } from './WorkersPanel.tsx'
 
 interface ClusterSectionsProps {
   cluster: Resource
@@ -49,15 +51,26 @@ export function ClusterSections({ cluster, userid, tab, actions, stale }: Cluste
           <>
             {isAwaitingMachine(cluster) && <MachinePanel cluster={cluster} />}
             {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
-            {running.map((operation) => (
-              <OperationPanel
-                key={operation.operationId}
-                cluster={cluster}
-                operation={operation}
-                instances={data?.data ?? []}
-                stale={stale}
-              />
-            ))}
+            {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>
+              first && others.length > 0 ? (
+                <WorkersPanel
+                  key={first.kind}
+                  cluster={cluster}
+                  operations={[first, ...others]}
+                  instances={data?.data ?? []}
+                />
+              ) : (
+                first && (
+                  <OperationPanel
+                    key={first.operationId}
+                    cluster={cluster}
+                    operation={first}
+                    instances={data?.data ?? []}
+                    stale={stale}
+                  />
+                )
+              ),
+            )}
             {failedToInstall && <InstallSection cluster={cluster} />}
             <UsageSection cluster={cluster} stale={stale} />
             {withDetails((details) => (

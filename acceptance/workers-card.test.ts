@@ -1,0 +1,69 @@
+/** What is done to several workers at once is one card on their cluster's page, a row a worker. */
+import {
+  instanceDetails,
+  type Locale,
+  type Operation,
+  operationCancel,
+  operationKindTable,
+  operationStepLabel,
+} from '@atoll/contract'
+import { expect, it } from 'vitest'
+import { findBarriers } from './stack/accessibility.ts'
+import { detailOf, sampleClusters } from './stack/sample-clusters.ts'
+import { shareConsole } from './stack/shared-console.ts'
+
+const { server, openTab } = shareConsole()
+const cluster = sampleClusters.find(({ status }) => status === 'running')
+if (!cluster?.operation) throw new Error('the sample has no cluster that runs and adds a worker')
+const added = cluster.operation
+const [allocate, ...others] = added.steps
+if (!allocate) throw new Error('adding a worker has steps')
+const [first, second] = cluster.workers.map(
+  ({ instanceId }, index): Operation => ({
+    ...added,
+    operationId: `op_worker000${index}`,
+    instanceId,
+    startedAt: new Date(Date.now() - 90_000 * (2 - index)).toISOString(),
+    cancellable: index === 1,
+    steps:
+      index === 1
+        ? added.steps
+        : [{ ...allocate, state: 'done' }, { ...allocate, step: 'pending' }, ...others.slice(1)],
+  }),
+)
+
+it.each([
+  ['en-US', { width: 1280, height: 860 }],
+  ['zh-CN', { width: 390, height: 844 }],
+] satisfies [Locale, object][])('workers being added, in %s at %o', async (locale, viewport) => {
+  server.answers.set(instanceDetails, { ...detailOf(cluster), operations: [first, second] })
+  const sent: (string | null)[] = []
+  server.answers.set(operationCancel, (fields: URLSearchParams) => {
+    sent.push(fields.get('operationId'))
+    return { status: 'running' }
+  })
+  const { page, app, complaints } = await openTab({ locale, viewport }, `/cluster/${cluster.clusterId}`)
+  const { t } = app
+  const what = operationKindTable.addWorker[locale]
+  const title = (name: string) => t('detail.operationOf', { what, name })
+  const card = page.getByRole('region', { name: title(t('cluster.workers_other', { count: 2 })), exact: true })
+  await card.waitFor()
+  const rows = card.locator('ul').first().locator('> li')
+  const at = (step: Operation['steps'][number]['step'], number: number) =>
+    t('cluster.stepNow', { step: number, steps: 3, title: operationStepLabel(step, locale) })
+  expect(await rows.count()).toBe(2)
+  expect(await rows.nth(0).innerText()).toContain(t('instances.workerNumber', { number: 1 }))
+  expect(await rows.nth(0).innerText()).toContain(at('pending', 2))
+  expect(await rows.nth(1).innerText()).toContain(t('instances.workerNumber', { number: 2 }))
+  expect(await rows.nth(1).innerText()).toContain(at('fetching', 1))
+  expect(await findBarriers(page)).toEqual([])
+
+  const cancel = app.button(t('action.cancel'), card)
+  expect(await cancel.count(), 'the other one cannot be canceled any more').toBe(1)
+  await cancel.click()
+  const name = t('instances.workerNumber', { number: 2 })
+  await app.button(t('dialog.cancelDo'), app.dialog(t('dialog.cancelTitle', { name }))).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(sent).toEqual([second?.operationId])
+  expect(complaints).toEqual([])
+})

@@ -93,7 +93,7 @@ it('shows pictures, PDF and text, and never runs what was uploaded', async () =>
   await page.reload()
   await drive.entry('reef.png').click()
   const picture = drive.dialog('reef.png').getByRole('img', { name: 'reef.png' })
-  await expect.poll(() => picture.evaluate('(image) => image.naturalWidth')).toBe(320)
+  await expect.poll(() => picture.evaluate((image) => ('naturalWidth' in image ? image.naturalWidth : 0))).toBe(320)
   await keepPicture(page, 'drive-picture')
   await page.keyboard.press('Escape')
   await drive.entry('chart.pdf').press('Enter')

@@ -256,8 +256,7 @@ describe.each(locales)('the profile, in %s', (locale) => {
     await page.getByText(t('profile.mailSent', { email }), { exact: true }).waitFor()
     await picture(page, `${locale}-email-code`)
 
-    const outbox = await page.context().newPage()
-    await outbox.goto(`${server.url}/outbox`)
+    const [outbox] = await Promise.all([page.context().waitForEvent('page'), app.link(t('profile.openOutbox')).click()])
     const mail = outbox.getByRole('article').filter({ hasText: email })
     const [code = ''] = /\d{6}/.exec(await mail.getByRole('heading').innerText()) ?? []
     await picture(outbox, `${locale}-outbox`)

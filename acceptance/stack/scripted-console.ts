@@ -105,7 +105,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
 function configAt(origin: string): RuntimeConfig {
   const hosts = { global: origin, china: origin }
   const wallet = { wallet: 'LarePass', walletUrl: `${origin}/wallet`, requireMatchNumber: false }
-  return { product: 'Atoll', ...wallet, hosts, now: Date.now() }
+  return { product: 'Atoll', ...wallet, hosts, outbox: true, now: Date.now() }
 }
 
 function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {

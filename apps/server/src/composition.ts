@@ -34,6 +34,8 @@ export interface System {
   plugins: FastifyPluginAsync[]
   authenticate: Authenticate
   events: EventStreams
+  /** Whether the api shows the mails that it keeps. */
+  isOutboxShown: boolean
   /** The worker role's. */
   jobs: Job[]
   clusters: Clusters
@@ -155,6 +157,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin, agents.enrollPlugin, frps],
     authenticate: accounts.authenticate,
     events,
+    isOutboxShown: mail.isOutboxShown,
     jobs: [
       changesPrune({ db, clock }),
       failedJobsSweep({ db }),

@@ -45,6 +45,8 @@ export const RuntimeConfig = z.object({
   walletUrl: z.string(),
   /** Every wallet must send the number beside a sign-in code. */
   requireMatchNumber: z.boolean().default(false),
+  /** The console's server shows the mails it kept at `/outbox`, to a browser on its own machine. */
+  outbox: z.boolean().default(false),
   /** Server's clock when answered, ms; lets a page show the right time left on a device whose clock is wrong. */
   now: Millis,
 })

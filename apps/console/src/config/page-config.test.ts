@@ -9,6 +9,7 @@ const written = {
   hosts: { global: 'https://a.example', china: 'https://b.example' },
   walletUrl: 'https://wallet.example',
   requireMatchNumber: false,
+  outbox: false,
   now: 1_773_844_026_000,
 }
 const asked = vi.fn()

@@ -132,6 +132,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     clock: systemClock,
     authenticate,
     events,
+    isOutboxShown: false,
     plugins: [],
     routes: [
       implement(echo, async (body, { account }) => ({ body, account })),

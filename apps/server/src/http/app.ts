@@ -30,6 +30,8 @@ export interface ApiOptions extends AppOptions {
   plugins: readonly FastifyPluginAsync[]
   authenticate: Authenticate
   events: EventStreams
+  /** Whether one of the plugins shows `/outbox`. */
+  isOutboxShown: boolean
 }
 
 /** The console's pages and the whole API, on one port. */
@@ -80,20 +82,22 @@ export async function createOperationsApp(options: AppOptions): Promise<FastifyI
   return app
 }
 
-function mountRuntimeConfig(app: FastifyInstance, options: AppOptions): void {
+function mountRuntimeConfig(app: FastifyInstance, options: AppOptions & Partial<ApiOptions>): void {
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-store')
     return runtimeConfigOf(options)
   })
 }
 
-function runtimeConfigOf({ config, clock }: AppOptions): RuntimeConfig {
+/** The wallet's has no outbox: its origin is another. */
+function runtimeConfigOf({ config, clock, isOutboxShown = false }: AppOptions & Partial<ApiOptions>): RuntimeConfig {
   return {
     product: config.product,
     wallet: config.walletName,
     hosts: { global: config.publicUrl, china: config.chinaUrl },
     walletUrl: config.walletUrl,
     requireMatchNumber: config.requireMatchNumber,
+    outbox: isOutboxShown,
     now: clock.now().getTime(),
   }
 }

@@ -5,8 +5,9 @@ import { type FormEvent, useState } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
 import { FailureNotice } from '../../components/FailureNotice.tsx'
 import { useNow } from '../../components/use-now.ts'
-import { serverNow } from '../../config/runtime-config.ts'
-import { useText } from '../../i18n/text.ts'
+import { runtimeConfig, serverNow } from '../../config/runtime-config.ts'
+import { sentenceGap } from '../../i18n/sentence-gap.ts'
+import { useLocale, useText } from '../../i18n/text.ts'
 import { showNotice } from '../../notices/show-notice.ts'
 import classes from './ProfilePage.module.css'
 import type { EmailChanges } from './use-email.ts'
@@ -90,13 +91,24 @@ export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOt
 /** How the mail with the code fares. */
 function MailNews({ email, state }: { email: string; state: NonNullable<EmailBinding['pending']>['mail'] }) {
   const t = useText()
+  const locale = useLocale()
   switch (state) {
     case 'waiting':
       return <Notice tone="neutral" role="status" title={t('profile.mailWaiting', { email })} />
     case 'sent':
       return (
         <Notice tone="neutral" role="status" title={t('profile.mailSent', { email })}>
-          {t('profile.mailSentHelp')}
+          {runtimeConfig().outbox ? (
+            <>
+              {t('profile.mailInOutbox')}
+              {sentenceGap(locale)}
+              <a href="/outbox" target="_blank" rel="noopener">
+                {t('profile.openOutbox')}
+              </a>
+            </>
+          ) : (
+            t('profile.mailSentHelp')
+          )}
         </Notice>
       )
     case 'delayed':

@@ -60,6 +60,7 @@ export async function startServiceApp(
     plugins: [identity.plugin, accounts.plugin],
     authenticate: accounts.authenticate,
     events,
+    isOutboxShown: mail.isOutboxShown,
   })
   await listener.ready()
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -42,6 +42,8 @@ export interface MailDeps {
 export interface Mail {
   /** The page of the outbox, where it may be shown; else nothing. */
   plugin: FastifyPluginAsync
+  /** Whether there is that page. */
+  isOutboxShown: boolean
   jobs: Job[]
   /** Writes a mail down and has it sent when `trx` commits; gives its id. */
   post<Params extends z.ZodType>(trx: Trx, order: MailOrder<Params>): Promise<string>
@@ -57,6 +59,7 @@ export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
   const site = { product: config.product, url: config.publicUrl }
   const isShown = driver === outbox && isOutboxShown(config)
   return {
+    isOutboxShown: isShown,
     plugin: isShown ? outboxPlugin(outbox, config.product) : async () => undefined,
     jobs: [mailSend({ db, clock, sealer, driver, site }), mailSweep({ db, clock })],
     post: (trx, order) => postMail(trx, { clock, sealer }, order),

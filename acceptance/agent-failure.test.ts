@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { createCluster, InstallLog } from '@atoll/contract'
 import { listInstances, type ServerProcess, startServer, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -48,4 +49,15 @@ it('brings back the agent of a running cluster, as the same instance', async () 
   })
   await waitForStatus(api, clusterId, ['inactivated'])
   expect(agentOf()).toHaveLength(1)
+})
+
+const isRoot = process.getuid?.() === 0
+it.skipIf(!isRoot)('runs no agent as root, whose servers need not be (skipped: only root can start as another)', () => {
+  const agents = listInstances(server.dataDir)
+  expect(agents.length).toBeGreaterThan(0)
+  expect(server.log.filter((line) => line.includes('run as root'))).toEqual([])
+  for (const { pid, home } of agents) {
+    expect(statSync(`/proc/${pid}`).uid).not.toBe(0)
+    expect(statSync(home)).toMatchObject({ uid: statSync(`/proc/${pid}`).uid })
+  }
 })

@@ -1,6 +1,5 @@
 /** Workers with their real agents: they join, report, drain and go; and what the provider lacks is made anew. */
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   clusterRepair,
   clusterStart,
@@ -12,7 +11,14 @@ import {
   type Resource,
   workerList,
 } from '@atoll/contract'
-import { type ApiClient, listInstances, type ServerProcess, startServer, until } from '@atoll/testkit'
+import {
+  type ApiClient,
+  findInstanceFolder,
+  listInstances,
+  type ServerProcess,
+  startServer,
+  until,
+} from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunningCluster, findCluster, listOperations, waitForStatus, waitUntilGone } from './stack/clusters.ts'
 import { createPerson } from './stack/people.ts'
@@ -96,7 +102,7 @@ describe('workers', () => {
     const { clusterId } = cluster
     const [worker] = await api.ask(workerList, { clusterId })
     const instanceId = worker?.instanceId ?? ''
-    rmSync(join(server.dataDir, 'instances', instanceId), { recursive: true, force: true })
+    rmSync(findInstanceFolder(server.dataDir, instanceId), { recursive: true, force: true })
     await until('it is missing', async () => (await api.ask(workerList, { clusterId }))[0]?.missing, {
       timeoutMs: 90_000,
     })

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
 
 /** A process of this machine, as /proc shows it. */
 export interface ProcessEntry {
@@ -49,23 +49,31 @@ function readParts(path: string): string[] | undefined {
 
 /** The agents of a server's data folder that are alive now, whether or not any row names them. */
 export function listInstances(dataDir: string): InstanceProcess[] {
-  const folder = join(dataDir, 'instances') + sep
   return listProcesses().flatMap(({ pid, command, environment }) => {
     const home = environment.get('ATOLL_AGENT_HOME')
     const isAgent = command.some((part) => part.endsWith(join('apps', 'agent', 'src', 'main.ts')))
-    if (!isAgent || !home?.startsWith(folder)) return []
-    return [{ pid, home, instanceId: home.slice(folder.length).split(sep)[0] ?? '' }]
+    if (!isAgent || !home?.startsWith(dataDir + sep)) return []
+    return [{ pid, home, instanceId: basename(home) }]
   })
 }
 
 /** Ids of the instances that have a folder on disk. */
 export function listInstanceFolders(dataDir: string): string[] {
-  try {
-    return readdirSync(join(dataDir, 'instances'))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
+  return listHomes(dataDir, '*').map((home) => basename(home))
+}
+
+/** The folder of one instance; throws when there is none. */
+export function findInstanceFolder(dataDir: string, instanceId: string): string {
+  const [home] = listHomes(dataDir, instanceId)
+  if (home === undefined) throw new Error(`${instanceId} has no folder`)
+  return home
+}
+
+/** Where a server of these tests has them: as root in a folder of their own, otherwise beside its other files. */
+function listHomes(dataDir: string, name: string): string[] {
+  return globSync([`instances/${name}`, `homes/*/instances/${name}`], { cwd: dataDir }).map((path) =>
+    join(dataDir, path),
+  )
 }
 
 /** Every process that works in `dataDir`: server, agents, embedded PostgreSQL. For the end of a test only. */

@@ -199,6 +199,9 @@ function spawnServer(
   const env = {
     ...ordinaryEnvironment(),
     ATOLL_DATA_DIR: dataDir,
+    // Of root's servers: their copies of the agent are made once for all, what they do is in their folder.
+    ATOLL_RUN_DIR: join(repositoryRoot, '.cache/run'),
+    ATOLL_INSTANCE_DIR: join(dataDir, 'homes'),
     ATOLL_PORT: String(ports.console),
     ATOLL_WALLET_PORT: String(ports.wallet),
     ATOLL_EDGE_PORT: String(ports.edge),

@@ -10,6 +10,7 @@ import {
   createTestClock,
   encodeForm,
   findFreePorts,
+  findInstanceFolder,
   forgedSignIns,
   holdPort,
   listInstanceFolders,
@@ -109,6 +110,10 @@ describe('listInstances', () => {
     await until('the agent shows', () => listInstances(dataDir).length > 0)
     expect(listInstances(dataDir)).toEqual([{ pid, instanceId: 'in_one', home: join(dataDir, 'instances', 'in_one') }])
     expect(listInstanceFolders(dataDir)).toEqual(['in_one'])
+    const ofRoot = join(dataDir, 'homes', 'here', 'instances', 'in_four')
+    mkdirSync(ofRoot, { recursive: true })
+    expect(listInstanceFolders(dataDir).sort()).toEqual(['in_four', 'in_one'])
+    expect(findInstanceFolder(dataDir, 'in_four')).toBe(ofRoot)
     expect(listInstanceFolders(join(root, 'nowhere'))).toEqual([])
   })
 })

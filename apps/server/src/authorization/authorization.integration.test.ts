@@ -60,6 +60,7 @@ beforeAll(async () => {
   const config = loadConfig(
     {
       ATOLL_DATA_DIR: dataDir,
+      ATOLL_ROLES: 'api,edge',
       DATABASE_URL: scratch.url,
       ATOLL_SECRET_KEY: 'a key for this test alone, 32 characters',
       ATOLL_VCPU_QUOTA: '100000',

@@ -19,6 +19,9 @@ export interface Frps {
 export interface Config {
   /** Absolute. */
   dataDir: string
+  /** Absolute; used by root alone, as `instanceDir` is. */
+  runDir: string
+  instanceDir: string
   host: string
   port: number
   walletPort: number
@@ -135,6 +138,8 @@ function toConfig(values: SettingValues, root: string): Config {
   const edge = new URL(values.ATOLL_EDGE_URL ?? `http://${values.ATOLL_EDGE_DOMAIN}:${values.ATOLL_EDGE_PORT}`)
   return {
     dataDir: resolve(root, values.ATOLL_DATA_DIR),
+    runDir: resolve(root, values.ATOLL_RUN_DIR),
+    instanceDir: resolve(root, values.ATOLL_INSTANCE_DIR),
     host: values.ATOLL_HOST,
     port: values.ATOLL_PORT,
     walletPort: values.ATOLL_WALLET_PORT,

@@ -45,6 +45,16 @@ function secret<T extends z.ZodType>(schema: T, text: string, fallbackText: stri
 
 export const settings = {
   ATOLL_DATA_DIR: setting(z.string().min(1), '.data', 'Folder for everything this deployment keeps on this machine.'),
+  ATOLL_RUN_DIR: setting(
+    z.string().min(1),
+    '/var/lib/atoll/run',
+    'As root: folder for the copies of agent and Node that instances of process run, as the user atoll-instance.',
+  ),
+  ATOLL_INSTANCE_DIR: setting(
+    z.string().min(1),
+    '/var/lib/atoll/instances',
+    'As root: folder for the files of instances of process. As another user they are in ATOLL_DATA_DIR.',
+  ),
   ATOLL_HOST: setting(z.string().min(1), '127.0.0.1', 'Address to listen on.'),
   ATOLL_PORT: setting(Port, '4800', 'Port of the console and the API.'),
   ATOLL_WALLET_PORT: setting(Port, '4801', 'Port of the wallet.'),

@@ -1,18 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
+import type { Role } from '../../platform/settings.ts'
 import { boundProvider } from './bounded-provider.ts'
 import type { Catalog, CatalogCloud } from './catalog.ts'
 import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'
 import { createLxdClient } from './drivers/lxd/lxd-client.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import type { FolderId } from './drivers/process/folder-guard.ts'
+import { type PlaceOptions, prepareInstancePlace } from './drivers/process/instance-place.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
 import { createSelfHostProvider, type SelfHostMachines } from './drivers/self-host/self-host-provider.ts'
 import type { LiveCatalog } from './live-catalog.ts'
 
 export interface ComputeOptions {
-  config: { dataDir: string; controlUrl: string; selfHostSilenceMs: number }
+  config: PlaceOptions & { controlUrl: string; selfHostSilenceMs: number; roles: readonly Role[] }
   log: Log
   catalog: Pick<LiveCatalog, 'current' | 'use'>
   /** Of the folder with the instances of `process`, as the database knows it. */
@@ -102,8 +104,11 @@ export function createCompute({
   }
 
   function build(cloud: CatalogCloud): ComputeProvider {
-    if (!cloud.lxd)
-      return boundProvider(createProcessProvider({ dataDir: config.dataDir, log, folderId }), callTimeoutMs)
+    if (!cloud.lxd) {
+      // Only workers start instances.
+      const place = config.roles.includes('worker') ? prepareInstancePlace(config, log) : { dataDir: config.dataDir }
+      return boundProvider(createProcessProvider({ ...place, log, folderId }), callTimeoutMs)
+    }
     requireReachable(cloud.cloudName, cloud.lxd.controlUrl ?? config.controlUrl)
     // Looked up when it is asked: regions may change without the driver.
     const membersOf = (region: string) =>

@@ -5,9 +5,9 @@
  * root's, only the program sees another number. An ordinary user without passwd entry is shown as one in the same way.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { platform, userInfo } from 'node:os'
 import { dirname } from 'node:path'
+import { findSystemUser, type SystemUser } from '../system-user.ts'
 import type { PostgresBinaries } from './embedded-binaries.ts'
 
 export interface RunAs {
@@ -15,12 +15,6 @@ export interface RunAs {
   owner: { uid: number; gid: number } | undefined
   /** What to spawn to run `program` with `args` as that user. */
   command(program: string, args: string[]): { file: string; args: string[]; uid?: number; gid?: number }
-}
-
-interface PasswdUser {
-  name: string
-  uid: number
-  gid: number
 }
 
 /** Chooses for programs and a data folder that both exist. Throws with what to do when no way works. */
@@ -63,17 +57,12 @@ function hasPasswdEntry(): boolean {
   }
 }
 
-function findServiceUser(): PasswdUser | undefined {
-  if (platform() !== 'linux' || !existsSync('/etc/passwd')) return undefined
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-  return users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody')
+function findServiceUser(): SystemUser | undefined {
+  return platform() === 'linux' ? (findSystemUser('postgres') ?? findSystemUser('nobody')) : undefined
 }
 
 /** Asked by trying, as that user: permission bits alone do not know of ACLs and mounts. */
-function canReach({ uid, gid }: PasswdUser, binaries: PostgresBinaries, dataFolder: string): boolean {
+function canReach({ uid, gid }: SystemUser, binaries: PostgresBinaries, dataFolder: string): boolean {
   const options = { uid, gid, cwd: '/' }
   // The folder itself will belong to the user; it is the way to it that may be barred.
   const folder = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dirname(dataFolder)], options)

@@ -55,7 +55,7 @@ export function createFolderGuard({
       log.error(
         { folder },
         'this is not the folder with the instances: nothing is done with them from here. Start this process with the ' +
-          'ATOLL_DATA_DIR that has them; if it is lost, npm run admin -- accept-folder',
+          'ATOLL_DATA_DIR, and as root the ATOLL_INSTANCE_DIR, that has them; if it is lost, npm run admin -- accept-folder',
       )
     }
     isTold = true

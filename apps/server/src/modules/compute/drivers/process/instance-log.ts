@@ -1,8 +1,8 @@
 /** What the processes of an instance write: one file in its folder, to which each boot appends. */
-import { openSync } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from './instance-folder.ts'
+import { hasCode, notPlain, openPlain } from './instance-folder.ts'
 
 /** Past this size a boot moves the file aside, in place of the one before. Bytes */
 const logLimit = 4 * 1024 * 1024
@@ -12,29 +12,29 @@ const lineLimit = 300
 
 const logOf = (home: string) => join(home, 'agent.log')
 
-/** Opens the log of a new boot for appending; gives the descriptor, which the caller closes. */
-export async function openLog(home: string): Promise<number> {
+/** Opens the log of a new boot for appending; the caller closes it. */
+export async function openLog(home: string): Promise<FileHandle> {
   const path = logOf(home)
   try {
-    if ((await stat(path)).size > logLimit) await rename(path, `${path}.1`)
+    if ((await lstat(path)).size > logLimit) await rename(path, `${path}.1`)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
   }
-  return openSync(path, 'a', 0o600)
+  return await openPlain(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
 }
 
 /** The last line the process wrote, or the plain fact that it is gone. */
 export async function lastWords(home: string): Promise<string> {
   const ended = 'Its process ended.'
   try {
-    await using file = await open(logOf(home))
+    await using file = await openPlain(logOf(home))
     const { size } = await file.stat()
     const length = Math.min(size, tailLimit)
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
     const line = buffer.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, lineLimit)
     return line ? `${ended} It said last: ${line}` : ended
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ended
+    if (hasCode(error, 'ENOENT', ...notPlain)) return ended
     throw error
   }
 }

@@ -6,13 +6,11 @@
  * it (launch.ts), and whoever looks for them trusts no pid: a process counts as ours only when its start time and its
  * environment (home and mark) agree. Processes are detached and survive the control plane.
  */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { ensureDataFolder } from '../../../../platform/data-folder.ts'
 import type { Log } from '../../../../platform/log.ts'
 import { claimFile } from '../../claim-file.ts'
@@ -34,12 +32,14 @@ import {
   readNote,
   replaceInstanceRecord,
 } from './instance-folder.ts'
+import { settleHome } from './instance-home.ts'
 import { lastWords, openLog } from './instance-log.ts'
+import type { InstancePlace } from './instance-place.ts'
 import { findProcessesWith, isAlive, isStartedWith, measureProcess, type ProcessKey } from './process-table.ts'
+import { checkoutRuntime } from './runtime-copy.ts'
+import { spawnAgent } from './spawn-agent.ts'
 
-export interface ProcessProviderOptions {
-  /** Server's data folder; instances live in `instances/` under it. */
-  dataDir: string
+export interface ProcessProviderOptions extends InstancePlace {
   log: Log
   /** Which folder the deployment's is; without it any is. */
   folderId?: FolderId
@@ -48,9 +48,6 @@ export interface ProcessProviderOptions {
   /** How long a process may take to end by itself when stopped, ms; then it is killed. Default 5000. */
   graceMs?: number
 }
-
-const launcher = fileURLToPath(new URL('launch.ts', import.meta.url))
-const agentProgram = fileURLToPath(new URL('../../../../../../agent/src/main.ts', import.meta.url))
 
 /** The only image there is: the agent of this checkout. */
 const processImage = 'agent'
@@ -63,11 +60,13 @@ const damagedReason = 'Its record on this machine is damaged.'
 
 export function createProcessProvider(options: ProcessProviderOptions): ComputeProvider {
   if (process.platform !== 'linux') throw new Error('The compute driver "process" needs Linux')
-  const { log, program = agentProgram, graceMs = 5000 } = options
+  const { log, graceMs = 5000 } = options
+  const fromCheckout = { ...checkoutRuntime(), ...(options.program !== undefined && { program: options.program }) }
+  const runtime = options.runtime ?? fromCheckout
   ensureDataFolder(options.dataDir)
   // Processes are found by this path in their environment: it must be the same however the folder was named.
   const dataDir = realpathSync(options.dataDir)
-  const folders = instanceFolders(dataDir)
+  const folders = instanceFolders(dataDir, { formerDir: options.formerDir, owner: runtime.user })
   const claims = claimFile(join(dataDir, 'deployment.json'))
   const { folderId } = options
   const requireFolder =
@@ -106,28 +105,11 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
 
   /** Resolves when the new process has noted itself, or has ended. */
   async function boot(instanceId: string, record: InstanceRecord): Promise<void> {
-    const home = folders.home(instanceId)
+    const settled = await settleHome({ instanceId, folders, runtime, fromCheckout, log })
+    const { home } = settled
     const output = await openLog(home)
     try {
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', launcher, program], {
-        cwd: home,
-        detached: true,
-        stdio: ['ignore', output, output],
-        // Nothing of the server's own environment: it holds secrets.
-        env: {
-          PATH: process.env['PATH'],
-          LANG: process.env['LANG'],
-          TZ: process.env['TZ'],
-          ATOLL_AGENT_HOME: home,
-          ATOLL_AGENT_INSTANCE: instanceId,
-          ATOLL_AGENT_CONTROL_URL: record.controlUrl,
-          ATOLL_AGENT_ENROLL_TOKEN: record.enrollToken,
-          ATOLL_AGENT_CPU_COUNT: String(record.cpuCoreCount),
-          ATOLL_AGENT_MEMORY_MIB: String(record.memoryMiB),
-          ATOLL_AGENT_DISK_MIB: String(record.diskMiB),
-          ATOLL_INSTANCE_MARK: record.mark,
-        },
-      })
+      const child = spawnAgent({ instanceId, home, record, runtime: settled.runtime, output: output.fd })
       let ended = false
       await new Promise<void>((settle, reject) => {
         child.once('spawn', settle)
@@ -140,7 +122,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       child.unref()
       await waitUntil(bootWaitMs, async () => ended || (await findNoted(home, record)) !== undefined)
     } finally {
-      closeSync(output)
+      await output.close()
     }
   }
 
@@ -236,7 +218,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
         await folders.remove(instanceId)
         for (const remains of await folders.listRemains(instanceId)) {
           const record = await readInstanceRecord(remains)
-          const home = folders.home(instanceId)
+          const home = folders.homeOf(remains)
           // Without a mark to go by, the path of the home has to do: it holds the instance's random id.
           if (record) await endProcesses(record === 'damaged' ? [homeVariable(home)] : variablesOf(home, record))
           await rm(remains, { recursive: true, force: true, maxRetries: 3 })
@@ -301,7 +283,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
       throw new ProviderError('The disk of this machine is full', { retryable: false, cause: error })
     }
     if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
-      throw new ProviderError('The data folder cannot be written', { retryable: false, cause: error })
+      throw new ProviderError('The folder with the instances cannot be written', { retryable: false, cause: error })
     }
     throw error
   }

@@ -39,6 +39,11 @@ export function isStartedWith(key: ProcessKey, variables: readonly string[]): bo
   return isAlive(key) && hasVariables(key.pid, variables)
 }
 
+/** Whether the command of any process names `path` or something in it. */
+export function namesAnyProcess(path: string): boolean {
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && readProc(Number(name), 'cmdline')?.includes(path))
+}
+
 /** CPU seconds since the process started and resident bytes; zeros for one that is gone. */
 export function measureProcess(key: ProcessKey): { cpuSeconds: number; memoryUsed: number } {
   const fields = isAlive(key) ? readStat(key.pid) : undefined
@@ -64,7 +69,7 @@ function hasVariables(pid: number, variables: readonly string[]): boolean {
 }
 
 /** Undefined when the process is gone or another user's: then it is not one of ours. */
-function readProc(pid: number, file: 'stat' | 'environ' | 'status'): string | undefined {
+function readProc(pid: number, file: 'stat' | 'environ' | 'status' | 'cmdline'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch (error) {

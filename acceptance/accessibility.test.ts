@@ -2,7 +2,7 @@
  * Every screen of the console, in both languages, both colour schemes, on a desk and on a phone: no barrier that axe finds
  * (WCAG 2.2 AA), nothing to scroll sideways for, no text missing, nothing red on the console.
  */
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBarrierFinder, layers } from './stack/accessibility.ts'

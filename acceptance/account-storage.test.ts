@@ -1,5 +1,6 @@
 /** What a browser may do to the accounts it holds: damage them, refuse to keep them, have a wrong clock, follow a bad link. */
-import { accountListKey, activeLogin, type Locale, type SignedIn } from '@atoll/contract'
+import { activeLogin, type SignedIn } from '@atoll/contract/accounts'
+import { accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'

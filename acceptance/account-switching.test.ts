@@ -1,13 +1,7 @@
 /** Several accounts, tabs and languages in one browser, against a server that answers by script and as slowly as it is told. */
-import {
-  accountIndexKey,
-  accountListKey,
-  activeLogin,
-  type Locale,
-  logout,
-  resourceInitNew,
-  type SignedIn,
-} from '@atoll/contract'
+import { activeLogin, logout, type SignedIn } from '@atoll/contract/accounts'
+import { resourceInitNew } from '@atoll/contract/clusters'
+import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { consoleApp } from './stack/console-app.ts'

@@ -1,14 +1,8 @@
 /** Several wallets, one browser: scan, add, switch, sign in again, and the hosts that the language chooses; for real. */
-import {
-  accountIndexKey,
-  accountListKey,
-  errorMessage,
-  eventsPath,
-  instanceList,
-  type Locale,
-  resourceInitNew,
-  type SignedIn,
-} from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import { instanceList, resourceInitNew } from '@atoll/contract/clusters'
+import { accountIndexKey, accountListKey, eventsPath, type Locale } from '@atoll/contract/wire'
 import {
   createScriptedWallet,
   findFreePorts,

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { createCluster, InstallLog } from '@atoll/contract'
+import { createCluster, InstallLog } from '@atoll/contract/clusters'
 import { listInstances, type ServerProcess, startServer, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { composeOrder, createRunningCluster, waitForStatus } from './stack/clusters.ts'

@@ -1,14 +1,6 @@
-import * as contract from '@atoll/contract'
-import {
-  type Call,
-  clusterMonitor,
-  codes,
-  createCluster,
-  destroyMaster,
-  type Envelope,
-  instanceDetails,
-  resourceList,
-} from '@atoll/contract'
+import * as contract from '@atoll/contract/everything'
+import { clusterMonitor, createCluster, destroyMaster, instanceDetails, resourceList } from '@atoll/contract/clusters'
+import { type Call, codes, type Envelope } from '@atoll/contract/wire'
 import { type ServerProcess, startServer } from '@atoll/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -2,15 +2,8 @@
  * A cluster's page in a real browser, in both languages: two workers join, one is killed and comes back, one is destroyed;
  * an owner who forgot the password sets a new one.
  */
-import {
-  clusterActivation,
-  clusterPasswordReset,
-  codes,
-  createCluster,
-  instanceList,
-  type Locale,
-  statusTable,
-} from '@atoll/contract'
+import { clusterActivation, clusterPasswordReset, createCluster, instanceList, statusTable } from '@atoll/contract/clusters'
+import { codes, type Locale } from '@atoll/contract/wire'
 import { listInstances, type ScriptedWallet, type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { createCluster, destroyMaster, type Resource, resourceList } from '@atoll/contract'
+import { createCluster, destroyMaster, type Resource, resourceList } from '@atoll/contract/clusters'
 import { createSeededRandom, type ServerProcess, startServer } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeOrder, waitForStatus, waitUntilGone } from './stack/clusters.ts'

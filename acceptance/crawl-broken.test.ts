@@ -1,5 +1,5 @@
 /** Every control of every page pressed in accounts that are broken, or on servers that are: it is told, and nothing breaks. */
-import { codes } from '@atoll/contract'
+import { codes } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, it, vi } from 'vitest'
 import { launchBrowser } from './stack/browser.ts'

@@ -1,5 +1,8 @@
 /** What ordering a cluster asks, and what it does not: questions of one answer, prices of nothing, and orders that are refused. */
-import { errorMessage, type InstanceInfo, type Locale, resourceInitNew, type User } from '@atoll/contract'
+import type { User } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import { type InstanceInfo, resourceInitNew } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
 import { sampleAnswers } from './stack/sample-account.ts'

@@ -4,7 +4,7 @@
  * sideways for.
  */
 import { readFileSync } from 'node:fs'
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ActiveAgent, password, startActiveAgent } from '../apps/agent/src/testing/active-agent.ts'

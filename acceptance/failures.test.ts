@@ -1,19 +1,8 @@
 /** The error catalogue of spec §8 as a person meets it, row by row, in both languages. */
-import {
-  auditPage,
-  cancelInstance,
-  clusterRestart,
-  clusterStart,
-  clusterStop,
-  codes,
-  destroyMaster,
-  emailShow,
-  eventsPath,
-  instanceList,
-  type Locale,
-  resourceInitNew,
-  sessionList,
-} from '@atoll/contract'
+import { emailShow, sessionList } from '@atoll/contract/accounts'
+import { auditPage } from '@atoll/contract/audit'
+import { cancelInstance, clusterRestart, clusterStart, clusterStop, destroyMaster, instanceList, resourceInitNew } from '@atoll/contract/clusters'
+import { codes, eventsPath, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { sampleSession } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'

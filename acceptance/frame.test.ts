@@ -1,15 +1,6 @@
 /** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
-import {
-  clusterRename,
-  clusterRestart,
-  clusterStart,
-  codes,
-  createCluster,
-  eventsPath,
-  noticeTimeoutMs,
-  resourceInitNew,
-  resourceList,
-} from '@atoll/contract'
+import { clusterRename, clusterRestart, clusterStart, createCluster, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import { codes, eventsPath, noticeTimeoutMs } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { keepPicture, phone } from './stack/browser.ts'

@@ -2,16 +2,8 @@
  * A session that ends while somebody types: the page is held as it is until they sign in again, and goes on. What is chosen
  * without typing stands in the address, and comes back with it.
  */
-import {
-  accountListKey,
-  activeLogin,
-  codes,
-  emailShow,
-  type Locale,
-  openCode,
-  sendSetEmailCode,
-  verifyBindEmail,
-} from '@atoll/contract'
+import { activeLogin, emailShow, openCode, sendSetEmailCode, verifyBindEmail } from '@atoll/contract/accounts'
+import { accountListKey, codes, type Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'

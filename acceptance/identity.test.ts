@@ -6,18 +6,10 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  activeLogin,
-  emailShow,
-  errorMessage,
-  type Locale,
-  locales,
-  readCode,
-  SignedIn,
-  sessionRevokeAll,
-  userInfo,
-  walletLink,
-} from '@atoll/contract'
+import { activeLogin, emailShow, readCode, SignedIn, sessionRevokeAll, userInfo } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import { walletLink } from '@atoll/contract/identity'
+import { type Locale, locales } from '@atoll/contract/wire'
 import { createScriptedWallet, createSignInCode, type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import sharp from 'sharp'

@@ -3,7 +3,7 @@
  * the console's screen through its camera. Each step builds on the one before.
  */
 import { randomBytes } from 'node:crypto'
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import {
   createSignInCode,
   listInstanceFolders,

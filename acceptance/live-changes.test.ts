@@ -3,16 +3,8 @@
  * meanwhile is done, once.
  */
 import { randomBytes } from 'node:crypto'
-import {
-  clusterStart,
-  clusterStop,
-  createCluster,
-  destroyMaster,
-  eventsPath,
-  InstallLog,
-  type Resource,
-  statusTable,
-} from '@atoll/contract'
+import { clusterStart, clusterStop, createCluster, destroyMaster, InstallLog, type Resource, statusTable } from '@atoll/contract/clusters'
+import { eventsPath } from '@atoll/contract/wire'
 import {
   chooseServerPorts,
   createTestDatabase,

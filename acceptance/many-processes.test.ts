@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { clusterRestart, createCluster, destroyMaster, resourceList } from '@atoll/contract'
+import { clusterRestart, createCluster, destroyMaster, resourceList } from '@atoll/contract/clusters'
 import {
   chooseServerPorts,
   createApiClient,

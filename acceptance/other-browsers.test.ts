@@ -1,5 +1,6 @@
 /** What a first user does, in the engines of Firefox and Safari: the other files use Chromium. */
-import { type Locale, statusTable } from '@atoll/contract'
+import { statusTable } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import { listInstances, type ServerProcess, startServer, whyNoOtherBrowsers } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchFirefox } from './stack/engines/firefox.ts'

@@ -1,20 +1,6 @@
-import {
-  type Call,
-  clusterActivation,
-  clusterMonitor,
-  clusterRestart,
-  clusterRetry,
-  clusterStart,
-  clusterStop,
-  clusterUsage,
-  codes,
-  createCluster,
-  destroyMaster,
-  errorCatalogue,
-  errorMessage,
-  instanceDetails,
-  resourceList,
-} from '@atoll/contract'
+import { errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { clusterActivation, clusterMonitor, clusterRestart, clusterRetry, clusterStart, clusterStop, clusterUsage, createCluster, destroyMaster, instanceDetails, resourceList } from '@atoll/contract/clusters'
+import { type Call, codes } from '@atoll/contract/wire'
 import { createScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeOrder, createRunningCluster } from './stack/clusters.ts'

@@ -1,5 +1,7 @@
 /** A session that is revoked elsewhere while somebody types, at a real server: what is typed outlasts it, and nobody else goes on with it. */
-import { emailShow, errorMessage, type Locale, sessionList, sessionRevoke } from '@atoll/contract'
+import { emailShow, sessionList, sessionRevoke } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import type { Locale } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

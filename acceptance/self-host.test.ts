@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { type Locale, statusTable } from '@atoll/contract'
+import { statusTable } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import {
   chooseServerPorts,
   makeOwnMachine,

@@ -1,5 +1,6 @@
 /** Sign-in on a phone, which cannot scan its own screen. */
-import { activeLogin, walletLink } from '@atoll/contract'
+import { activeLogin } from '@atoll/contract/accounts'
+import { walletLink } from '@atoll/contract/identity'
 import { describe, expect, it } from 'vitest'
 import { keepPicture, phone } from './stack/browser.ts'
 import { shareConsole } from './stack/shared-console.ts'

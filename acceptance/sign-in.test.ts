@@ -1,4 +1,6 @@
-import { activeLogin, errorCatalogue, errorMessage, logout, resourceList, SignedIn, userInfo } from '@atoll/contract'
+import { activeLogin, logout, SignedIn, userInfo } from '@atoll/contract/accounts'
+import { errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { resourceList } from '@atoll/contract/clusters'
 import {
   createApiClient,
   createScriptedWallet,

@@ -1,4 +1,5 @@
-import { resourceList, userInfo } from '@atoll/contract'
+import { userInfo } from '@atoll/contract/accounts'
+import { resourceList } from '@atoll/contract/clusters'
 import {
   chooseServerPorts,
   holdPort,

@@ -10,7 +10,7 @@ import {
   instanceList,
   type Resource,
   workerList,
-} from '@atoll/contract'
+} from '@atoll/contract/clusters'
 import {
   type ApiClient,
   findInstanceFolder,

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AgentCommand, AgentMessage, agentChannelPath, agentEnroll } from '@atoll/contract'
+import { type AgentCommand, AgentMessage, agentChannelPath, agentEnroll } from '@atoll/contract/agents'
 import { WebSocketServer } from 'ws'
 
 export const bareInstance = {

@@ -1,4 +1,4 @@
-import { createCluster, destroyMaster, InstallLog, type Resource, resourceList } from '@atoll/contract'
+import { createCluster, destroyMaster, InstallLog, type Resource, resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, type ChangeStream, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
 import { prepareAgentAlone } from './agent-alone.ts'
 import { median, type Ratio } from './figures.ts'

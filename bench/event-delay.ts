@@ -1,4 +1,4 @@
-import { createCluster, resourceList } from '@atoll/contract'
+import { createCluster, resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, listInstances, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
 import { median } from './figures.ts'
 import { composeOrder } from './order.ts'

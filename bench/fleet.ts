@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { resourceList } from '@atoll/contract'
+import { resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, startPostgresServer, startServer, until } from '@atoll/testkit'
 import autocannon from 'autocannon'
 import { Client } from 'pg'

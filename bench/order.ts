@@ -1,4 +1,4 @@
-import { type CloudOrder, resourceInitNew } from '@atoll/contract'
+import { type CloudOrder, resourceInitNew } from '@atoll/contract/clusters'
 import type { ApiClient } from '@atoll/testkit'
 
 /** An order for what the catalogue offers first. */

@@ -1,12 +1,7 @@
 import { join } from 'node:path'
-import {
-  accountIndexKey,
-  accountListKey,
-  createCluster,
-  resourceInitNew,
-  resourceList,
-  type SignedIn,
-} from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
+import { createCluster, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
 import { repositoryRoot, type ServerProcess, until } from '@atoll/testkit'
 import react from '@vitejs/plugin-react'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
 import { type ApiClient, createApiClient, createScriptedWallet } from '@atoll/testkit'
 
 /** A new person at `origin` with the ID `<name>@atoll.test`, signed in. */

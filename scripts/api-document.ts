@@ -1,4 +1,4 @@
-import * as contract from '@atoll/contract'
+import * as contract from '@atoll/contract/everything'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { openApiDocument } from '../apps/server/src/http/openapi.ts'
 

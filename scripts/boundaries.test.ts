@@ -18,7 +18,7 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
   },
   'workspace-by-name': {
     broken: ['apps/server/src/modules/compute/x.ts', '../../../../agent/src/main.ts'],
-    allowed: ['apps/server/src/modules/compute/x.ts', '@atoll/contract'],
+    allowed: ['apps/server/src/modules/compute/x.ts', '@atoll/contract/wire'],
   },
   'module-face': {
     broken: ['apps/server/src/modules/clusters/views/cluster-service.ts', '../../accounts/account-store.ts'],
@@ -77,7 +77,7 @@ describe('reading imports', () => {
     const source = `
       import { a,
         b } from './two-lines.ts'
-      import type { C } from '@atoll/contract'
+      import type { C } from '@atoll/contract/wire'
       import './effect.css'
       export { d } from "./re-export.ts"
       export * from './all.ts'
@@ -93,7 +93,7 @@ describe('reading imports', () => {
       './later.ts',
       './re-export.ts',
       './two-lines.ts',
-      '@atoll/contract',
+      '@atoll/contract/wire',
     ])
   })
 })

@@ -1,7 +1,7 @@
 /** Whether the texts of every front end are complete in both languages, and all of them used. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { locales } from '../packages/contract/src/constants.ts'
+import { locales } from '../packages/contract/src/wire/constants.ts'
 
 type Texts = Map<string, string>
 /** A language file, as problems name it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { repositoryRoot } from '@atoll/testkit'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 

@@ -1,4 +1,5 @@
-import { type ClusterStatus, type Locale, statusTable } from '@atoll/contract'
+import { type ClusterStatus, statusTable } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import type { Locator, Page } from 'playwright-core'
 import { consoleTexts } from './texts.ts'
 

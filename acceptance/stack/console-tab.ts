@@ -1,5 +1,6 @@
 /** A tab of the console with an account in its storage, on a scripted server. */
-import { accountIndexKey, accountListKey, type Locale, type SignedIn } from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
+import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hearComplaints } from './browser.ts'
 import { consoleApp } from './console-app.ts'

@@ -3,7 +3,8 @@
  * itself, or by a delay from the seeded generator; what dies is the server alone, with its PostgreSQL, or everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ClusterStatus, codes, type Envelope, InstallLog, type Resource } from '@atoll/contract'
+import { type ClusterStatus, InstallLog, type Resource } from '@atoll/contract/clusters'
+import { codes, type Envelope } from '@atoll/contract/wire'
 import { listProcessesOf, type ServerProcess, until } from '@atoll/testkit'
 
 /** `server`: PostgreSQL and agents live on. `server and database`: agents live on. `machine`: nothing does. */

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
 import { type ApiClient, createApiClient, createScriptedWallet, type ScriptedWallet } from '@atoll/testkit'
 
 export interface Person {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { serverTexts } from './texts.ts'
 

@@ -4,7 +4,8 @@
  */
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { type Call, codes, eventsPath, type RuntimeConfig } from '@atoll/contract'
+import type { RuntimeConfig } from '@atoll/contract/identity'
+import { type Call, codes, eventsPath } from '@atoll/contract/wire'
 import { repositoryRoot } from '@atoll/testkit'
 import { fastify } from 'fastify'
 import { consolePages } from '../../apps/server/src/http/page-paths.ts'

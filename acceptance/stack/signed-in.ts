@@ -1,4 +1,5 @@
-import { accountIndexKey, accountListKey, type SignedIn } from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
+import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
 import type { BrowserContext } from 'playwright-core'
 
 /** Makes every page of `context` begin with this session, as after signing in there. */

@@ -1,4 +1,5 @@
-import { instanceDetails, resourceList, userInfo } from '@atoll/contract'
+import { userInfo } from '@atoll/contract/accounts'
+import { instanceDetails, resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, listInstanceFolders, listInstances, type ServerProcess, until } from '@atoll/testkit'
 import { expect } from 'vitest'
 

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import serverEnglish from '../../apps/agent/web/src/locales/en-US.json' with { type: 'json' }
 import serverChinese from '../../apps/agent/web/src/locales/zh-CN.json' with { type: 'json' }
 import startEnglish from '../../apps/console/src/locales/en-US.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { walletTexts } from './texts.ts'
 

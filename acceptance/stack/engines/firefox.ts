@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { otherBrowsers } from '@atoll/testkit'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { desktop } from '../browser.ts'

@@ -3,7 +3,9 @@
  * while that one is still on its way. A file of its own, because the policy allows no script in the page.
  */
 import { fileURLToPath } from 'node:url'
-import { type Locale, locales, resourceInitNew, runtimeConfigName } from '@atoll/contract'
+import { resourceInitNew } from '@atoll/contract/clusters'
+import { runtimeConfigName } from '@atoll/contract/identity'
+import { type Locale, locales } from '@atoll/contract/wire'
 import { build, type Plugin, type Rolldown } from 'vite'
 import type { EarlyFacts } from '../src/early/early-facts.ts'
 

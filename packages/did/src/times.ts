@@ -1,5 +1,5 @@
 /** Validity times of signed messages. */
-import { clockSkewMs } from '@atoll/contract'
+import { clockSkewMs } from '@atoll/contract/wire'
 
 /** `expired`: `exp` has passed. `early`: `nbf` is ahead of us, so the signer's clock is; `minutes` says how far. */
 export type TimesFault = { fault: 'expired'; minutes: number } | { fault: 'early'; minutes: number }

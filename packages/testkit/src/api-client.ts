@@ -1,4 +1,4 @@
-import type { Call, CallData, CallInput, Envelope, Locale } from '@atoll/contract'
+import type { Call, CallData, CallInput, Envelope, Locale } from '@atoll/contract/wire'
 
 /** What a signed-in caller sends along. */
 export interface Credentials {

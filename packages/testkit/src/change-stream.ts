@@ -1,4 +1,4 @@
-import { ChangeEvent, eventsPath } from '@atoll/contract'
+import { ChangeEvent, eventsPath } from '@atoll/contract/wire'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Credentials } from './api-client.ts'
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { ErrorKey, SignRequest } from '@atoll/contract'
+import type { ErrorKey } from '@atoll/contract/api'
+import type { SignRequest } from '@atoll/contract/identity'
 import { composeJws, ed25519 } from './compact-jws.ts'
 import { createScriptedWallet, type LoginBody, type ScriptedWallet, signedTimes } from './scripted-wallet.ts'
 import { createSignInCode } from './sign-in-code.ts'

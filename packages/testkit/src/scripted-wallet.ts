@@ -1,14 +1,9 @@
 /**
  * A LarePass-shaped wallet without a screen: same keys, same messages, same two body shapes (wire, "Login by QR").
  */
-import {
-  activeLogin,
-  decodeSignRequest,
-  type Envelope,
-  SignedIn,
-  type SignedIn as SignedInAccount,
-  type SignRequest,
-} from '@atoll/contract'
+import { activeLogin, SignedIn, type SignedIn as SignedInAccount } from '@atoll/contract/accounts'
+import { decodeSignRequest, type SignRequest } from '@atoll/contract/identity'
+import type { Envelope } from '@atoll/contract/wire'
 import { generateMnemonic, type Identity, identityFromMnemonic } from '@atoll/did'
 import { createApiClient } from './api-client.ts'
 import { composeJws, ed25519 } from './compact-jws.ts'

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { encodeSignRequest, login, type SignRequest } from '@atoll/contract'
+import { login } from '@atoll/contract/accounts'
+import { encodeSignRequest, type SignRequest } from '@atoll/contract/identity'
 
 export interface SignInCode {
   /** What stands in the QR. */

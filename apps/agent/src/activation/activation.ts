@@ -8,15 +8,9 @@
  * (wire, "Login by QR"), its ticket 15 min longer, so that a person has time to think of a password.
  */
 import { randomBytes } from 'node:crypto'
-import {
-  clockSkewMs,
-  codes,
-  type Envelope,
-  encodeSignRequest,
-  errorCatalogue,
-  errorMessage,
-  signInCodeLifetimeMs,
-} from '@atoll/contract'
+import { errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { encodeSignRequest } from '@atoll/contract/identity'
+import { clockSkewMs, codes, type Envelope, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
 import type { StateStore } from '../home/state-store.ts'
 import { HttpProblem } from '../http/problem.ts'

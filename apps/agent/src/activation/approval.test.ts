@@ -1,4 +1,4 @@
-import type { ErrorKey } from '@atoll/contract'
+import type { ErrorKey } from '@atoll/contract/api'
 import { identityFromPrivateKey, signJws } from '@atoll/did'
 import { describe, expect, test } from 'vitest'
 import { ApprovalRefusal, verifyApproval } from './approval.ts'

@@ -1,5 +1,7 @@
 /** Checks that what the wallet posted was signed by the owner's key (wire, "Login by QR", step 2). */
-import { ActivationPayload, clockSkewMs, type ErrorKey, login } from '@atoll/contract'
+import { ActivationPayload, login } from '@atoll/contract/accounts'
+import type { ErrorKey } from '@atoll/contract/api'
+import { clockSkewMs } from '@atoll/contract/wire'
 import type { z } from 'zod'
 
 /** Not accepted, with the catalogue's key for the sentence that the wallet shows. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { InstallState } from '@atoll/contract'
+import type { InstallState } from '@atoll/contract/agents'
 import { agentEntryPoint, until } from '@atoll/testkit'
 import { describe, expect, test } from 'vitest'
 import {

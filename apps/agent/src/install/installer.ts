@@ -4,7 +4,8 @@
  * at the step that was running: every step may be run again and again (`steps/*`). A failed install stays failed until
  * the control plane sends a new task; done steps of the same release are then kept and it goes on at the failed one.
  */
-import { type AgentCommand, type InstallState, type InstallStep, scriptStep } from '@atoll/contract'
+import { type AgentCommand, type InstallState, scriptStep } from '@atoll/contract/agents'
+import type { InstallStep } from '@atoll/contract/clusters'
 import type { Drive } from '../drive/drive.ts'
 import type { Home } from '../home/home.ts'
 import type { StateStore } from '../home/state-store.ts'

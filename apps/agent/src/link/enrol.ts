@@ -1,7 +1,8 @@
 /** Trading the single-use token for a place in a cluster. Safe to repeat: the same hash is let in again. */
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { agentEnroll, codes } from '@atoll/contract'
+import { agentEnroll } from '@atoll/contract/agents'
+import { codes } from '@atoll/contract/wire'
 import { z } from 'zod'
 import type { AgentConfig } from '../config.ts'
 import { Fatal } from '../fatal.ts'

@@ -1,6 +1,6 @@
 /** What a Cloudflare tunnel needs on this machine: credentials and ingress, made of the owner's tunnel token. */
 import { join } from 'node:path'
-import type { ProxyConfig } from '@atoll/contract'
+import type { ProxyConfig } from '@atoll/contract/agents'
 import { z } from 'zod'
 import { writeFileAtomic } from '../home/atomic-file.ts'
 import type { TunnelProgram } from './tunnel-program.ts'

@@ -1,6 +1,6 @@
 /** What the operator's frps needs to hear from this machine: the configuration of frpc, written for it. */
 import { join } from 'node:path'
-import type { ProxyConfig } from '@atoll/contract'
+import type { ProxyConfig } from '@atoll/contract/agents'
 import { writeFileAtomic } from '../home/atomic-file.ts'
 import type { Enrolled } from '../link/enrol.ts'
 import type { TunnelProgram } from './tunnel-program.ts'

@@ -2,7 +2,7 @@
  * How visitors get through to this machine, as the control plane says: one way at a time, changed when it says another.
  * Without word (an instance of a provider's), nothing is done.
  */
-import type { AgentState, ProxyConfig } from '@atoll/contract'
+import type { AgentState, ProxyConfig } from '@atoll/contract/agents'
 import type { PersonalServer } from '../http/personal-server.ts'
 import type { Enrolled } from '../link/enrol.ts'
 import { describeError, type Log } from '../log.ts'

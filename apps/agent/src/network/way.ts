@@ -1,4 +1,4 @@
-import type { NetworkState } from '@atoll/contract'
+import type { NetworkState } from '@atoll/contract/clusters'
 
 /** A way in that is open: one of the files beside this one opens each kind. */
 export interface Way {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, hostname, totalmem } from 'node:os'
-import type { Machine } from '@atoll/contract'
+import type { Machine } from '@atoll/contract/agents'
 
 const bytesPerMiB = 1024 * 1024
 

@@ -5,7 +5,7 @@
  */
 import { readFile, statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
-import type { AgentMetrics } from '@atoll/contract'
+import type { AgentMetrics } from '@atoll/contract/agents'
 import type { InstanceSize } from '../config.ts'
 import type { DriveSpace } from '../drive/drive-space.ts'
 import { findContainerUse } from './container-use.ts'

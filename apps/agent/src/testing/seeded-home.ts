@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InstallStep } from '@atoll/contract'
+import type { InstallStep } from '@atoll/contract/clusters'
 import type { Config, State } from '../home/state-store.ts'
 
 export const steps = ['prepare', 'fetch', 'services', 'network', 'handover']

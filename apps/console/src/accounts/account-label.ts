@@ -1,4 +1,4 @@
-import { isDisplayableName } from '@atoll/contract'
+import { isDisplayableName } from '@atoll/contract/wire'
 import { shortDid } from '../format/did.ts'
 import type { Account } from './account.ts'
 

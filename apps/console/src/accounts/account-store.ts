@@ -9,7 +9,7 @@
  * follows ──another tab changed the account, or its session ended, and something is typed──▶ held ──its account is current
  * again, with a session, or the page is let go──▶ follows
  */
-import { accountIndexKey, accountListKey } from '@atoll/contract'
+import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
 import { useSyncExternalStore } from 'react'
 import { serverNow, toDeviceTime } from '../config/runtime-config.ts'
 import { type Account, isExpired } from './account.ts'

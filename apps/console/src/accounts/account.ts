@@ -1,4 +1,4 @@
-import type { SignedIn } from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
 
 /** An account held by this browser: who it is and its session (spec §3). `expired` in ms. */
 export type Account = SignedIn

@@ -1,4 +1,4 @@
-import { codes, identityTimeoutMs, isDisplayableName } from '@atoll/contract'
+import { codes, identityTimeoutMs, isDisplayableName } from '@atoll/contract/wire'
 import { apiBase } from '../config/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
 

@@ -2,7 +2,7 @@
  * Forgetting accounts in this browser, every tab at once, and ending their sessions. In this order: a tab that still held an
  * account when its session ends would take it for one that expired.
  */
-import { logout } from '@atoll/contract'
+import { logout } from '@atoll/contract/accounts'
 import { CallFailure } from '../api/call-failure.ts'
 import { callApi } from '../api/client.ts'
 import { queryKeys } from '../api/queries.ts'

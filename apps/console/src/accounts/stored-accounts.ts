@@ -5,7 +5,7 @@
  * Two entries cannot be written at once, and another tab may read between the two. So the list is written first, and every
  * change below leaves the index meaning the right account in that moment too.
  */
-import { SignedIn } from '@atoll/contract'
+import { SignedIn } from '@atoll/contract/accounts'
 import { type Account, isExpired } from './account.ts'
 
 export interface AccountState {

@@ -1,4 +1,4 @@
-import { syncCookieName } from '@atoll/contract'
+import { syncCookieName } from '@atoll/contract/wire'
 import type { Account } from './account.ts'
 
 interface CookieOptions {

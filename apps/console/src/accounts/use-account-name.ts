@@ -1,4 +1,4 @@
-import { isDisplayableName } from '@atoll/contract'
+import { isDisplayableName } from '@atoll/contract/wire'
 import { useText } from '../i18n/text.ts'
 import type { Account } from './account.ts'
 

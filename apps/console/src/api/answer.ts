@@ -1,5 +1,6 @@
 /** How an answer is understood: the table of spec §8, without side effects. */
-import { codes, isForPrograms } from '@atoll/contract'
+import { isForPrograms } from '@atoll/contract/api'
+import { codes } from '@atoll/contract/wire'
 
 export type FailureKind =
   /** No usable answer: not 200, an empty body, or none at all. */

@@ -1,4 +1,5 @@
-import { clusterStart, codes } from '@atoll/contract'
+import { clusterStart } from '@atoll/contract/clusters'
+import { codes } from '@atoll/contract/wire'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdAccount, selectAccount, startAccounts } from '../accounts/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'

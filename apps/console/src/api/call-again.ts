@@ -2,7 +2,7 @@
  * Calls that carry a key of their request, so that the server does them once however often they arrive. A line that is cut and a
  * server that is started anew are waited out: for the person it is one press of one button.
  */
-import { type Call, type CallData, type CallInput, codes } from '@atoll/contract'
+import { type Call, type CallData, type CallInput, codes } from '@atoll/contract/wire'
 import { currentAccount } from '../accounts/account-store.ts'
 import { CallFailure } from './call-failure.ts'
 import { callApi } from './client.ts'

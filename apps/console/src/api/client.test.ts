@@ -1,4 +1,5 @@
-import { activeLogin, clusterStop, logout, resourceList } from '@atoll/contract'
+import { activeLogin, logout } from '@atoll/contract/accounts'
+import { clusterStop, resourceList } from '@atoll/contract/clusters'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   currentAccount,

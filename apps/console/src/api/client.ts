@@ -1,5 +1,5 @@
 /** The one place that talks to the product API. Answers are read by `answer.ts` and checked against the contract. */
-import type { Call, CallData, CallInput } from '@atoll/contract'
+import type { Call, CallData, CallInput } from '@atoll/contract/wire'
 import type { Account } from '../accounts/account.ts'
 import { currentAccount, heldPage } from '../accounts/account-store.ts'
 import { apiBase, noteServerTime } from '../config/runtime-config.ts'

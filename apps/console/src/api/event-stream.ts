@@ -1,5 +1,5 @@
 /** One connection to `GET /v1/events`, read as it arrives. Reconnecting is `live-changes.ts`. */
-import { ChangeEvent, codes, eventsPath } from '@atoll/contract'
+import { ChangeEvent, codes, eventsPath } from '@atoll/contract/wire'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Account } from '../accounts/account.ts'
 import { apiBase } from '../config/runtime-config.ts'

@@ -2,7 +2,8 @@
  * The first question of every signed-in page, asked by the early script while the page's code is still on its way. The query
  * that wants the answer takes it once; whatever is asked later is asked anew.
  */
-import { type CallData, resourceInitNew } from '@atoll/contract'
+import { resourceInitNew } from '@atoll/contract/clusters'
+import type { CallData } from '@atoll/contract/wire'
 import type { Account } from '../accounts/account.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { callTimeoutMs } from './call-timeout.ts'

@@ -1,4 +1,5 @@
-import { codes, createWorker } from '@atoll/contract'
+import { createWorker } from '@atoll/contract/clusters'
+import { codes } from '@atoll/contract/wire'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdAccount, startAccounts } from '../accounts/account-store.ts'
 import { exampleAccount } from '../testing/accounts.ts'

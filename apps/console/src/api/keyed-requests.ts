@@ -1,4 +1,4 @@
-import type { Call, CallData } from '@atoll/contract'
+import type { Call, CallData } from '@atoll/contract/wire'
 import { callAgain, isUnanswered, type Keyed, type Waiting } from './call-again.ts'
 import { CallFailure, isSilent } from './call-failure.ts'
 import { newRequestId } from './request-id.ts'

@@ -7,7 +7,7 @@
  * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after it; only
  * when the server does not know that any more is everything asked for anew.
  */
-import type { ChangeEvent } from '@atoll/contract'
+import type { ChangeEvent } from '@atoll/contract/wire'
 import type { Account } from '../accounts/account.ts'
 import { readEventStream, StreamSignedOut } from './event-stream.ts'
 

@@ -1,14 +1,6 @@
 /** What the pages ask for. Keys begin with the account, so that one account's data never shows under another's name. */
-import {
-  type CallData,
-  clusterMonitor,
-  defaultMonitorRange,
-  instanceDetails,
-  instanceList,
-  type Resource,
-  resourceInitNew,
-  resourceList,
-} from '@atoll/contract'
+import { clusterMonitor, instanceDetails, instanceList, type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import { type CallData, defaultMonitorRange } from '@atoll/contract/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { editAccount, findAccount } from '../accounts/account-store.ts'
 import { callApi } from './client.ts'

@@ -1,13 +1,6 @@
 /** Changes that are told at a bad moment: whatever was asked before them is asked again after it. */
-import {
-  type Call,
-  codes,
-  instanceDetails,
-  instanceList,
-  type Resource,
-  resourceInitNew,
-  resourceList,
-} from '@atoll/contract'
+import { instanceDetails, instanceList, type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import { type Call, codes } from '@atoll/contract/wire'
 import { type QueryKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdAccount, startAccounts } from '../accounts/account-store.ts'

@@ -1,4 +1,5 @@
-import { type ChangeEvent, codes, type Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
+import { type ChangeEvent, codes } from '@atoll/contract/wire'
 import { askAgain } from './ask-again.ts'
 import { askAnew } from './ask-anew.ts'
 import { isUnanswered } from './call-again.ts'

@@ -1,4 +1,4 @@
-import type { Call, CallData } from '@atoll/contract'
+import type { Call, CallData } from '@atoll/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { showFailure } from '../notices/show-notice.ts'
 import type { Keyed } from './call-again.ts'

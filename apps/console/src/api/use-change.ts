@@ -1,4 +1,4 @@
-import type { Call, CallData, CallInput } from '@atoll/contract'
+import type { Call, CallData, CallInput } from '@atoll/contract/wire'
 import { useMutation } from '@tanstack/react-query'
 import { useCurrentAccount } from '../accounts/account-store.ts'
 import { askAnew } from './ask-anew.ts'

@@ -1,4 +1,5 @@
-import type { Call, CallData, ClusterStatus, Resource } from '@atoll/contract'
+import type { ClusterStatus, Resource } from '@atoll/contract/clusters'
+import type { Call, CallData } from '@atoll/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { queryKeys } from './queries.ts'
 import type { Send } from './use-call-again.ts'

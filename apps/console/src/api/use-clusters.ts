@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { useQuery } from '@tanstack/react-query'
 import { useOnline } from '../components/use-online.ts'
 import { isSilent } from './call-failure.ts'

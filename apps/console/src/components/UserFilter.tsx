@@ -1,4 +1,5 @@
-import { displayName, type Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
+import { displayName } from '@atoll/contract/wire'
 import { IconUsers } from '@tabler/icons-react'
 import { useText } from '../i18n/text.ts'
 import { FilterMenu } from './FilterMenu.tsx'

@@ -1,5 +1,6 @@
 /** What is decided when the server starts: product, wallet, hosts. Read once, before the first paint. */
-import { type Locale, RuntimeConfig, runtimeConfigName } from '@atoll/contract'
+import { RuntimeConfig, runtimeConfigName } from '@atoll/contract/identity'
+import type { Locale } from '@atoll/contract/wire'
 
 let current: RuntimeConfig | undefined
 /** Server's clock minus this device's, ms. */

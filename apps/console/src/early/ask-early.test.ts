@@ -1,4 +1,6 @@
-import { accountIndexKey, accountListKey, resourceInitNew, runtimeConfigName } from '@atoll/contract'
+import { resourceInitNew } from '@atoll/contract/clusters'
+import { runtimeConfigName } from '@atoll/contract/identity'
+import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { localeKey } from '../i18n/locale-key.ts'
 import { exampleAccount } from '../testing/accounts.ts'

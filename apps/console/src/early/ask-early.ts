@@ -1,4 +1,4 @@
-import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract'
+import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import { matchLocale } from '@atoll/ui/i18n'
 import { callTimeoutMs } from '../api/call-timeout.ts'
 import { readWhole, type WholeResponse } from '../api/whole-response.ts'

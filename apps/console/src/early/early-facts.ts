@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 
 /** What the build tells the early script: names of built files, and what it would have to load schemas for. */
 export interface EarlyFacts {

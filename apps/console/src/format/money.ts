@@ -1,4 +1,4 @@
-import { currencySymbols, type Locale, minorUnitsPerUnit, moneyDecimals, unknownAmount } from '@atoll/contract'
+import { currencySymbols, type Locale, minorUnitsPerUnit, moneyDecimals, unknownAmount } from '@atoll/contract/wire'
 
 /** An amount in minor units as `$7.20`; '-' when the currency is unknown (spec §9). Minus is U+2212. */
 export function formatMoney(amount: number, currency: string, locale: Locale): string {

@@ -1,5 +1,5 @@
 /** Times and durations by locale. Times in ms since the epoch or ISO 8601. */
-import { daysPerMonth, type Locale } from '@atoll/contract'
+import { daysPerMonth, type Locale } from '@atoll/contract/wire'
 import { dateLocale, spaceHan } from '@atoll/ui/i18n'
 
 const second = 1000

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { createLanguage } from '@atoll/ui/i18n'
 import type en from '../locales/en-US.json'
 import type pagesEn from '../locales/pages/en-US.json'

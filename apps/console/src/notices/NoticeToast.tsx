@@ -1,4 +1,4 @@
-import { noticeTimeoutMs } from '@atoll/contract'
+import { noticeTimeoutMs } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'

@@ -3,7 +3,8 @@
  * as nobody, with a wrong, an expired and an ended session, as the owner, as somebody else and as an Admin.
  * An endpoint without a row fails it.
  */
-import { auditExportPath, eventsPath } from '@atoll/contract'
+import { auditExportPath } from '@atoll/contract/audit'
+import { eventsPath } from '@atoll/contract/wire'
 
 /** Ids to ask for: those of the owner, or ones that nobody has. */
 export interface Ids {

@@ -1,5 +1,5 @@
 /** What goes back: the envelope (wire, "Envelope"), and how errors become one. */
-import { codes, type Locale } from '@atoll/contract'
+import { codes, type Locale } from '@atoll/contract/wire'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isNoAnswer } from '../platform/db/index.ts'
 import { Refusal } from '../platform/refusal.ts'

@@ -1,4 +1,5 @@
-import { avatarSet, ClusterId, defineCall, login, type Role } from '@atoll/contract'
+import { avatarSet, login } from '@atoll/contract/accounts'
+import { ClusterId, defineCall, type Role } from '@atoll/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { systemClock } from '../platform/clock.ts'

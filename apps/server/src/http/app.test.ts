@@ -1,15 +1,10 @@
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import {
-  auditExportPath,
-  avatarSet,
-  codes,
-  eventsPath,
-  login,
-  RuntimeConfig,
-  streamCalls,
-  syncCookieName,
-} from '@atoll/contract'
+import { avatarSet, login } from '@atoll/contract/accounts'
+import { streamCalls } from '@atoll/contract/api'
+import { auditExportPath } from '@atoll/contract/audit'
+import { RuntimeConfig } from '@atoll/contract/identity'
+import { codes, eventsPath, syncCookieName } from '@atoll/contract/wire'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
 

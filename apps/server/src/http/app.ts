@@ -1,4 +1,5 @@
-import { agentChannelPath, agentMessageLimit, type RuntimeConfig } from '@atoll/contract'
+import { agentChannelPath, agentMessageLimit } from '@atoll/contract/agents'
+import type { RuntimeConfig } from '@atoll/contract/identity'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'

@@ -3,7 +3,7 @@
  * other site (SameSite=Strict), and is set only in answer to a page of ours: whoever could set it in a stranger's browser,
  * by a form that posts itself, could make that browser vouch for a code it never showed.
  */
-import { codeCookieName } from '@atoll/contract'
+import { codeCookieName } from '@atoll/contract/accounts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface BrowserCookie {

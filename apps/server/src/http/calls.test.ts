@@ -1,4 +1,5 @@
-import { codes, errorMessage } from '@atoll/contract'
+import { errorMessage } from '@atoll/contract/api'
+import { codes } from '@atoll/contract/wire'
 import type { InjectOptions, Response } from 'light-my-request'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'

@@ -1,4 +1,5 @@
-import { activeLogin, type Call, codes, declineCode, login, type Role, readCode } from '@atoll/contract'
+import { activeLogin, declineCode, login, readCode } from '@atoll/contract/accounts'
+import { type Call, codes, type Role } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { readParameters } from '../platform/parameters.ts'

@@ -1,4 +1,4 @@
-import { syncCookieName } from '@atoll/contract'
+import { syncCookieName } from '@atoll/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../platform/refusal.ts'
 import { cookieOf } from './browser-cookie.ts'

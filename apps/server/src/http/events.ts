@@ -6,7 +6,7 @@
  * when it is opened.
  */
 import type { ServerResponse } from 'node:http'
-import { type EventTopic, eventsPath } from '@atoll/contract'
+import { type EventTopic, eventsPath } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ChangeFeed, Told } from '../platform/events/index.ts'
 import { refuse } from '../platform/refusal.ts'

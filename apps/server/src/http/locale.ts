@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale } from '@atoll/contract'
+import { defaultLocale, type Locale } from '@atoll/contract/wire'
 
 const byLanguage: Record<string, Locale> = { en: 'en-US', zh: 'zh-CN' }
 

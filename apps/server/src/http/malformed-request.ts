@@ -1,7 +1,7 @@
 /** Requests that are wrong as HTTP: Node and the router let these through, or give up on them before any hook has run. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { codes } from '@atoll/contract'
+import { codes } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 import { sendEnvelope } from './answers.ts'

@@ -1,12 +1,6 @@
-import {
-  type Call,
-  codes,
-  type IdentityCall,
-  identityCalls,
-  type StreamCall,
-  streamCalls,
-  syncCookieName,
-} from '@atoll/contract'
+import { type StreamCall, streamCalls } from '@atoll/contract/api'
+import { type IdentityCall, identityCalls } from '@atoll/contract/identity'
+import { type Call, codes, syncCookieName } from '@atoll/contract/wire'
 import { z } from 'zod'
 
 const envelopeOf = (data: object, success: number = codes.ok) => ({

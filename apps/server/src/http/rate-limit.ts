@@ -1,4 +1,5 @@
-import { activeLogin, agentEnroll, avatarSet, declineCode, login, openCode, readCode } from '@atoll/contract'
+import { activeLogin, avatarSet, declineCode, login, openCode, readCode } from '@atoll/contract/accounts'
+import { agentEnroll } from '@atoll/contract/agents'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { Refusal, refuse } from '../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Call, CallBody, CallData, Locale } from '@atoll/contract'
+import type { Call, CallBody, CallData, Locale } from '@atoll/contract/wire'
 import type { Caller } from '../platform/caller.ts'
 import type { Log } from '../platform/log.ts'
 import type { BrowserCookie } from './browser-cookie.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@atoll/contract'
+import type { Role } from '@atoll/contract/wire'
 
 /** Who calls: their DID, the session they came with, and what they may see. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import { fieldReasonIn, issueReasonIn, type Locale } from '@atoll/contract'
+import { fieldReasonIn, issueReasonIn, type Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
 

@@ -1,4 +1,5 @@
-import { type ErrorKey, errorCatalogue, errorMessage, type Locale } from '@atoll/contract'
+import { type ErrorKey, errorCatalogue, errorMessage } from '@atoll/contract/api'
+import type { Locale } from '@atoll/contract/wire'
 
 export type RefusalParams = Record<string, string | number>
 

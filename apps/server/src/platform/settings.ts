@@ -2,7 +2,7 @@
  * Every setting of the server in one table: name, default, check, and the line `--help` prints. `config.ts` reads them
  * from the environment.
  */
-import { selfHostSilenceMs } from '@atoll/contract'
+import { selfHostSilenceMs } from '@atoll/contract/clusters'
 import { z } from 'zod'
 
 export const roles = ['api', 'worker', 'edge'] as const

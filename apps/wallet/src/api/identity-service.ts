@@ -1,5 +1,6 @@
 /** The identity service as the wallet uses it: registering a DID, and binding a name to it (wire, "Identity service"). */
-import { BindableName, dottedName, isForPrograms } from '@atoll/contract'
+import { isForPrograms } from '@atoll/contract/api'
+import { BindableName, dottedName } from '@atoll/contract/identity'
 import { z } from 'zod'
 import type { Keychain } from '../keys/keychain.ts'
 import { type Answer, getJson, postJson } from './post-json.ts'

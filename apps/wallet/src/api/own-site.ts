@@ -1,5 +1,6 @@
 /** What this wallet's own deployment is told of a sign-in code beyond its signature (contract, `sign-in.ts`). */
-import { declineCode, readCode, type SignRequest } from '@atoll/contract'
+import { declineCode, readCode } from '@atoll/contract/accounts'
+import type { SignRequest } from '@atoll/contract/identity'
 import { z } from 'zod'
 import { type Answer, postJson } from './post-json.ts'
 

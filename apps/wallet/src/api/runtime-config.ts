@@ -1,5 +1,5 @@
 /** `/config.json`: names, hosts and the server's clock. Asked once at start and again when the network comes back. */
-import { RuntimeConfig } from '@atoll/contract'
+import { RuntimeConfig } from '@atoll/contract/identity'
 import { currentLocale } from '../i18n/language.ts'
 import { getJson } from './post-json.ts'
 

@@ -1,4 +1,4 @@
-import type { SignRequest } from '@atoll/contract'
+import type { SignRequest } from '@atoll/contract/identity'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useText } from '../i18n/text.ts'

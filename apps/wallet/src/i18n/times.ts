@@ -1,5 +1,5 @@
 /** Dates as the wallet writes them, by locale. Times in ms. */
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { dateLocale, spaceHan } from '@atoll/ui/i18n'
 
 const day = 24 * 3600 * 1000

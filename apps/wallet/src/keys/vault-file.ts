@@ -1,5 +1,5 @@
 /** The vault as it is stored: one JSON text in localStorage. DIDs and names are public; only `sealed` holds secrets. */
-import { Did } from '@atoll/contract'
+import { Did } from '@atoll/contract/wire'
 import { z } from 'zod'
 
 const base64Text = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)

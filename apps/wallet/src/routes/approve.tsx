@@ -1,4 +1,4 @@
-import { codeFromFragment } from '@atoll/contract'
+import { codeFromFragment } from '@atoll/contract/identity'
 import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { z } from 'zod'

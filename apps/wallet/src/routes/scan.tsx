@@ -1,4 +1,4 @@
-import { codeToFragment, encodeSignRequest } from '@atoll/contract'
+import { codeToFragment, encodeSignRequest } from '@atoll/contract/identity'
 import { IconBulb, IconBulbOff, IconClipboard, IconPhoto, IconX } from '@tabler/icons-react'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { languageNames } from '@atoll/ui/i18n'
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconLock, IconPasswordMobilePhone } from '@tabler/icons-react'

@@ -1,5 +1,6 @@
 /** What a person must know before approving, worked out of the request and nothing else. Pure. */
-import { type SignRequest, signInCodeLifetimeMs } from '@atoll/contract'
+import type { SignRequest } from '@atoll/contract/identity'
+import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId } from '@atoll/did'
 import type { WalletIdentity } from '../keys/keychain.ts'
 

@@ -1,5 +1,6 @@
 /** Sends a signature to the site that asked for it. */
-import { isForPrograms, type SignRequest } from '@atoll/contract'
+import { isForPrograms } from '@atoll/contract/api'
+import type { SignRequest } from '@atoll/contract/identity'
 import { z } from 'zod'
 import { postJson } from '../api/post-json.ts'
 

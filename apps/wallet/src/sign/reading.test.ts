@@ -1,4 +1,4 @@
-import { encodeSignRequest } from '@atoll/contract'
+import { encodeSignRequest } from '@atoll/contract/identity'
 import { expect, it } from 'vitest'
 import { readCode } from './reading.ts'
 import { signRequest } from './request.fixture.ts'

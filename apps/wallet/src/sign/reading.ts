@@ -1,5 +1,5 @@
 /** What a scanned, pasted or linked text turns out to be, so that a person can be told. */
-import { decodeSignRequest, type SignRequest } from '@atoll/contract'
+import { decodeSignRequest, type SignRequest } from '@atoll/contract/identity'
 
 export type Reading =
   | { kind: 'request'; request: SignRequest }

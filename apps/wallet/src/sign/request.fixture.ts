@@ -1,4 +1,4 @@
-import { SignRequest } from '@atoll/contract'
+import { SignRequest } from '@atoll/contract/identity'
 
 interface Overrides {
   event?: 'login_cloud' | 'activate_os'

@@ -1,5 +1,6 @@
 /** Exactly what is signed for a sign request (wire, "Login by QR" 2). The approval screen shows these same objects. */
-import type { LoginHeader, SignRequest } from '@atoll/contract'
+import type { LoginHeader } from '@atoll/contract/accounts'
+import type { SignRequest } from '@atoll/contract/identity'
 
 /** How long the signature itself stays valid, seconds: the wire says 365 days. */
 const validitySeconds = 365 * 24 * 3600

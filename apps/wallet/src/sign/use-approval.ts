@@ -1,4 +1,4 @@
-import type { SignRequest } from '@atoll/contract'
+import type { SignRequest } from '@atoll/contract/identity'
 import { useEffect, useState } from 'react'
 import { tellCodeDeclined, tellCodeRead } from '../api/own-site.ts'
 import { ownOrigins, serverNow } from '../api/runtime-config.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { languageNames } from '../i18n/language-names.ts'
 import classes from './OtherLanguage.module.css'

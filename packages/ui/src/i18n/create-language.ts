@@ -1,5 +1,5 @@
 /** Languages: chosen by the browser at first, then by the person, kept, switched without a reload. */
-import { defaultLocale, type Locale, locales } from '@atoll/contract'
+import { defaultLocale, type Locale, locales } from '@atoll/contract/wire'
 import i18next, { type i18n } from 'i18next'
 import { closeHanGaps } from './han-gaps.ts'
 import { matchLocale } from './match-locale.ts'

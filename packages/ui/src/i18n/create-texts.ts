@@ -1,5 +1,5 @@
 /** Texts by typed key: a key that the language file does not have does not compile. */
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { useSyncExternalStore } from 'react'
 import type { Language } from './create-language.ts'
 

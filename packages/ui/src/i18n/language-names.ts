@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@atoll/contract'
+import { type Locale, locales } from '@atoll/contract/wire'
 
 const names: Record<Locale, string> = { 'en-US': 'English', 'zh-CN': '中文' }
 

@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale, locales } from '@atoll/contract'
+import { defaultLocale, type Locale, locales } from '@atoll/contract/wire'
 
 /** The first supported locale among `tags` by its language; the default without one. */
 export function matchLocale(tags: readonly string[]): Locale {

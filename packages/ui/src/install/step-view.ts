@@ -1,4 +1,4 @@
-import type { installStepStates } from '@atoll/contract'
+import type { installStepStates } from '@atoll/contract/clusters'
 
 /** One step as the stepper and the segments draw it; texts come from the caller. */
 export interface StepView {

@@ -1,4 +1,5 @@
-import { type ClusterStatus, type Locale, type StatusLook, statusTable } from '@atoll/contract'
+import { type ClusterStatus, type StatusLook, statusTable } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import classes from './StatusBadge.module.css'
 import { StatusDot } from './StatusDot.tsx'
 

@@ -1,4 +1,4 @@
-import type { BadgeColour, BadgeShape } from '@atoll/contract'
+import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import classes from './StatusBadge.module.css'
 
 interface StatusDotProps {

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { Avatar } from '@atoll/ui'
 import { languageNames } from '@atoll/ui/i18n'
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'

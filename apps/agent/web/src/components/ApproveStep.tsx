@@ -1,4 +1,5 @@
-import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
+import { walletLink } from '@atoll/contract/identity'
+import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import type { ActivationBegun, Status } from '@atoll/contract/personal-server'
 import { ApprovedMark, SignInCode } from '@atoll/ui'
 import { Button } from '@mantine/core'

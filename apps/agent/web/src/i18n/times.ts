@@ -1,5 +1,5 @@
 /** Times as this server's pages write them, by locale. */
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { dateLocale, spaceHan } from '@atoll/ui/i18n'
 
 /** Today `14:27`, this year `18 Mar 14:27`, before that `18 Mar 2025`. `at` and `now` in ms. */

@@ -1,4 +1,4 @@
-import { clusterActivation, type Resource } from '@atoll/contract'
+import { clusterActivation, type Resource } from '@atoll/contract/clusters'
 import { wizardLink } from '@atoll/contract/wizard-link'
 import { Dialog, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/NumberInput.layer.css'
-import { createWorker, errorMessage } from '@atoll/contract'
+import { errorMessage } from '@atoll/contract/api'
+import { createWorker } from '@atoll/contract/clusters'
 import { Dialog, Meter } from '@atoll/ui'
 import { Button, NumberInput, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { cancelInstance } from '@atoll/contract'
+import { cancelInstance } from '@atoll/contract/clusters'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { type ReactNode, useMemo, useState } from 'react'
 import { LazyPart } from '../LazyPart.tsx'
 import {

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { destroyMaster, type Resource } from '@atoll/contract'
+import { destroyMaster, type Resource } from '@atoll/contract/clusters'
 import { Dialog } from '@atoll/ui'
 import { Button, Checkbox, TextInput, Tooltip } from '@mantine/core'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'

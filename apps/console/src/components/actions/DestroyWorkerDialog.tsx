@@ -1,4 +1,4 @@
-import { destroyWorker } from '@atoll/contract'
+import { destroyWorker } from '@atoll/contract/clusters'
 import { useState } from 'react'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'

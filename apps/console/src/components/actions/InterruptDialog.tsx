@@ -1,4 +1,4 @@
-import { clusterRestart, clusterStop } from '@atoll/contract'
+import { clusterRestart, clusterStop } from '@atoll/contract/clusters'
 import { useChange } from '../../api/use-change.ts'
 import { useClusterMutation } from '../../api/use-cluster-mutation.ts'
 import { useText } from '../../i18n/text.ts'

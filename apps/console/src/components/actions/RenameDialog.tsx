@@ -1,4 +1,4 @@
-import { clusterRename } from '@atoll/contract'
+import { clusterRename } from '@atoll/contract/clusters'
 import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'

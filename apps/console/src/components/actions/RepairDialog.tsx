@@ -1,4 +1,4 @@
-import { clusterRepair } from '@atoll/contract'
+import { clusterRepair } from '@atoll/contract/clusters'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'
 import { useInstanceName } from '../cluster/use-instance-name.ts'

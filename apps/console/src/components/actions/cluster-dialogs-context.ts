@@ -1,4 +1,4 @@
-import type { InstanceRow, Resource, ResourceDetail } from '@atoll/contract'
+import type { InstanceRow, Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { createContext, useContext } from 'react'
 
 export const clusterDialogKinds = [

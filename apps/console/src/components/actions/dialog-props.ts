@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import type { AnyInstance } from './cluster-dialogs-context.ts'
 
 /** What every dialog about a cluster is given. */

@@ -1,4 +1,4 @@
-import { type ClusterAction, clusterRetry, clusterStart, type Resource } from '@atoll/contract'
+import { type ClusterAction, clusterRetry, clusterStart, type Resource } from '@atoll/contract/clusters'
 import {
   IconBolt,
   IconPlayerPlay,

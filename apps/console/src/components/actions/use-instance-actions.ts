@@ -1,4 +1,4 @@
-import { clusterRetry, clusterStart, type InstanceAction, type Resource } from '@atoll/contract'
+import { clusterRetry, clusterStart, type InstanceAction, type Resource } from '@atoll/contract/clusters'
 import { IconPlayerPlay, IconRefresh, IconRotate, IconSquare, IconTool, IconTrash, IconX } from '@tabler/icons-react'
 import { useChange } from '../../api/use-change.ts'
 import { useText } from '../../i18n/text.ts'

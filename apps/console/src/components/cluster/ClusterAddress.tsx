@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { IconLink } from '@tabler/icons-react'
 import { useText } from '../../i18n/text.ts'
 import { addressHost } from '../address-host.ts'

@@ -1,4 +1,5 @@
-import { type Resource, shorten } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
+import { shorten } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
 import type { ReactNode } from 'react'
 import { useText } from '../../i18n/text.ts'

@@ -1,4 +1,4 @@
-import type { ClusterMonitor, Resource } from '@atoll/contract'
+import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
 import { formatBytes, formatPercent } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import classes from './ClusterFigures.module.css'

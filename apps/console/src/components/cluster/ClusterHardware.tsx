@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { Facts } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { Notice } from '@atoll/ui'
 import { CloseButton } from '@mantine/core'
 import { isSilent } from '../../api/call-failure.ts'

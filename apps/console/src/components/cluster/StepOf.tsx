@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { useText } from '../../i18n/text.ts'
 import { useProgress } from './use-progress.ts'
 

@@ -1,4 +1,4 @@
-import { clusterNamePattern } from '@atoll/contract'
+import { clusterNamePattern } from '@atoll/contract/wire'
 
 /** Names of clusters: what may be one, and a good one to begin with. */
 

@@ -1,4 +1,4 @@
-import type { InstallLog } from '@atoll/contract'
+import type { InstallLog } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
 import { isAwaitingMachine, logLines, parseInstallLog, progressSteps } from './progress-steps.ts'
 

@@ -1,5 +1,5 @@
 /** The steps of bringing a cluster up, from its status and install log: what the segments and the stepper draw. */
-import { type ClusterStatus, InstallLog, type InstallStep, type Resource } from '@atoll/contract'
+import { type ClusterStatus, InstallLog, type InstallStep, type Resource } from '@atoll/contract/clusters'
 
 /** A step before it has words. `ms` is how long it took, or takes until now; null when that is not known. */
 export interface ProgressStep {

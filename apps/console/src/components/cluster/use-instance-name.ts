@@ -1,4 +1,4 @@
-import type { InstanceRow } from '@atoll/contract'
+import type { InstanceRow } from '@atoll/contract/clusters'
 import { useText } from '../../i18n/text.ts'
 
 /** What an instance is called on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */

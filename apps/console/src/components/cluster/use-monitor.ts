@@ -1,4 +1,4 @@
-import type { ClusterMonitor, Resource } from '@atoll/contract'
+import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { monitorQuery } from '../../api/queries.ts'

@@ -1,4 +1,4 @@
-import { installStepLabel, type Resource } from '@atoll/contract'
+import { installStepLabel, type Resource } from '@atoll/contract/clusters'
 import type { StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../format/stopwatch.ts'

@@ -1,4 +1,4 @@
-import type { InstanceInfo, Resource } from '@atoll/contract'
+import type { InstanceInfo, Resource } from '@atoll/contract/clusters'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'

@@ -1,4 +1,5 @@
-import type { ClusterMonitor, Locale, Resource } from '@atoll/contract'
+import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 import type { QuotaBar } from './QuotaBars.tsx'

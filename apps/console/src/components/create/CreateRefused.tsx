@@ -1,4 +1,4 @@
-import { errorMessage } from '@atoll/contract'
+import { errorMessage } from '@atoll/contract/api'
 import { EmptyState, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconAt } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@atoll/contract'
+import type { SignedIn } from '@atoll/contract/accounts'
 
 /** Why an account may not create clusters at all (spec §6). */
 export type CreateRefusal = 'notPermitted' | 'idNotBound'

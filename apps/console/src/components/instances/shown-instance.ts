@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 
 /** One line of a table of instances. */

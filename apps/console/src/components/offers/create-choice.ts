@@ -1,5 +1,5 @@
 /** What can be ordered and what is chosen, from the catalogue the server sends and what stands in the address. */
-import type { InstanceInfo } from '@atoll/contract'
+import type { InstanceInfo } from '@atoll/contract/clusters'
 
 type Offering = InstanceInfo['data'][number]
 type Cloud = InstanceInfo['clouds'][number]

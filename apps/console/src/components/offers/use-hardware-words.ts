@@ -1,4 +1,4 @@
-import type { InstanceInfo } from '@atoll/contract'
+import type { InstanceInfo } from '@atoll/contract/clusters'
 import { formatMiB } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../i18n/text.ts'
 

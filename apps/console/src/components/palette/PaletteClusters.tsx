@@ -1,4 +1,4 @@
-import { type Resource, statusTable } from '@atoll/contract'
+import { type Resource, statusTable } from '@atoll/contract/clusters'
 import { IconArrowUpRight, IconCircles, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useClusters } from '../../api/use-clusters.ts'

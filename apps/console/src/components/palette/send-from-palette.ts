@@ -1,4 +1,4 @@
-import type { Call, CallData } from '@atoll/contract'
+import type { Call, CallData } from '@atoll/contract/wire'
 import { currentAccount } from '../../accounts/account-store.ts'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { createKeyedRequests } from '../../api/keyed-requests.ts'

@@ -1,4 +1,4 @@
-import { type EnrollCommand, enrollTokenLifetimeMs, type InstanceRole, selfHostCommand } from '@atoll/contract'
+import { type EnrollCommand, enrollTokenLifetimeMs, type InstanceRole, selfHostCommand } from '@atoll/contract/clusters'
 import { hashKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { createKeyedRequests, type SendKeyed } from '../../api/keyed-requests.ts'

@@ -1,4 +1,5 @@
-import { type AuditRecord, auditKindLabels, auditKinds, displayName } from '@atoll/contract'
+import { type AuditRecord, auditKindLabels, auditKinds } from '@atoll/contract/audit'
+import { displayName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { IconCalendar, IconFilter, IconUser, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-import { type AuditAction, type AuditRecord, displayName } from '@atoll/contract'
+import type { AuditAction, AuditRecord } from '@atoll/contract/audit'
+import { displayName } from '@atoll/contract/wire'
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@atoll/contract'
+import type { AuditRecord } from '@atoll/contract/audit'
 import table from '../../components/instances/Table.module.css'
 import { useText } from '../../i18n/text.ts'
 import { ActivityLine } from './ActivityLine.tsx'

@@ -1,4 +1,5 @@
-import { type AuditKind, AuditObjectId, auditKinds, Did } from '@atoll/contract'
+import { type AuditKind, AuditObjectId, auditKinds } from '@atoll/contract/audit'
+import { Did } from '@atoll/contract/wire'
 
 export interface ActivitySearch {
   kind?: AuditKind

@@ -1,4 +1,5 @@
-import { type AuditRecord, reasonText } from '@atoll/contract'
+import type { AuditRecord } from '@atoll/contract/audit'
+import { reasonText } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
 import type { Translate } from '../../i18n/text.ts'
 import { describeChange } from './describe-change.ts'

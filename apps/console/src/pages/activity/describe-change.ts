@@ -1,13 +1,6 @@
-import {
-  type AuditFacts,
-  type AuditRecord,
-  auditFactLabels,
-  auditFactValues,
-  type Locale,
-  Reason,
-  reasonText,
-  statusTable,
-} from '@atoll/contract'
+import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValues } from '@atoll/contract/audit'
+import { Reason, reasonText, statusTable } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import { formatTime } from '../../format/times.ts'
 import type { Translate } from '../../i18n/text.ts'
 

@@ -1,4 +1,5 @@
-import { type AuditAction, type AuditRecord, auditActions, auditSentences, type Locale } from '@atoll/contract'
+import { type AuditAction, type AuditRecord, auditActions, auditSentences } from '@atoll/contract/audit'
+import type { Locale } from '@atoll/contract/wire'
 import { expect, test } from 'vitest'
 import { describeRecord } from './describe-record.ts'
 

@@ -1,4 +1,5 @@
-import { type AuditFacts, type AuditRecord, auditSentences, displayName, type Locale } from '@atoll/contract'
+import { type AuditFacts, type AuditRecord, auditSentences } from '@atoll/contract/audit'
+import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Translate } from '../../i18n/text.ts'
 
 interface Reader {

@@ -1,4 +1,4 @@
-import { type AuditFilter, auditExportPath } from '@atoll/contract'
+import { type AuditFilter, auditExportPath } from '@atoll/contract/audit'
 import { currentAccount } from '../../accounts/account-store.ts'
 import { readAnswer } from '../../api/answer.ts'
 import { CallFailure } from '../../api/call-failure.ts'

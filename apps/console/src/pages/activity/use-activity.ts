@@ -1,4 +1,4 @@
-import { type AuditFilter, auditPage } from '@atoll/contract'
+import { type AuditFilter, auditPage } from '@atoll/contract/audit'
 import { keepPreviousData } from '@tanstack/react-query'
 import { callApi } from '../../api/client.ts'
 import { queryKeys } from '../../api/queries.ts'

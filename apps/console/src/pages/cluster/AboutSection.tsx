@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../components/CopyValue.tsx'
 import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'

@@ -1,4 +1,5 @@
-import { isDisplayableName, type Resource, type ResourceDetail } from '@atoll/contract'
+import type { Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import type { Action } from '../../components/actions/action.ts'

@@ -1,4 +1,4 @@
-import { type Operation, operationCancel, type Resource } from '@atoll/contract'
+import { type Operation, operationCancel, type Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/use-change.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { PageHeader, StatusBadge, useDelayed } from '@atoll/ui'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { useClusters } from '../../api/use-clusters.ts'

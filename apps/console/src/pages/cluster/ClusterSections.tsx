@@ -1,4 +1,4 @@
-import type { Operation, Resource, ResourceDetail } from '@atoll/contract'
+import type { Operation, Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { detailsQuery } from '../../api/queries.ts'

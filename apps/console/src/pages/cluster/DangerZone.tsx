@@ -1,4 +1,4 @@
-import { type Resource, statusTable } from '@atoll/contract'
+import { type Resource, statusTable } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import type { Action } from '../../components/actions/action.ts'
 import type { AnyInstance } from '../../components/actions/cluster-dialogs-context.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { parseInstallLog } from '../../components/cluster/progress-steps.ts'
 import { formatDuration } from '../../format/stopwatch.ts'
 import { useText } from '../../i18n/text.ts'

@@ -1,4 +1,4 @@
-import type { Resource, ResourceDetail } from '@atoll/contract'
+import type { Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { formatMiB } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import type { Action } from '../../components/actions/action.ts'

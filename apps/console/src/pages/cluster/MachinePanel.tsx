@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { JoinCommand } from '../../components/self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../../components/self-host/use-enroll-command.ts'
 import { WaitingLine } from '../../components/self-host/WaitingLine.tsx'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { useNow } from '../../components/use-now.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatAgo, formatTime } from '../../format/times.ts'

@@ -1,4 +1,4 @@
-import { type Operation, operationKindTable, operationStepLabel, type ResourceDetail } from '@atoll/contract'
+import { type Operation, operationKindTable, operationStepLabel, type ResourceDetail } from '@atoll/contract/clusters'
 import { StatusDot } from '@atoll/ui'
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract'
+import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { StatusBadge } from '@atoll/ui'
 import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
 import { useNow } from '../../components/use-now.ts'

@@ -1,4 +1,4 @@
-import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract'
+import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract/clusters'
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../format/stopwatch.ts'

@@ -1,4 +1,4 @@
-import type { Operation, ResourceDetail } from '@atoll/contract'
+import type { Operation, ResourceDetail } from '@atoll/contract/clusters'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useCurrentAccount } from '../../accounts/account-store.ts'

@@ -1,4 +1,4 @@
-import { clusterPasswordReset, type Resource } from '@atoll/contract'
+import { clusterPasswordReset, type Resource } from '@atoll/contract/clusters'
 import { wizardLink } from '@atoll/contract/wizard-link'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'

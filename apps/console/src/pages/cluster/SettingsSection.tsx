@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import type { Action } from '../../components/actions/action.ts'
 import { type AnyInstance, useClusterDialogs } from '../../components/actions/cluster-dialogs-context.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { ClusterFigures } from '../../components/cluster/ClusterFigures.tsx'
 import { QuotaBars } from '../../components/cluster/QuotaBars.tsx'
 import { useMonitor } from '../../components/cluster/use-monitor.ts'

@@ -1,10 +1,4 @@
-import {
-  type Operation,
-  operationKindTable,
-  operationStepLabel,
-  type Resource,
-  type ResourceDetail,
-} from '@atoll/contract'
+import { type Operation, operationKindTable, operationStepLabel, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { Facts } from '@atoll/ui'
 import { useInstanceName } from '../../components/cluster/use-instance-name.ts'
 import { SettingRow } from '../../components/settings/SettingRow.tsx'

@@ -1,4 +1,4 @@
-import type { Operation, OperationKind } from '@atoll/contract'
+import type { Operation, OperationKind } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
 import { groupOperations } from './group-operations.ts'
 

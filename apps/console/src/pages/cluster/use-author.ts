@@ -1,4 +1,4 @@
-import { displayName } from '@atoll/contract'
+import { displayName } from '@atoll/contract/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { initQuery } from '../../api/queries.ts'

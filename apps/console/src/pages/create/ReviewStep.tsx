@@ -1,4 +1,4 @@
-import { isDisplayableName } from '@atoll/contract'
+import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'

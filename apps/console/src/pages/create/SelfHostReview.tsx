@@ -1,4 +1,5 @@
-import { EnrollCommand, isDisplayableName } from '@atoll/contract'
+import { EnrollCommand } from '@atoll/contract/clusters'
+import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

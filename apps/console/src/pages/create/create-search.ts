@@ -1,4 +1,4 @@
-import { ReverseProxy } from '@atoll/contract'
+import { ReverseProxy } from '@atoll/contract/clusters'
 
 const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
 export type CreateStep = (typeof createSteps)[number]

@@ -1,4 +1,4 @@
-import type { InstanceInfo } from '@atoll/contract'
+import type { InstanceInfo } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
 import { nameProblem, suggestName } from '../../components/cluster/cluster-name.ts'
 import { resolveChoice } from '../../components/offers/create-choice.ts'

@@ -1,5 +1,5 @@
 /** The order of a self-hosted cluster, from what stands in the address and the secret that does not. */
-import { SelfHostOrder } from '@atoll/contract'
+import { SelfHostOrder } from '@atoll/contract/clusters'
 import type { CreateSearch } from './create-search.ts'
 
 export type ReachField = 'tunnelToken' | 'hostname' | 'address'

@@ -1,4 +1,4 @@
-import type { InstanceInfo } from '@atoll/contract'
+import type { InstanceInfo } from '@atoll/contract/clusters'
 import { resolveChoice } from '../../components/offers/create-choice.ts'
 import type { CreateSearch, CreateStep } from './create-search.ts'
 

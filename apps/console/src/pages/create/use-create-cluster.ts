@@ -1,4 +1,4 @@
-import { type CloudOrder, createCluster, type SelfHostOrder } from '@atoll/contract'
+import { type CloudOrder, createCluster, type SelfHostOrder } from '@atoll/contract/clusters'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { askAnew } from '../../api/ask-anew.ts'
 import { clustersQuery, queryKeys } from '../../api/queries.ts'

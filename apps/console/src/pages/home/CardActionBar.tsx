@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowUpRight, IconFileText } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

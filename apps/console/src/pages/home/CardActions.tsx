@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ActionButtons } from '../../components/actions/ActionButtons.tsx'

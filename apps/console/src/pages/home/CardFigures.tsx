@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { ClusterAddress } from '../../components/cluster/ClusterAddress.tsx'
 import { ClusterFigures } from '../../components/cluster/ClusterFigures.tsx'
 import { ClusterHardware } from '../../components/cluster/ClusterHardware.tsx'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { InstallSegments, LogLine, StatusDot } from '@atoll/ui'
 import { useProgress } from '../../components/cluster/use-progress.ts'
 import { useText } from '../../i18n/text.ts'

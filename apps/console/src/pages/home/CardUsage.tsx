@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { isAwaitingMachine } from '../../components/cluster/progress-steps.ts'
 import { QuotaBars } from '../../components/cluster/QuotaBars.tsx'
 import { useUsageBars } from '../../components/cluster/use-usage-bars.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { StatusBadge } from '@atoll/ui'
 import { Link } from '@tanstack/react-router'
 import { useClusterActions } from '../../components/actions/use-cluster-actions.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { Facts } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

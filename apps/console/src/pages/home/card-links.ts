@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { MenuLink } from '../../components/actions/ActionItems.tsx'
 import type { Translate } from '../../i18n/text.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '@atoll/contract'
+import type { Resource } from '@atoll/contract/clusters'
 import { isAwaitingMachine, isBeingMade } from '../../components/cluster/progress-steps.ts'
 import type { TextKey } from '../../i18n/text.ts'
 

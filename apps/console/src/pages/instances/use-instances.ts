@@ -1,4 +1,4 @@
-import type { InstanceRow, Resource } from '@atoll/contract'
+import type { InstanceRow, Resource } from '@atoll/contract/clusters'
 import { isSilent } from '../../api/call-failure.ts'
 import { instancesQuery } from '../../api/queries.ts'
 import { useClusters } from '../../api/use-clusters.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { dateLocale, languageNames, spaceHan } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'

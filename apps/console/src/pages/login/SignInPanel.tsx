@@ -1,4 +1,5 @@
-import { signInCodeLifetimeMs, walletLink } from '@atoll/contract'
+import { walletLink } from '@atoll/contract/identity'
+import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { Contours, Notice, SignInCode, useCopy } from '@atoll/ui'
 import { Button, UnstyledButton } from '@mantine/core'
 import { useIsPhone } from '../../components/use-is-narrow.ts'

@@ -1,4 +1,5 @@
-import { activeLogin, logout, openCode, signInPollMs } from '@atoll/contract'
+import { activeLogin, logout, openCode } from '@atoll/contract/accounts'
+import { signInPollMs } from '@atoll/contract/wire'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dids, exampleAccount } from '../../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../../testing/browser.ts'

@@ -1,14 +1,6 @@
 /** Tells the server of a sign-in code and asks until it was approved. */
-import {
-  activeLogin,
-  type CodeRefusal,
-  clockSkewMs,
-  logout,
-  openCode,
-  type SignedIn,
-  signInCodeLifetimeMs,
-  signInPollMs,
-} from '@atoll/contract'
+import { activeLogin, type CodeRefusal, logout, openCode, type SignedIn } from '@atoll/contract/accounts'
+import { clockSkewMs, signInCodeLifetimeMs, signInPollMs } from '@atoll/contract/wire'
 import { CallFailure } from '../../api/call-failure.ts'
 import { callApi } from '../../api/client.ts'
 import { serverNow } from '../../config/runtime-config.ts'

@@ -1,4 +1,4 @@
-import { decodeSignRequest } from '@atoll/contract'
+import { decodeSignRequest } from '@atoll/contract/identity'
 import { expect, test } from 'vitest'
 import { dids } from '../../testing/accounts.ts'
 import { makeSignInCode } from './sign-in-code.ts'

@@ -1,4 +1,5 @@
-import { encodeSignRequest, signInSecretHexLength } from '@atoll/contract'
+import { encodeSignRequest } from '@atoll/contract/identity'
+import { signInSecretHexLength } from '@atoll/contract/wire'
 
 export interface SignInCodeText {
   secret: string

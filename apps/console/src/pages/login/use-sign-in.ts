@@ -1,4 +1,4 @@
-import { codes, noticeTimeoutMs, signInCodeLifetimeMs } from '@atoll/contract'
+import { codes, noticeTimeoutMs, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { holdAccount } from '../../accounts/account-store.ts'

@@ -1,4 +1,4 @@
-import { type EmailBinding, emailCodeDigits } from '@atoll/contract'
+import { type EmailBinding, emailCodeDigits } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'

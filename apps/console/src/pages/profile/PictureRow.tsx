@@ -1,4 +1,4 @@
-import { avatarLimitBytes } from '@atoll/contract'
+import { avatarLimitBytes } from '@atoll/contract/accounts'
 import { Avatar } from '@atoll/ui'
 import { Button, FileButton } from '@mantine/core'
 import type { Account } from '../../accounts/account.ts'

@@ -1,4 +1,4 @@
-import { isDisplayableName } from '@atoll/contract'
+import { isDisplayableName } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { useCurrentAccount } from '../../accounts/account-store.ts'
 import { useAccountName } from '../../accounts/use-account-name.ts'

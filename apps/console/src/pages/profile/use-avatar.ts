@@ -1,4 +1,4 @@
-import { avatarLimitBytes, avatarRemove, avatarSet } from '@atoll/contract'
+import { avatarLimitBytes, avatarRemove, avatarSet } from '@atoll/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { editAccount } from '../../accounts/account-store.ts'
 import { callApi } from '../../api/client.ts'

@@ -1,12 +1,5 @@
-import {
-  type CallInput,
-  type EmailBinding,
-  emailCodeCancel,
-  emailRemove,
-  emailShow,
-  sendSetEmailCode,
-  verifyBindEmail,
-} from '@atoll/contract'
+import { type EmailBinding, emailCodeCancel, emailRemove, emailShow, sendSetEmailCode, verifyBindEmail } from '@atoll/contract/accounts'
+import type { CallInput } from '@atoll/contract/wire'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { editAccount } from '../../accounts/account-store.ts'
 import { askAnew } from '../../api/ask-anew.ts'

@@ -1,4 +1,4 @@
-import type { Device, Session } from '@atoll/contract'
+import type { Device, Session } from '@atoll/contract/accounts'
 import { Facts } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'

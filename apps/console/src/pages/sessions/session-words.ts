@@ -1,4 +1,4 @@
-import type { Device, Place } from '@atoll/contract'
+import type { Device, Place } from '@atoll/contract/accounts'
 import type { Translate } from '../../i18n/text.ts'
 
 /** `Chrome on Windows`; what a browser does not say of itself is left out. */

@@ -1,4 +1,5 @@
-import { type CallInput, type Session, sessionList, sessionRevoke, sessionRevokeAll } from '@atoll/contract'
+import { type Session, sessionList, sessionRevoke, sessionRevokeAll } from '@atoll/contract/accounts'
+import type { CallInput } from '@atoll/contract/wire'
 import { useMutation } from '@tanstack/react-query'
 import { askAnew } from '../../api/ask-anew.ts'
 import { callApi } from '../../api/client.ts'

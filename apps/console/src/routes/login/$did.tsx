@@ -1,4 +1,4 @@
-import { Did } from '@atoll/contract'
+import { Did } from '@atoll/contract/wire'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { LoginPage } from '../../pages/login/LoginPage.tsx'
 import { loginSearch } from '../../pages/login/login-search.ts'

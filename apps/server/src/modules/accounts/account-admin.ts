@@ -2,7 +2,8 @@
  * What the operator decides about accounts (`npm run admin`): roles, quotas, who may create. Each is written down in the
  * audit log and told to whoever has the account open, in one transaction.
  */
-import type { AuditAction, AuditFacts, Role } from '@atoll/contract'
+import type { AuditAction, AuditFacts } from '@atoll/contract/audit'
+import type { Role } from '@atoll/contract/wire'
 import { didOfKeyId } from '@atoll/did'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'

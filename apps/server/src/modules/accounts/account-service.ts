@@ -1,4 +1,5 @@
-import { planNames, type User } from '@atoll/contract'
+import type { User } from '@atoll/contract/accounts'
+import { planNames } from '@atoll/contract/wire'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { type AccountRow, findAccount, findNamedAccount, lockAccount } from './account-store.ts'

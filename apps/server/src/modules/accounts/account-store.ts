@@ -1,4 +1,4 @@
-import type { Locale, Role } from '@atoll/contract'
+import type { Locale, Role } from '@atoll/contract/wire'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
-import { avatarSize } from '@atoll/contract'
+import { avatarSize } from '@atoll/contract/accounts'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'

@@ -3,7 +3,7 @@
  * the file survives: no place where it was taken, no second file behind the first. Read by libvips, limited to three formats
  * told by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
  */
-import { avatarSize } from '@atoll/contract'
+import { avatarSize } from '@atoll/contract/accounts'
 import { refuse } from '../../platform/refusal.ts'
 import { createTurns } from './turns.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { avatarLimitBytes } from '@atoll/contract'
+import { avatarLimitBytes } from '@atoll/contract/accounts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'

@@ -1,5 +1,7 @@
 import { request } from 'node:http'
-import { avatarLimitBytes, avatarRemove, avatarSet, codes, errorMessage, userInfo } from '@atoll/contract'
+import { avatarLimitBytes, avatarRemove, avatarSet, userInfo } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import sharp from 'sharp'

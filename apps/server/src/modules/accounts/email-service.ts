@@ -9,17 +9,9 @@
  * decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
  */
 import { randomInt } from 'node:crypto'
-import {
-  displayName,
-  type EmailBinding,
-  type ErrorKey,
-  emailCodeDigits,
-  emailCodeLifetimeMs,
-  emailCodePauseMs,
-  emailCodesPerHour,
-  emailCodeTries,
-  type Locale,
-} from '@atoll/contract'
+import { type EmailBinding, emailCodeDigits, emailCodeLifetimeMs, emailCodePauseMs, emailCodesPerHour, emailCodeTries } from '@atoll/contract/accounts'
+import type { ErrorKey } from '@atoll/contract/api'
+import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, type Sealer } from '../../platform/crypto.ts'

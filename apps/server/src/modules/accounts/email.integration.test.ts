@@ -1,4 +1,5 @@
-import { type ErrorKey, emailCodesPerHour, type MailState } from '@atoll/contract'
+import { emailCodesPerHour, type MailState } from '@atoll/contract/accounts'
+import type { ErrorKey } from '@atoll/contract/api'
 import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../platform/caller.ts'

@@ -1,5 +1,5 @@
 /** Accounts and their sessions: signing in by code, who a request comes from, what an account may use, email and picture. */
-import type { User } from '@atoll/contract'
+import type { User } from '@atoll/contract/accounts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'

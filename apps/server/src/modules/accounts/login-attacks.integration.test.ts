@@ -3,7 +3,9 @@
  * bodies, and two servers on one database.
  */
 import { randomBytes } from 'node:crypto'
-import { activeLogin, codes, type ErrorKey, errorCatalogue, login, logout, SignedIn, userInfo } from '@atoll/contract'
+import { activeLogin, login, logout, SignedIn, userInfo } from '@atoll/contract/accounts'
+import { type ErrorKey, errorCatalogue } from '@atoll/contract/api'
+import { codes } from '@atoll/contract/wire'
 import {
   createApiClient,
   createScriptedWallet,

@@ -1,6 +1,8 @@
 /** Codes that are shown by a page of ours, over HTTP: the number beside them, who may take them, and what screens are told. */
 import { randomBytes } from 'node:crypto'
-import { activeLogin, codes, declineCode, errorMessage, login, openCode, readCode, SignedIn } from '@atoll/contract'
+import { activeLogin, declineCode, login, openCode, readCode, SignedIn } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, createSignInCode, postJson, type SignInCode } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'

@@ -1,4 +1,4 @@
-import { deviceKinds } from '@atoll/contract'
+import { deviceKinds } from '@atoll/contract/accounts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deviceOf } from './session-device.ts'

@@ -1,4 +1,4 @@
-import type { Device } from '@atoll/contract'
+import type { Device } from '@atoll/contract/accounts'
 
 type Name = readonly [name: string, pattern: RegExp]
 

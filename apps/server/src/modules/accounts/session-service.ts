@@ -1,4 +1,5 @@
-import type { Role, Session } from '@atoll/contract'
+import type { Session } from '@atoll/contract/accounts'
+import type { Role } from '@atoll/contract/wire'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'

@@ -1,4 +1,4 @@
-import type { Device } from '@atoll/contract'
+import type { Device } from '@atoll/contract/accounts'
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 

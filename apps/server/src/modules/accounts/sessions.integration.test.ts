@@ -1,4 +1,5 @@
-import { activeLogin, codes, logout, sessionList, sessionRevoke, sessionRevokeAll, userInfo } from '@atoll/contract'
+import { activeLogin, logout, sessionList, sessionRevoke, sessionRevokeAll, userInfo } from '@atoll/contract/accounts'
+import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, createSignInCode, openChangeStream, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'

@@ -1,4 +1,4 @@
-import type { CodeRefusal } from '@atoll/contract'
+import type { CodeRefusal } from '@atoll/contract/accounts'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 

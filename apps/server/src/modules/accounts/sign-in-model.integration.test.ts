@@ -4,7 +4,7 @@
  * step with what should happen.
  */
 import { createHash } from 'node:crypto'
-import type { ErrorKey } from '@atoll/contract'
+import type { ErrorKey } from '@atoll/contract/api'
 import { identityFromPrivateKey, signJws } from '@atoll/did'
 import { createTestClock, createTestDatabase } from '@atoll/testkit'
 import fc from 'fast-check'

@@ -15,16 +15,8 @@
  * nobody is given the session (ADR 0013).
  */
 import { randomInt } from 'node:crypto'
-import {
-  type CodeRefusal,
-  clockSkewMs,
-  type Locale,
-  LoginHeader,
-  LoginPayload,
-  type SignedIn,
-  shorten,
-  signInCodeLifetimeMs,
-} from '@atoll/contract'
+import { type CodeRefusal, LoginHeader, LoginPayload, type SignedIn } from '@atoll/contract/accounts'
+import { clockSkewMs, type Locale, shorten, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/crypto.ts'

@@ -1,4 +1,4 @@
-import { SignedIn } from '@atoll/contract'
+import { SignedIn } from '@atoll/contract/accounts'
 import { type SignInDeps, takeSignIn } from './sign-in-service.ts'
 
 const sessionMs = 7 * 24 * 60 * 60_000

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ErrorKey } from '@atoll/contract'
+import type { ErrorKey } from '@atoll/contract/api'
 import { identityFromPrivateKey, type Identity as Keys, signJws } from '@atoll/did'
 import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { activeLogin, codes, login, logout, userInfo } from '@atoll/contract'
+import { activeLogin, login, logout, userInfo } from '@atoll/contract/accounts'
+import { codes } from '@atoll/contract/wire'
 import {
   createApiClient,
   createScriptedWallet,

@@ -1,5 +1,5 @@
 /** The agents' WebSocket: who may open it, and what this process does with the connections it holds. */
-import { agentChannelPath, agentReportIntervalMs } from '@atoll/contract'
+import { agentChannelPath, agentReportIntervalMs } from '@atoll/contract/agents'
 import '@fastify/websocket'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'

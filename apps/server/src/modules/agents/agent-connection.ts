@@ -8,7 +8,7 @@
  * what an agent costs are bounded. A connection that fails in the middle is closed, the agent comes back and says
  * everything again.
  */
-import type { AgentCommand, AgentState } from '@atoll/contract'
+import type { AgentCommand, AgentState } from '@atoll/contract/agents'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken, type Sealer } from '../../platform/crypto.ts'

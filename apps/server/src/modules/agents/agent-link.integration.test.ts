@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agentChannelPath, agentEnroll, codes } from '@atoll/contract'
+import { agentChannelPath, agentEnroll } from '@atoll/contract/agents'
+import { codes } from '@atoll/contract/wire'
 import {
   createScriptedWallet,
   createTestDatabase,

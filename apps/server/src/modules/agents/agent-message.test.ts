@@ -1,4 +1,4 @@
-import type { AgentMessage } from '@atoll/contract'
+import type { AgentMessage } from '@atoll/contract/agents'
 import { expect, test } from 'vitest'
 import { readAgentMessage } from './agent-message.ts'
 

@@ -1,4 +1,4 @@
-import { AgentMessage } from '@atoll/contract'
+import { AgentMessage } from '@atoll/contract/agents'
 
 /**
  * What an agent said; undefined for what is no message of this protocol, or holds a character that jsonb cannot.

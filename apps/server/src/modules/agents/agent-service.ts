@@ -1,5 +1,5 @@
 /** What the rest of the server asks and wishes of agents. */
-import type { InstallState, Machine } from '@atoll/contract'
+import type { InstallState, Machine } from '@atoll/contract/agents'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { notify } from '../../platform/events/index.ts'

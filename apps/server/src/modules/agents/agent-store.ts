@@ -1,4 +1,4 @@
-import type { AgentState, InstallState } from '@atoll/contract'
+import type { AgentState, InstallState } from '@atoll/contract/agents'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { AgentsRow } from './agents-tables.ts'

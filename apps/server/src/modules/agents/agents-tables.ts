@@ -1,4 +1,5 @@
-import type { InstallState, Machine, NetworkState } from '@atoll/contract'
+import type { InstallState, Machine } from '@atoll/contract/agents'
+import type { NetworkState } from '@atoll/contract/clusters'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as JSON text. */

@@ -2,7 +2,7 @@
  * Commands that an owner runs on a machine of theirs. Of a token its hash is kept and nothing else; it is derived from
  * the deployment's key and the id of its issue, so an answer that is kept to be repeated holds no secret.
  */
-import { type EnrollCommand, enrollTokenLifetimeMs } from '@atoll/contract'
+import { type EnrollCommand, enrollTokenLifetimeMs } from '@atoll/contract/clusters'
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken, type Sealer, sha256Hex } from '../../platform/crypto.ts'
 import type { Trx } from '../../platform/db/index.ts'

@@ -2,7 +2,7 @@
  * Enrolment: a single-use token becomes the right to use a token that the agent made itself. Both sides may die at any
  * moment and repeat: issuing again gives the same token (it is derived), enrolling again with the same hash is let in.
  */
-import { enrollTokenLifetimeMs } from '@atoll/contract'
+import { enrollTokenLifetimeMs } from '@atoll/contract/clusters'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, type Sealer, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'

@@ -1,4 +1,5 @@
-import { type InstallState, mostWorkerCommands } from '@atoll/contract'
+import type { InstallState } from '@atoll/contract/agents'
+import { mostWorkerCommands } from '@atoll/contract/clusters'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { AgentRef } from './agent-store.ts'
 import './agents-tables.ts'

@@ -5,7 +5,7 @@
  * need not agree on the hour. A living connection that was swept all the same (its process was stopped for a while) is
  * ended by the next note, and the agent connects anew.
  */
-import { agentReportIntervalMs } from '@atoll/contract'
+import { agentReportIntervalMs } from '@atoll/contract/agents'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { startTicker, type Ticker } from '../../platform/ticker.ts'

@@ -1,5 +1,5 @@
 /** Agents on machines of owners' own: what the driver asks of them, and those that are told to leave. */
-import type { Machine } from '@atoll/contract'
+import type { Machine } from '@atoll/contract/agents'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { AgentNetwork } from './agents-tables.ts'

@@ -2,7 +2,7 @@
  * Measurements on their way to the database: gathered and written together once a second, so that a thousand agents
  * cost one statement. A killed process loses at most the last second; the next measurement is 5 s away anyway.
  */
-import type { AgentMetrics } from '@atoll/contract'
+import type { AgentMetrics } from '@atoll/contract/agents'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'

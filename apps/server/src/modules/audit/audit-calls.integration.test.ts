@@ -1,4 +1,5 @@
-import { auditExportPath, auditPage, mostExportedRecords, type Role } from '@atoll/contract'
+import { auditExportPath, auditPage, mostExportedRecords } from '@atoll/contract/audit'
+import type { Role } from '@atoll/contract/wire'
 import { createApiClient, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@atoll/contract'
+import type { AuditRecord } from '@atoll/contract/audit'
 import { expect, test } from 'vitest'
 import { csvHead, csvLine } from './audit-csv.ts'
 

@@ -1,5 +1,5 @@
 /** Records as CSV (RFC 4180), made for spreadsheets: every field quoted, none of them taken for a formula. */
-import type { AuditRecord } from '@atoll/contract'
+import type { AuditRecord } from '@atoll/contract/audit'
 
 /** Tells Excel that the text is UTF-8; without it Chinese names are garbled. */
 const byteOrderMark = '\uFEFF'

@@ -1,4 +1,4 @@
-import { AuditFacts, type AuditRecord } from '@atoll/contract'
+import { AuditFacts, type AuditRecord } from '@atoll/contract/audit'
 import type { AuditReader, NamedRow } from './audit-store.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AuditFilter } from '@atoll/contract'
+import type { AuditFilter } from '@atoll/contract/audit'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Tables, Trx } from '../../platform/db/index.ts'

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditKind } from '@atoll/contract'
+import type { AuditAction, AuditKind } from '@atoll/contract/audit'
 import type { Generated, Selectable } from 'kysely'
 
 interface EntryColumns {

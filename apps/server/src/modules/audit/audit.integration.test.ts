@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditAction } from '@atoll/contract'
+import type { AuditAction } from '@atoll/contract/audit'
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'

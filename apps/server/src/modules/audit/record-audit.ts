@@ -1,4 +1,4 @@
-import type { AuditAction, AuditFacts, AuditKind } from '@atoll/contract'
+import type { AuditAction, AuditFacts, AuditKind } from '@atoll/contract/audit'
 import type { Trx } from '../../platform/db/index.ts'
 import { insertDraft } from './audit-store.ts'
 

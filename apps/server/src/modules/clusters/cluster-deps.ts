@@ -1,4 +1,5 @@
-import type { networkProducts, OperationKind } from '@atoll/contract'
+import type { OperationKind } from '@atoll/contract/clusters'
+import type { networkProducts } from '@atoll/contract/wire'
 import type { Clock } from '../../platform/clock.ts'
 import type { Frps } from '../../platform/config.ts'
 import type { Sealer } from '../../platform/crypto.ts'

@@ -1,4 +1,4 @@
-import type { ClusterStatus, ClusterType, InstanceRole, ReverseProxy } from '@atoll/contract'
+import type { ClusterStatus, ClusterType, InstanceRole, ReverseProxy } from '@atoll/contract/clusters'
 import type { Generated, Selectable } from 'kysely'
 
 /** What was asked for last. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Currency, installScriptLimit, type Locale, scriptStep } from '@atoll/contract'
+import { installScriptLimit, scriptStep } from '@atoll/contract/agents'
+import { Currency, type Locale } from '@atoll/contract/wire'
 import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'

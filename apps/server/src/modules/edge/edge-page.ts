@@ -1,6 +1,6 @@
 /** The edge's own pages: what a visitor sees instead of a cluster that cannot answer. Nothing is loaded but the font. */
 import { createHash } from 'node:crypto'
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import { fontFace, inter } from '../../http/product-fonts.ts'
 
 export type EdgeFault =

@@ -1,7 +1,7 @@
 /** What edges of one deployment are to each other: a request whose agent another edge holds is passed on to that one. */
 import type http from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { agentRelayPath, relayProtocol } from '@atoll/contract'
+import { agentRelayPath, relayProtocol } from '@atoll/contract/agents'
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { Upstream } from './forward-request.ts'
 

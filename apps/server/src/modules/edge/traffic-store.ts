@@ -1,4 +1,4 @@
-import type { networkProducts } from '@atoll/contract'
+import type { networkProducts } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 

@@ -1,4 +1,6 @@
-import { codes, identityCalls, userInfo } from '@atoll/contract'
+import { userInfo } from '@atoll/contract/accounts'
+import { identityCalls } from '@atoll/contract/identity'
+import { codes } from '@atoll/contract/wire'
 import {
   createApiClient,
   createScriptedWallet,

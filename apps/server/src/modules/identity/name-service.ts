@@ -1,11 +1,5 @@
-import {
-  BindableName,
-  BindNamePayload,
-  CreateLocalPayload,
-  clockSkewMs,
-  type Locale,
-  signInCodeLifetimeMs,
-} from '@atoll/contract'
+import { BindableName, BindNamePayload, CreateLocalPayload } from '@atoll/contract/identity'
+import { clockSkewMs, type Locale, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'

@@ -1,4 +1,5 @@
-import type { ErrorKey, Locale } from '@atoll/contract'
+import type { ErrorKey } from '@atoll/contract/api'
+import type { Locale } from '@atoll/contract/wire'
 import { checkTimes, type JwsFault, type JwsPayload, JwsRefusal, verifyJws } from '@atoll/did'
 import { z } from 'zod'
 import { readParameters } from '../../platform/parameters.ts'

@@ -1,7 +1,7 @@
 /** Mail to users: written down with the change it belongs to, sent by a job, by SMTP or into the outbox folder. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MailState } from '@atoll/contract'
+import type { MailState } from '@atoll/contract/accounts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'

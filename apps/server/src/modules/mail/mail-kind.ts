@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
 import type { MailBody, MailSite } from './templates/mail-frame.ts'
 

@@ -11,7 +11,8 @@
  * twice when the worker dies between handing over and writing that down; it then carries the same Message-ID. What a mail
  * says is sealed, and gone once it has ended.
  */
-import type { Locale, MailState } from '@atoll/contract'
+import type { MailState } from '@atoll/contract/accounts'
+import type { Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { newId, type Sealer } from '../../platform/crypto.ts'

@@ -1,4 +1,5 @@
-import type { Locale, MailState } from '@atoll/contract'
+import type { MailState } from '@atoll/contract/accounts'
+import type { Locale } from '@atoll/contract/wire'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 

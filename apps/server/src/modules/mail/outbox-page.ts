@@ -5,7 +5,7 @@
  * on this machine that names this machine, so that no other site can have a name of its own lead here. No script; a mail is
  * shown in a frame that may do nothing.
  */
-import type { Locale } from '@atoll/contract'
+import type { Locale } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
 import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'

@@ -10,7 +10,7 @@
 import http2, { type ClientHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { relayPingMs, relaySilentMs, relayStreamWindow } from '@atoll/contract'
+import { relayPingMs, relaySilentMs, relayStreamWindow } from '@atoll/contract/agents'
 import { createTunnelAgent, type TunnelAgent } from './tunnel-agent.ts'
 
 export interface RelayConnection {

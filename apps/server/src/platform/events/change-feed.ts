@@ -7,7 +7,7 @@
  * A follower that is behind takes no notifications: it reads until nothing arrived during its last reading. It is told
  * `resync` when what it missed is not known any more.
  */
-import { eventTopics } from '@atoll/contract'
+import { eventTopics } from '@atoll/contract/wire'
 import { z } from 'zod'
 import type { Db } from '../db/index.ts'
 import type { Log } from '../log.ts'

@@ -2,7 +2,7 @@
  * The changes of the last hour, numbered in the order of their commits (migration 0017). Whoever sees a number sees all
  * before it, so one number says how far somebody has been told.
  */
-import { type EventTopic, eventTopics } from '@atoll/contract'
+import { type EventTopic, eventTopics } from '@atoll/contract/wire'
 import { type Generated, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, Trx } from '../db/index.ts'

@@ -1,4 +1,4 @@
-import type { EventTopic } from '@atoll/contract'
+import type { EventTopic } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db/index.ts'
 import { insertChange } from './change-store.ts'

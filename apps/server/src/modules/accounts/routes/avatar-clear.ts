@@ -1,4 +1,4 @@
-import { avatarRemove } from '@atoll/contract'
+import { avatarRemove } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { type AvatarDeps, removeAvatar } from '../avatar-service.ts'
 

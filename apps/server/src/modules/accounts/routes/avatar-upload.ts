@@ -1,4 +1,4 @@
-import { avatarSet } from '@atoll/contract'
+import { avatarSet } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { type AvatarDeps, setAvatar } from '../avatar-service.ts'
 

@@ -1,4 +1,4 @@
-import { declineCode } from '@atoll/contract'
+import { declineCode } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { declineSignIn, type SignInDeps } from '../sign-in-service.ts'
 

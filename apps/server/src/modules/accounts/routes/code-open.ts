@@ -1,4 +1,4 @@
-import { openCode } from '@atoll/contract'
+import { openCode } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { randomToken } from '../../../platform/crypto.ts'
 import { openSignIn, type SignInDeps } from '../sign-in-service.ts'

@@ -1,4 +1,4 @@
-import { readCode } from '@atoll/contract'
+import { readCode } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { readSignIn, type SignInDeps } from '../sign-in-service.ts'
 

@@ -1,4 +1,4 @@
-import { emailCodeCancel } from '@atoll/contract'
+import { emailCodeCancel } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { cancelEmailCode, type EmailDeps } from '../email-service.ts'
 

@@ -1,4 +1,4 @@
-import { sendSetEmailCode } from '@atoll/contract'
+import { sendSetEmailCode } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { type EmailDeps, sendEmailCode } from '../email-service.ts'
 

@@ -1,4 +1,4 @@
-import { verifyBindEmail } from '@atoll/contract'
+import { verifyBindEmail } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { type EmailDeps, verifyEmailCode } from '../email-service.ts'
 

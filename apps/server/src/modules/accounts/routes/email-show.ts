@@ -1,4 +1,4 @@
-import { emailShow } from '@atoll/contract'
+import { emailShow } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { describeEmail, type EmailDeps } from '../email-service.ts'
 

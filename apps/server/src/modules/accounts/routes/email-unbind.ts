@@ -1,4 +1,4 @@
-import { emailRemove } from '@atoll/contract'
+import { emailRemove } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { type EmailDeps, removeEmail } from '../email-service.ts'
 

@@ -1,4 +1,4 @@
-import { logout } from '@atoll/contract'
+import { logout } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { endSession, type SessionDeps } from '../session-service.ts'
 

@@ -1,4 +1,4 @@
-import { sessionRevokeAll } from '@atoll/contract'
+import { sessionRevokeAll } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { revokeOtherSessions, type SessionDeps } from '../session-service.ts'
 

@@ -1,4 +1,4 @@
-import { sessionRevoke } from '@atoll/contract'
+import { sessionRevoke } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { revokeSession, type SessionDeps } from '../session-service.ts'
 

@@ -1,4 +1,4 @@
-import { sessionList } from '@atoll/contract'
+import { sessionList } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { describeSessions, type SessionDeps } from '../session-service.ts'
 

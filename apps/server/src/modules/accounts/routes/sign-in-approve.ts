@@ -1,4 +1,4 @@
-import { login } from '@atoll/contract'
+import { login } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { approveSignIn, type SignInDeps } from '../sign-in-service.ts'
 

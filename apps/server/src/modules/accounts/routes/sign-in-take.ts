@@ -1,4 +1,4 @@
-import { activeLogin } from '@atoll/contract'
+import { activeLogin } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import { type SignInDeps, takeSignIn } from '../sign-in-service.ts'
 

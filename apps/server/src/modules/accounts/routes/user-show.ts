@@ -1,4 +1,4 @@
-import { userInfo } from '@atoll/contract'
+import { userInfo } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { getUser } from '../account-service.ts'

@@ -1,4 +1,4 @@
-import { agentEnroll } from '@atoll/contract'
+import { agentEnroll } from '@atoll/contract/agents'
 import { implement, type Route } from '../../../http/route.ts'
 import { type EnrolDeps, enrolAgent } from '../enrolment-service.ts'
 

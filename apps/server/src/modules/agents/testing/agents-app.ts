@@ -1,6 +1,6 @@
 /** A real api process's share of agents: HTTP server, enrolment call and channel on a database. For tests. */
 import { tmpdir } from 'node:os'
-import { agentMessageLimit } from '@atoll/contract'
+import { agentMessageLimit } from '@atoll/contract/agents'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { acceptBodies } from '../../../http/body.ts'

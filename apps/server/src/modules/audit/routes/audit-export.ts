@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { AuditFilter, auditExportPath, codes, mostExportedRecords } from '@atoll/contract'
+import { AuditFilter, auditExportPath, mostExportedRecords } from '@atoll/contract/audit'
+import { codes } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
 import { localeOfRequest } from '../../../http/answers.ts'
 import type { Authenticate } from '../../../http/calls.ts'

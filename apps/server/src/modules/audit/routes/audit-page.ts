@@ -1,4 +1,4 @@
-import { auditPage } from '@atoll/contract'
+import { auditPage } from '@atoll/contract/audit'
 import { implement, type Route } from '../../../http/route.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { toAuditRecord } from '../audit-json.ts'

@@ -1,5 +1,5 @@
 /** Start, stop, restart, retry and destroy, of a cluster or of one instance. An operation under way is superseded. */
-import type { ClusterStatus, OperationKind } from '@atoll/contract'
+import type { ClusterStatus, OperationKind } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'

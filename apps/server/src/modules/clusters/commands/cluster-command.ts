@@ -6,7 +6,7 @@
  *   change    `move` takes an instance to its new status, with its operation; `want` counts what is desired from now on
  *   tell      one audit record, one change for everybody who watches the account, one job of the reconciler
  */
-import type { OperationKind } from '@atoll/contract'
+import type { OperationKind } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'

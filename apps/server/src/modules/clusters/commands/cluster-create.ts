@@ -1,4 +1,5 @@
-import type { CallData, CloudOrder, createCluster } from '@atoll/contract'
+import type { CloudOrder, createCluster } from '@atoll/contract/clusters'
+import type { CallData } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'

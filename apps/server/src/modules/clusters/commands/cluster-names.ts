@@ -1,4 +1,4 @@
-import { clusterNamePattern } from '@atoll/contract'
+import { clusterNamePattern } from '@atoll/contract/wire'
 
 /** Atolls of the real world, in the order in which unnamed clusters get them. Plain letters only: names are typed to destroy. */
 export const atollNames = [

@@ -1,4 +1,5 @@
-import type { CallBody, CallData, clusterRename } from '@atoll/contract'
+import type { clusterRename } from '@atoll/contract/clusters'
+import type { CallBody, CallData } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'

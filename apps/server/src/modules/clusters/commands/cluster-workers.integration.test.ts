@@ -1,4 +1,4 @@
-import { createWorker, instanceList, type Resource, resourceList } from '@atoll/contract'
+import { createWorker, instanceList, type Resource, resourceList } from '@atoll/contract/clusters'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '../../../platform/refusal.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'

@@ -1,5 +1,6 @@
 /** Ends of single instances that a person asks for: a worker destroyed, and what still waits for resources canceled. */
-import type { CallBody, ClusterStatus, cancelInstance, destroyWorker, operationCancel } from '@atoll/contract'
+import type { ClusterStatus, cancelInstance, destroyWorker, operationCancel } from '@atoll/contract/clusters'
+import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'

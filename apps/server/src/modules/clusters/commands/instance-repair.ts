@@ -1,4 +1,5 @@
-import type { CallBody, ClusterStatus, clusterRepair } from '@atoll/contract'
+import type { ClusterStatus, clusterRepair } from '@atoll/contract/clusters'
+import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'

@@ -1,4 +1,5 @@
-import type { CallBody, ClusterStatus, clusterPasswordReset } from '@atoll/contract'
+import type { ClusterStatus, clusterPasswordReset } from '@atoll/contract/clusters'
+import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'

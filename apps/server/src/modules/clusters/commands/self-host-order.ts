@@ -1,5 +1,6 @@
 /** A place for a cluster on a host, and the command that enrolls it. */
-import { type CallData, type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract'
+import { type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract/clusters'
+import type { CallData } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'

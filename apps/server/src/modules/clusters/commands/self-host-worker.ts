@@ -1,5 +1,6 @@
 /** Further hosts of a self-hosted cluster: the command that enrolls one, and the row it gets when it comes. */
-import type { CallBody, CallData, selfHostCommand } from '@atoll/contract'
+import type { selfHostCommand } from '@atoll/contract/clusters'
+import type { CallBody, CallData } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'

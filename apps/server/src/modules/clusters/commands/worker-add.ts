@@ -1,4 +1,5 @@
-import type { CallBody, CallData, createWorker } from '@atoll/contract'
+import type { createWorker } from '@atoll/contract/clusters'
+import type { CallBody, CallData } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { CatalogOffering } from '../../compute/index.ts'

@@ -1,4 +1,4 @@
-import type { Machine } from '@atoll/contract'
+import type { Machine } from '@atoll/contract/agents'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { AgentDescription, AgentRef, AgentRow } from '../../agents/index.ts'

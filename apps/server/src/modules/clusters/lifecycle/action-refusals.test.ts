@@ -1,12 +1,5 @@
-import {
-  type ClusterAction,
-  type ClusterStatus,
-  clusterActions,
-  clusterStatuses,
-  instanceActions,
-  locales,
-  statusTable,
-} from '@atoll/contract'
+import { type ClusterAction, type ClusterStatus, clusterActions, clusterStatuses, instanceActions, statusTable } from '@atoll/contract/clusters'
+import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

@@ -4,18 +4,9 @@
  * told here by what the person would want to know.
  */
 
-import {
-  type ClusterAction,
-  type ClusterStatus,
-  type ClusterType,
-  clusterActions,
-  type ErrorKey,
-  errorMessage,
-  type InstanceAction,
-  type InstanceRole,
-  instanceActions,
-  type Locale,
-} from '@atoll/contract'
+import { type ErrorKey, errorMessage } from '@atoll/contract/api'
+import { type ClusterAction, type ClusterStatus, type ClusterType, clusterActions, type InstanceAction, type InstanceRole, instanceActions } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Desired } from '../tables.ts'
 import {

@@ -1,4 +1,4 @@
-import { type ClusterStatus, clusterActions, clusterStatuses, statusTable } from '@atoll/contract'
+import { type ClusterStatus, clusterActions, clusterStatuses, statusTable } from '@atoll/contract/clusters'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ActionFacts, eventOf, type MoveAction, offerOfCluster } from './action-refusals.ts'

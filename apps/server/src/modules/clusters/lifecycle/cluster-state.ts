@@ -13,7 +13,7 @@
  * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which a
  *          reconciler takes as "somebody was faster" and a person sees as a sentence.
  */
-import { type ClusterStatus, statusTable } from '@atoll/contract'
+import { type ClusterStatus, statusTable } from '@atoll/contract/clusters'
 
 /** What a person asks for (verbs), then what time or the world brings (participles). */
 export const clusterEvents = [

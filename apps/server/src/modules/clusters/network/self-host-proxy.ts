@@ -1,4 +1,4 @@
-import type { ProxyConfig } from '@atoll/contract'
+import type { ProxyConfig } from '@atoll/contract/agents'
 import type { Db } from '../../../platform/db/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { ClusterRow } from '../tables.ts'

@@ -1,6 +1,6 @@
 /** Which steps an operation on an instance is planned with. Pure. Most steps are statuses that the instance passes. */
-import type { ClusterStatus, OperationStepKey } from '@atoll/contract'
-import { operationSteps } from '@atoll/contract'
+import type { ClusterStatus, OperationStepKey } from '@atoll/contract/clusters'
+import { operationSteps } from '@atoll/contract/clusters'
 
 const making: readonly OperationStepKey[] = ['fetching', 'queuing', 'pending', 'installing']
 

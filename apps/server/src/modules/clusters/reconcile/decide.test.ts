@@ -1,4 +1,6 @@
-import { type ClusterStatus, type InstallState, locales, type Reason, reasonText } from '@atoll/contract'
+import type { InstallState } from '@atoll/contract/agents'
+import { type ClusterStatus, type Reason, reasonText } from '@atoll/contract/clusters'
+import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clusterEvents, isRefused, isTransitioning, type Position, transition } from '../lifecycle/cluster-state.ts'

@@ -1,5 +1,5 @@
 /** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
-import type { InstanceRole } from '@atoll/contract'
+import type { InstanceRole } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { CatalogVersion, ComputeProvider } from '../../compute/index.ts'
 import { imageOf, ProviderError } from '../../compute/index.ts'

@@ -1,4 +1,5 @@
-import { type Locale, Reason, reasonText } from '@atoll/contract'
+import { Reason, reasonText } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 
 /** A driver's or an agent's own words may be long; so much of them is kept. */
 const longestWords = 500

@@ -9,7 +9,7 @@
  * Safe to repeat and to run twice at once.
  */
 
-import { type ClusterStatus, clusterStatuses } from '@atoll/contract'
+import { type ClusterStatus, clusterStatuses } from '@atoll/contract/clusters'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../platform/db/index.ts'

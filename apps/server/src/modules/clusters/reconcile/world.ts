@@ -1,5 +1,6 @@
 /** What the reconciler decides from, and what it can decide. */
-import type { ClusterStatus, InstallState, InstanceRole, Reason } from '@atoll/contract'
+import type { InstallState } from '@atoll/contract/agents'
+import type { ClusterStatus, InstanceRole, Reason } from '@atoll/contract/clusters'
 import { backoffMs } from '../../../platform/backoff.ts'
 import type { Observed } from '../../compute/index.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'

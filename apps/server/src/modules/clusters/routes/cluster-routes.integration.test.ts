@@ -1,23 +1,5 @@
-import {
-  type Call,
-  type CallInput,
-  clusterActivation,
-  clusterMonitor,
-  clusterRename,
-  clusterRestart,
-  clusterRetry,
-  clusterStart,
-  clusterStop,
-  clusterUsage,
-  clusterUsers,
-  createCluster,
-  destroyMaster,
-  instanceDetails,
-  mostWorkerCommands,
-  resourceInitNew,
-  resourceList,
-  selfHostCommand,
-} from '@atoll/contract'
+import { clusterActivation, clusterMonitor, clusterRename, clusterRestart, clusterRetry, clusterStart, clusterStop, clusterUsage, clusterUsers, createCluster, destroyMaster, instanceDetails, mostWorkerCommands, resourceInitNew, resourceList, selfHostCommand } from '@atoll/contract/clusters'
+import type { Call, CallInput } from '@atoll/contract/wire'
 import { type ApiClient, createApiClient, Refused } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

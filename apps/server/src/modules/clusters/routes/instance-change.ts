@@ -1,4 +1,4 @@
-import { cancelInstance, createWorker, destroyWorker, operationCancel } from '@atoll/contract'
+import { cancelInstance, createWorker, destroyWorker, operationCancel } from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { cancelOperation, cancelWaiting, removeWorker } from '../commands/instance-removal.ts'

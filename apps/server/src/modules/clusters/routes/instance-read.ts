@@ -1,4 +1,4 @@
-import { instanceList, workerList } from '@atoll/contract'
+import { instanceList, workerList } from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { getVisibleCluster } from '../views/cluster-service.ts'

@@ -1,4 +1,4 @@
-import { resourceList } from '@atoll/contract'
+import { resourceList } from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'

@@ -1,6 +1,6 @@
 /** Clusters on a real database with a provider and agents of the test's choice. */
 import { randomBytes } from 'node:crypto'
-import type { Role } from '@atoll/contract'
+import type { Role } from '@atoll/contract/wire'
 import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type { Pool } from 'pg'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { InstallState } from '@atoll/contract'
+import type { InstallState } from '@atoll/contract/agents'
 import { readInstance } from '../../compute/testing/folder-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 

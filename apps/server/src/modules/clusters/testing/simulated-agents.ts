@@ -1,4 +1,5 @@
-import type { InstallLog, InstallState } from '@atoll/contract'
+import type { InstallState } from '@atoll/contract/agents'
+import type { InstallLog } from '@atoll/contract/clusters'
 import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 

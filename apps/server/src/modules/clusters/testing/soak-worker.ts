@@ -8,7 +8,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { operationKinds } from '@atoll/contract'
+import { operationKinds } from '@atoll/contract/clusters'
 import { startWorker } from '../../../platform/jobs/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'

@@ -1,4 +1,4 @@
-import { clusterStatuses } from '@atoll/contract'
+import { clusterStatuses } from '@atoll/contract/clusters'
 import type { Db } from '../../../platform/db/index.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { faultyProvider } from '../../compute/testing/faulty-provider.ts'

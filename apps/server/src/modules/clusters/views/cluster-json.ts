@@ -1,5 +1,6 @@
 /** Clusters as clients see them: the only place where one becomes JSON. */
-import { type Locale, NetworkState, type Resource } from '@atoll/contract'
+import { NetworkState, type Resource } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import type { ClusterConfig } from '../cluster-deps.ts'
 import { type ActionFacts, offerOfCluster } from '../lifecycle/action-refusals.ts'
 import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'

@@ -1,5 +1,6 @@
 /** What calls show of clusters: read in one round trip each. */
-import type { CallData, clusterUsers } from '@atoll/contract'
+import type { clusterUsers } from '@atoll/contract/clusters'
+import type { CallData } from '@atoll/contract/wire'
 import { type Expression, type InferResult, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'

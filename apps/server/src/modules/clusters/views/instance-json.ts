@@ -1,5 +1,6 @@
 /** Instances as clients see them: the only place where one becomes JSON. */
-import type { InstanceRow as InstanceLine, Locale, ResourceDetail } from '@atoll/contract'
+import type { InstanceRow as InstanceLine, ResourceDetail } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import type { LatestMetricsTuple } from '../../agents/index.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { offerOfInstance } from '../lifecycle/action-refusals.ts'

@@ -1,5 +1,5 @@
 /** How the identity service reads and answers: its own envelope with code 0, and bare DIF resolution results (wire). */
-import { JwsBody } from '@atoll/contract'
+import { JwsBody } from '@atoll/contract/identity'
 import type { DIDResolutionResult } from '@atoll/did'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { localeOfRequest } from '../../../http/answers.ts'

@@ -1,4 +1,4 @@
-import { dottedName } from '@atoll/contract'
+import { dottedName } from '@atoll/contract/identity'
 import type { FastifyInstance } from 'fastify'
 import { bindName, type NameServiceDeps } from '../name-service.ts'
 import { readJwsRequest, success } from './answer.ts'

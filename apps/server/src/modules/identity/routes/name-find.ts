@@ -1,4 +1,4 @@
-import { dottedName } from '@atoll/contract'
+import { dottedName } from '@atoll/contract/identity'
 import { didOfKeyId } from '@atoll/did'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../platform/db/index.ts'

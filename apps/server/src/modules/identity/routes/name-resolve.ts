@@ -1,4 +1,4 @@
-import { BindableName } from '@atoll/contract'
+import { BindableName } from '@atoll/contract/identity'
 import { failedResolution, type Resolvable } from '@atoll/did'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../platform/db/index.ts'

@@ -1,4 +1,4 @@
-import { emailCodeLifetimeMs, emailCodeTries } from '@atoll/contract'
+import { emailCodeLifetimeMs, emailCodeTries } from '@atoll/contract/accounts'
 import { z } from 'zod'
 import { defineMail } from '../mail-kind.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import http, { type Server } from 'node:http'
 import http2, { type ServerHttp2Session } from 'node:http2'
 import { connect, type Socket } from 'node:net'
-import { agentRelayPath, relayPingMs, relayProtocol } from '@atoll/contract'
+import { agentRelayPath, relayPingMs, relayProtocol } from '@atoll/contract/agents'
 import { writeBytes } from '../write-bytes.ts'
 
 export interface DialledInstance {

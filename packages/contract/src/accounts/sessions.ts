@@ -1,0 +1,69 @@
+/** `/v2/user`: where an account is signed in. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { IsoTime, SessionId } from '../wire/fields.ts'
+
+export const deviceKinds = ['computer', 'phone', 'tablet', 'program'] as const
+
+/** What a browser says of itself, in names; null what it does not say. Never the raw user agent. */
+export const Device = z.object({
+  kind: z.enum(deviceKinds),
+  /** `Chrome`, `Safari` … */
+  browser: z.string().nullable(),
+  /** `Windows`, `Android` … */
+  system: z.string().nullable(),
+})
+export type Device = z.infer<typeof Device>
+
+/**
+ * Where an address is, as far as an address says: on the machine of the server, in the network the question comes from, in
+ * a private network, or in a network named by its prefix. Nothing is looked up elsewhere.
+ */
+export const Place = z.object({
+  kind: z.enum(['thisMachine', 'thisNetwork', 'privateNetwork', 'network', 'unknown']),
+  /** `203.0.113.0/24`, `2001:db8:1::/48`; null where it says nothing more. */
+  network: z.string().nullable(),
+})
+export type Place = z.infer<typeof Place>
+
+export const Session = z.object({
+  id: SessionId,
+  /** The one this question came with. */
+  current: z.boolean(),
+  device: Device,
+  place: Place,
+  /** Address it was last seen at; null when unknown. */
+  ip: z.string().nullable(),
+  createdAt: IsoTime,
+  /** To the minute. */
+  lastSeenAt: IsoTime,
+  expiresAt: IsoTime,
+})
+export type Session = z.infer<typeof Session>
+
+export const sessionList = defineCall({
+  name: 'sessionList',
+  path: '/v2/user/sessions',
+  auth: 'account',
+  summary: 'Where this account is signed in, the session that asks first, then by when they were last seen.',
+  body: z.strictObject({}),
+  data: z.array(Session),
+})
+
+export const sessionRevoke = defineCall({
+  name: 'sessionRevoke',
+  path: '/v2/user/session/revoke',
+  auth: 'account',
+  summary: 'Ends one session of this account at once, wherever it is open.',
+  body: z.strictObject({ id: SessionId }),
+  data: z.object({}),
+})
+
+export const sessionRevokeAll = defineCall({
+  name: 'sessionRevokeAll',
+  path: '/v2/user/session/revokeAll',
+  auth: 'account',
+  summary: 'Ends every session of this account but the one that asks.',
+  body: z.strictObject({}),
+  data: z.object({ revoked: z.int() }),
+})

@@ -1,0 +1,45 @@
+/** `/v2/user`: the account, and the end of its session (spec §3; design/api). Signing in is `sign-in.ts`. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { roles } from '../wire/enums.ts'
+import { Did, Millis } from '../wire/fields.ts'
+
+/** The account as clients see it (spec §3). */
+export const User = z.object({
+  userid: Did,
+  /** `name@domain`; null while no ID is bound. */
+  terminusName: z.string().nullable(),
+  /** Address of the picture; null: the one made from the DID. */
+  avatar: z.string().nullable(),
+  email: z.string().nullable(),
+  canCreateCluster: z.boolean(),
+  vCpuQuota: z.int(),
+  planLevel: z.int(),
+  planLevelStr: z.string(),
+  accessLimit: z.boolean(),
+  /** An Admin, granted by the operator, sees every user's clusters. Accounts stored by older versions name none. */
+  role: z.enum(roles).default('User'),
+})
+export type User = z.infer<typeof User>
+
+/** An account with its session, given exactly once per approved code. `expired` in ms. */
+export const SignedIn = User.extend({ token: z.string(), expired: Millis })
+export type SignedIn = z.infer<typeof SignedIn>
+
+export const userInfo = defineCall({
+  name: 'userInfo',
+  path: '/v2/user/info',
+  auth: 'account',
+  summary: 'The account that is signed in.',
+  body: z.strictObject({}),
+  data: User,
+})
+
+export const logout = defineCall({
+  name: 'logout',
+  path: '/v2/user/logout',
+  auth: 'account',
+  summary: 'Ends this session.',
+  body: z.strictObject({}),
+  data: z.object({}),
+})

@@ -1,0 +1,174 @@
+/**
+ * What the agent and the control plane say to each other. The agent enrols once (`agentEnroll`) and then keeps one
+ * WebSocket open at `agentChannelPath`, sending `Authorization: Bearer <instanceId>.<agentToken>`.
+ * Every report is a full snapshot of its subject, so repeating or losing one changes nothing.
+ */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
+import { InstallLog } from '../clusters/install-log.ts'
+import { NetworkState } from '../clusters/self-host.ts'
+
+export const agentProtocol = 1
+/** The step that runs the operator's own script. */
+export const scriptStep = 'script'
+/** Longest script, bytes of UTF-8. */
+export const installScriptLimit = 64 * 1024
+export const agentChannelPath = '/v1/agent/channel'
+/** A report is sent at least this often; an agent silent for three of these is not connected. ms */
+export const agentReportIntervalMs = 5000
+/**
+ * Where an agent dials the edge: an HTTP/1.1 upgrade to `relayProtocol` with the channel's `Authorization`. After the 101
+ * the two speak HTTP/2 with the roles turned round: the edge is its client, the agent its server (ADR 0011).
+ */
+export const agentRelayPath = '/v1/agent/relay'
+export const relayProtocol = 'atoll-relay'
+/** The agent pings this often, ms. */
+export const relayPingMs = 2500
+/** A side that heard nothing at all for this long takes the connection for dead: with the dial, less than 10 s. ms */
+export const relaySilentMs = 6000
+/** What may be under way of one visitor's connection, bytes: 40 Mbit/s at 100 ms, and the memory a stalled one costs. */
+export const relayStreamWindow = 512 * 1024
+
+/**
+ * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the same
+ * hash succeeds, and the enrolment token is spent for anyone else.
+ */
+export const agentEnroll = defineCall({
+  name: 'agentEnroll',
+  path: '/v1/agent/enroll',
+  auth: 'none',
+  summary: 'An agent trades its single-use token for its place in a cluster.',
+  body: z.strictObject({ enrollToken: z.string().min(20).max(200), tokenHash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  data: z.object({ clusterId: ClusterId, instanceId: InstanceId }),
+})
+
+export const AgentMetrics = z.object({
+  at: Millis,
+  /** 0..1 of the instance's cores. */
+  cpu: z.number().min(0),
+  memoryUsed: z.number().nonnegative(),
+  memoryTotal: z.number().nonnegative(),
+  diskUsed: z.number().nonnegative(),
+  diskTotal: z.number().nonnegative(),
+  /** Bytes since the agent started. */
+  netIn: z.number().nonnegative(),
+  netOut: z.number().nonnegative(),
+})
+export type AgentMetrics = z.infer<typeof AgentMetrics>
+
+/** Where install stands: `done` only when every step is done; `failed` carries the reason. */
+export const InstallState = z.object({
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** The task that asked for it; null before any. */
+  taskId: z.string().max(64).nullable(),
+  reason: z.string().max(500).nullable(),
+  steps: InstallLog,
+})
+export type InstallState = z.infer<typeof InstallState>
+
+/** The whole machine, as an agent finds it that is not a share of one. */
+export const Machine = z.object({
+  hostname: z.string().max(253),
+  cpuCoreCount: z.int().min(1).max(65536),
+  memoryMiB: z.int().min(1),
+  diskMiB: z.int().min(1),
+  /** Its address on the way to the control plane; behind NAT a private one. */
+  address: z.string().max(64).nullable(),
+})
+export type Machine = z.infer<typeof Machine>
+
+/** Agent → server. `state` is the whole truth about the agent and is sent on connect and on every change. */
+export const AgentMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('state'),
+    protocol: z.literal(agentProtocol),
+    agentVersion: z.string().max(40),
+    /** New each time the agent process starts. */
+    bootId: z.string().max(64),
+    /** Port of the personal server on the instance. */
+    port: z.int().min(1).max(65535),
+    install: InstallState,
+    osActive: z.boolean(),
+    /** Present from hand-over to activation, and again from `rotate` until the owner has set a new password. */
+    oneTimePassword: z.string().max(64).nullable(),
+    /** The drain it has finished: it takes no more work and nothing is under way. */
+    drainedTask: z.string().max(64).nullable().optional(),
+    /** The newest one-time password that it made because it was told to: that task. */
+    rotatedTask: z.string().max(64).nullable().optional(),
+    /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
+    clusterId: ClusterId.optional(),
+    /** Of an agent that has the machine for itself. */
+    machine: Machine.optional(),
+    /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
+    network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),
+  }),
+  /** It obeyed `leave`: nothing of it is left to call. */
+  z.object({ type: z.literal('left') }),
+  z.object({ type: z.literal('metrics'), metrics: AgentMetrics }),
+])
+export type AgentMessage = z.infer<typeof AgentMessage>
+export type AgentState = Extract<AgentMessage, { type: 'state' }>
+
+/** How visitors reach a self-hosted machine. Absent: somebody else takes care of it. */
+export const ProxyConfig = z.discriminatedUnion('kind', [
+  /** They come to the machine itself: it listens on all its addresses. */
+  z.object({ kind: z.literal('direct') }),
+  /** Through our edge, over a connection that the agent dials to `url`. */
+  z.object({ kind: z.literal('relay'), url: z.string() }),
+  /** Through the operator's frps; `token` is this instance's own towards its server plugin, `authToken` frps's. */
+  z.object({
+    kind: z.literal('frp'),
+    serverAddr: z.string(),
+    serverPort: z.int(),
+    authToken: z.string().optional(),
+    subdomain: z.string(),
+    token: z.string(),
+  }),
+  z.object({ kind: z.literal('cloudflare'), tunnelToken: z.string(), hostname: z.string() }),
+])
+export type ProxyConfig = z.infer<typeof ProxyConfig>
+
+/**
+ * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
+ * `rotate` until its state names that task; `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
+ * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
+ */
+export const AgentCommand = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('config'),
+    clusterId: ClusterId,
+    instanceId: InstanceId,
+    clusterName: z.string(),
+    owner: z.object({ did: z.string(), terminusName: z.string() }),
+    /** Public address of the personal server, as visitors reach it. */
+    publicUrl: z.string(),
+    product: z.string(),
+    /** This deployment's web wallet, offered by the activation wizard; absent: only the code is shown. */
+    walletUrl: z.string().optional(),
+    proxy: ProxyConfig.optional(),
+    /** Server's clock, ms. */
+    now: Millis,
+  }),
+  z.object({
+    type: z.literal('install'),
+    taskId: z.string().max(64),
+    version: z.string(),
+    /** Steps in order, from the catalogue's version. */
+    steps: z.array(z.string().max(40)).min(1).max(40),
+    /** What the step `scriptStep` runs; absent from a version without that step. */
+    script: z.string().max(installScriptLimit).optional(),
+  }),
+  /** It makes a new one-time password. */
+  z.object({ type: z.literal('rotate'), taskId: z.string().max(64) }),
+  /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
+  z.object({ type: z.literal('drain'), taskId: z.string().max(64), withinMs: z.int().positive() }),
+  z.object({ type: z.literal('restart'), bootId: z.string() }),
+  /** The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token. */
+  z.object({ type: z.literal('leave'), wipe: z.boolean() }),
+  z.object({ type: z.literal('beat') }),
+])
+export type AgentCommand = z.infer<typeof AgentCommand>
+
+/** Largest WebSocket message either side accepts, bytes. */
+export const agentMessageLimit = 4 * 1024 * 1024

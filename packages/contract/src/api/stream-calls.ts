@@ -1,0 +1,47 @@
+/**
+ * Endpoints of the product API that answer with something else than an envelope, for the OpenAPI document and for tests. The
+ * session comes as the headers `userid` and `token` or, for what a browser opens by itself, as the cookie `syncToken` with
+ * `?userid=`.
+ */
+import type { z } from 'zod'
+import { AuditFilter, auditExportPath } from '../audit/audit-calls.ts'
+import { ChangeEvent, eventsPath } from '../wire/events.ts'
+
+export interface StreamCall {
+  /** camelCase, unique among all calls; the operationId. */
+  name: string
+  method: 'get' | 'post'
+  path: `/${string}`
+  summary: string
+  /** A header that may be sent besides. */
+  header?: { name: string; description: string }
+  body?: z.ZodType
+  /** Of a success; a refusal is an envelope in JSON. */
+  contentType: string
+  /** What each `data:` of an event stream holds, as JSON. */
+  event?: z.ZodType
+}
+
+export const streamCalls: readonly StreamCall[] = [
+  {
+    name: 'events',
+    method: 'get',
+    path: eventsPath,
+    summary:
+      'Live changes as server-sent events named `change`, each with its number as `id`; first one whose topic is `hello`.',
+    header: {
+      name: 'Last-Event-ID',
+      description: 'Number of the last event that was seen; what came after it is told.',
+    },
+    contentType: 'text/event-stream',
+    event: ChangeEvent,
+  },
+  {
+    name: 'auditExport',
+    method: 'post',
+    path: auditExportPath,
+    summary: 'The records of the audit log that match, newest first, as CSV.',
+    body: AuditFilter,
+    contentType: 'text/csv',
+  },
+]

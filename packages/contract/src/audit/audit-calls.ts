@@ -1,0 +1,73 @@
+/** `/v1/audit`: who did what to which object, from which session and address, before and after. */
+import { z } from 'zod'
+import { AuditObjectId, auditActions, auditKinds } from './audit.ts'
+import { defineCall } from '../wire/call.ts'
+import { defaultRowsPerPage } from '../wire/constants.ts'
+import { Did, IsoTime, SessionId, WireInt } from '../wire/fields.ts'
+
+/** What is told of an object: flat, and never a secret. */
+export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+export type AuditFacts = z.infer<typeof AuditFacts>
+
+export const AuditRecord = z.object({
+  /** Position in the log of the deployment; each record is chained to the one before it. */
+  seq: z.int(),
+  at: IsoTime,
+  /** Null: the system itself, or its operator. */
+  actor: z.object({ userid: z.string(), terminusName: z.string().nullable() }).nullable(),
+  /** The session it was done from; null where there was none. */
+  sessionId: z.string().nullable(),
+  /** Address of the client; null where there was none. */
+  ip: z.string().nullable(),
+  action: z.enum(auditActions),
+  object: z.object({
+    kind: z.enum(auditKinds),
+    id: z.string(),
+    /** What people call it; null where it has no name. */
+    name: z.string().nullable(),
+    owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
+  }),
+  before: AuditFacts.nullable(),
+  after: AuditFacts.nullable(),
+})
+export type AuditRecord = z.infer<typeof AuditRecord>
+
+/** What of the log is asked for; every field narrows. Times are inclusive below and exclusive above. */
+const filters = {
+  action: z.enum(auditActions).optional(),
+  kind: z.enum(auditKinds).optional(),
+  object: AuditObjectId.optional(),
+  /** Userid of who did it. */
+  actor: Did.optional(),
+  sessionId: SessionId.optional(),
+  from: IsoTime.optional(),
+  to: IsoTime.optional(),
+}
+export const AuditFilter = z.strictObject(filters)
+export type AuditFilter = z.infer<typeof AuditFilter>
+
+/** Most rows of a page. */
+export const mostRowsPerPage = 100
+/** Most records of one export; whoever wants more narrows the time. */
+export const mostExportedRecords = 100_000
+
+export const auditPage = defineCall({
+  name: 'auditPage',
+  path: '/v1/audit/page',
+  auth: 'account',
+  summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
+  body: z.strictObject({
+    ...filters,
+    page: WireInt.pipe(z.int().min(1).max(1_000_000)).default(1),
+    rowsPerPage: WireInt.pipe(z.int().min(1).max(mostRowsPerPage)).default(defaultRowsPerPage),
+  }),
+  data: z.object({
+    records: z.array(AuditRecord),
+    page: z.int(),
+    rowsPerPage: z.int(),
+    rowsNumber: z.int(),
+  }),
+})
+
+/** The same as CSV, streamed: POST with the fields of `AuditFilter`; a refusal is an envelope in JSON. */
+export const auditExportPath = '/v1/audit/export'

@@ -1,0 +1,3 @@
+export * from './audit-calls.ts'
+export * from './audit-labels.ts'
+export * from './audit.ts'

@@ -1,0 +1,73 @@
+/** Operations: what a person or the system does to a cluster, from asking to its end (design/lifecycle). */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import type { Locale } from '../wire/constants.ts'
+import { ClusterId, InstanceId, IsoTime, OperationId, RequestId } from '../wire/fields.ts'
+import { ClusterStatus } from './status.ts'
+import { operationSteps } from './step-labels.ts'
+
+/** Each kind with its name in both languages, as a history shows it. */
+export const operationKindTable = {
+  create: { 'en-US': 'Create', 'zh-CN': '创建' },
+  start: { 'en-US': 'Start', 'zh-CN': '启动' },
+  stop: { 'en-US': 'Stop', 'zh-CN': '停止' },
+  restart: { 'en-US': 'Restart', 'zh-CN': '重启' },
+  destroy: { 'en-US': 'Destroy', 'zh-CN': '销毁' },
+  retry: { 'en-US': 'Retry', 'zh-CN': '重试' },
+  addWorker: { 'en-US': 'Add worker', 'zh-CN': '添加工作节点' },
+  destroyWorker: { 'en-US': 'Destroy worker', 'zh-CN': '销毁工作节点' },
+  repair: { 'en-US': 'Repair', 'zh-CN': '修复' },
+  cancel: { 'en-US': 'Cancel', 'zh-CN': '取消' },
+  recover: { 'en-US': 'Recover', 'zh-CN': '自动恢复' },
+} as const satisfies Record<string, Record<Locale, string>>
+export type OperationKind = keyof typeof operationKindTable
+export const operationKinds = Object.keys(operationKindTable) as [OperationKind, ...OperationKind[]]
+
+export const OperationStep = z.object({
+  step: z.enum(operationSteps),
+  state: z.enum(['pending', 'running', 'done', 'failed', 'canceled']),
+  startedAt: IsoTime.nullable(),
+  endedAt: IsoTime.nullable(),
+  /** In the caller's language: why it failed, or what holds it up while it runs; null when all is well. */
+  detail: z.string().nullable(),
+})
+export type OperationStep = z.infer<typeof OperationStep>
+
+export const Operation = z.object({
+  operationId: OperationId,
+  /** The one instance it is about; null: the cluster as a whole. */
+  instanceId: InstanceId.nullable(),
+  kind: z.enum(operationKinds),
+  state: z.enum(['running', 'done', 'failed', 'canceled']),
+  /** In order; those still to come are `pending`. */
+  steps: z.array(OperationStep),
+  startedAt: IsoTime,
+  endedAt: IsoTime.nullable(),
+  /** When it is given up, with a reason, should it still run. */
+  deadlineAt: IsoTime,
+  /** Whether `operation/cancel` is accepted now. */
+  cancellable: z.boolean(),
+  /** Userid of who asked; null: the system by itself. */
+  by: z.string().nullable(),
+  /** Why it failed or was canceled, in the caller's language. */
+  error: z.string().nullable(),
+})
+export type Operation = z.infer<typeof Operation>
+
+export const operationCancel = defineCall({
+  name: 'operationCancel',
+  path: '/v1/resource/operation/cancel',
+  auth: 'account',
+  summary: 'Cancels a running operation while what it makes still waits for resources.',
+  body: z.strictObject({ operationId: OperationId, requestId: RequestId.optional() }),
+  data: z.object({ status: ClusterStatus }),
+})
+
+export const clusterRepair = defineCall({
+  name: 'clusterRepair',
+  path: '/v1/resource/repair',
+  auth: 'account',
+  summary: 'Makes an instance anew that the provider no longer has; its files are lost.',
+  body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
+  data: z.object({ status: ClusterStatus }),
+})

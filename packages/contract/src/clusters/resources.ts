@@ -1,0 +1,279 @@
+/** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { defaultMonitorRange, monitorRanges } from '../wire/constants.ts'
+import { fieldReason } from '../wire/field-reasons.ts'
+import { ClusterId, Currency, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
+import { Latest, ResourceDetail } from './instances.ts'
+import { Operation } from './operations.ts'
+import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
+import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
+import { User } from '../accounts/users.ts'
+
+export const Worker = z.object({
+  instanceId: InstanceId,
+  /** `worker-1`, `worker-2`, …; unique in its cluster. */
+  name: z.string(),
+  status: ClusterStatus,
+  missing: z.boolean(),
+  offering: z.string(),
+  cpuCoreCount: z.int(),
+  /** MiB */
+  memorySize: z.int(),
+})
+
+export const Resource = z.object({
+  clusterId: ClusterId,
+  name: z.string(),
+  clusterType: ClusterType,
+  status: ClusterStatus,
+  /** The English label of `status`. */
+  statusStr: z.string(),
+  osActive: z.boolean(),
+  /** The machine's status where `status` is what is shown: `running` under `inactivated`. */
+  clusterStatus: ClusterStatus,
+  reverseProxy: ReverseProxy,
+  /** Where a visitor reaches it; null until it has an address. */
+  url: z.string().nullable(),
+  /** Of a self-hosted cluster: whether visitors get through to its machine; null before it said, and for Cloud. */
+  network: NetworkState.nullable(),
+  cloudName: z.string().nullable(),
+  regionId: z.string().nullable(),
+  version: z.string().nullable(),
+  /** The master's. */
+  instanceId: InstanceId,
+  offering: z.string().nullable(),
+  cpuCoreCount: z.int(),
+  memorySize: z.int(),
+  workers: z.array(Worker),
+  /** JSON text of `InstallLog`. */
+  installLog: z.string(),
+  cpuCoreTotalCount: z.int(),
+  memoryTotalSize: z.int(),
+  owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
+  /** What the status machine allows now; clients show exactly these. */
+  actions: z.array(ClusterAction),
+  /** For each action that is not allowed now: why, in the caller's language. */
+  refusals: z.partialRecord(ClusterAction, z.string()),
+  /** The provider does not have the master, though it should exist. */
+  missing: z.boolean(),
+  /** The newest operation of the cluster as a whole that is still running; null when none is. */
+  operation: Operation.nullable(),
+  /** Why the last operation failed, in the caller's language; null while none did. */
+  error: z.string().nullable(),
+  /** Of the master; null before the first. */
+  latest: Latest.nullable(),
+  createAt: IsoTime,
+})
+export type Resource = z.infer<typeof Resource>
+
+export const InstanceOffering = z.object({
+  cloudName: z.string(),
+  regionId: z.string(),
+  name: z.string(),
+  title: z.string(),
+  cpuCoreCount: z.int(),
+  memorySize: z.int(),
+  diskSize: z.int(),
+  available: z.boolean(),
+})
+
+export const InstanceInfo = z.object({
+  data: z.array(InstanceOffering),
+  limit: z.object({ vCpuQuota: z.int(), vCpuUsed: z.int(), maxWorkers: z.int() }),
+  pricePackage: z.record(z.string(), z.object({ amount: z.int(), currency: Currency, interval: z.literal('month') })),
+  versions: z.array(
+    z.object({ version: z.string(), title: z.string(), summary: z.string(), recommended: z.boolean() }),
+  ),
+  /** Titles of clouds and regions, for display. */
+  clouds: z.array(
+    z.object({
+      cloudName: z.string(),
+      title: z.string(),
+      regions: z.array(z.object({ regionId: z.string(), title: z.string(), place: z.string() })),
+    }),
+  ),
+})
+export type InstanceInfo = z.infer<typeof InstanceInfo>
+
+const Series = z.array(z.tuple([z.int(), z.number()])).max(300)
+const UsageValue = z.object({ value: z.number(), unitLabel: z.string(), quota: z.number().optional() })
+export const ClusterUsage = z.object({ storage: UsageValue, backup: UsageValue, traffic: UsageValue })
+export const ClusterMonitor = z.object({
+  usage: ClusterUsage,
+  metrics: z.object({
+    content: z.object({ cpu: Series, memory: Series, disk: Series, netIn: Series, netOut: Series }),
+    /** ISO time of the newest point; null without one. */
+    lastUpdatedAt: IsoTime.nullable(),
+  }),
+})
+export type ClusterMonitor = z.infer<typeof ClusterMonitor>
+
+export const ClusterUser = z.object({ terminusName: z.string().nullable(), userid: z.string() })
+
+export const CustomerInfo = z.object({
+  cashBalance: z.int(),
+  currency: Currency,
+  defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
+  promoBalance: z.int(),
+})
+
+/** Everything the home page needs, in one call (spec §7). */
+export const resourceInitNew = defineCall({
+  name: 'resourceInitNew',
+  path: '/v1/resource/initNew',
+  auth: 'account',
+  summary: 'The home page in one call.',
+  body: z.strictObject({}),
+  data: z.object({
+    clusterUserAndPeriod: z.object({
+      clusterUser: z.array(ClusterUser),
+      subscriptionPeriod: z.object({ periodStart: z.int(), periodEnd: z.int() }).nullable(),
+    }),
+    instanceInfo: InstanceInfo,
+    /** Details of the first cluster; null without one. */
+    resourceDetail: ResourceDetail.nullable(),
+    resourceMetrics: ClusterMonitor.nullable(),
+    user: User,
+    customerInfo: CustomerInfo,
+    resourceData: z.array(Resource),
+  }),
+})
+
+export const resourceList = defineCall({
+  name: 'resourceList',
+  path: '/v1/resource/',
+  auth: 'account',
+  summary: 'The clusters this account may see; destroyed ones are left out.',
+  body: z.strictObject({ clusterUserid: z.string().max(256).optional() }),
+  data: z.array(Resource),
+})
+
+export const clusterUsers = defineCall({
+  name: 'clusterUsers',
+  path: '/v1/resource/cluster/users',
+  auth: 'account',
+  summary: 'Owners of the clusters this account may see.',
+  body: z.strictObject({}),
+  data: z.array(ClusterUser),
+})
+
+export const clusterUsage = defineCall({
+  name: 'clusterUsage',
+  path: '/v1/resource/cluster/usage',
+  auth: 'account',
+  summary: 'Storage, backup and traffic of one cluster.',
+  body: z.strictObject({ clusterId: ClusterId }),
+  data: ClusterUsage,
+})
+
+export const clusterMonitor = defineCall({
+  name: 'clusterMonitor',
+  path: '/v1/resource/cluster/monitor',
+  auth: 'account',
+  summary: 'Measurements of one cluster, at most 300 points a series.',
+  body: z.strictObject({ clusterId: ClusterId, range: z.enum(monitorRanges).default(defaultMonitorRange) }),
+  data: ClusterMonitor,
+})
+
+export const CloudOrder = z.strictObject({
+  clusterType: z.literal('Cloud'),
+  cloudName: z.string().min(1).max(40),
+  regionId: z.string().min(1).max(40),
+  offering: z.string().min(1).max(40),
+  version: z.string().min(1).max(40),
+  name: z.string().max(64).optional(),
+  requestId: RequestId.optional(),
+})
+export type CloudOrder = z.input<typeof CloudOrder>
+
+/** Restores and coupons come with later issues; their fields are refused by name until then. */
+export const createCluster = defineCall({
+  name: 'createCluster',
+  path: '/v1/resource/create/cluster',
+  auth: 'account',
+  summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
+  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], fieldReason('clusterType')),
+  data: z.object({
+    clusterId: ClusterId,
+    status: ClusterStatus,
+    invoiceId: z.string().optional(),
+    amount: z.int(),
+    paid: z.boolean(),
+    /** Of a self-hosted cluster: what its machine has to run. */
+    ...EnrollCommand.partial().shape,
+  }),
+})
+
+export const clusterRename = defineCall({
+  name: 'clusterRename',
+  path: '/v1/resource/cluster/rename',
+  auth: 'account',
+  summary: 'Gives a cluster another name; its address stays.',
+  body: z.strictObject({ clusterId: ClusterId, name: z.string().max(64), requestId: RequestId.optional() }),
+  data: z.object({ name: z.string() }),
+})
+
+function clusterActionCall<N extends string>(name: N, path: `/${string}`, summary: string) {
+  return defineCall({
+    name,
+    path,
+    auth: 'account',
+    summary,
+    body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
+    data: z.object({ status: ClusterStatus }),
+  })
+}
+export const clusterStart = clusterActionCall(
+  'clusterStart',
+  '/v1/resource/start',
+  'Starts a stopped cluster, or one instance of it.',
+)
+export const clusterStop = clusterActionCall(
+  'clusterStop',
+  '/v1/resource/stop',
+  'Stops a running cluster, or one instance of it.',
+)
+export const clusterRestart = clusterActionCall(
+  'clusterRestart',
+  '/v1/resource/restart',
+  'Restarts a running cluster, or one instance of it.',
+)
+export const clusterRetry = clusterActionCall(
+  'clusterRetry',
+  '/v1/resource/retry',
+  'Retries the failed step of an errored cluster, or of one instance of it.',
+)
+
+export const destroyMaster = defineCall({
+  name: 'destroyMaster',
+  path: '/v1/resource/destroy/master',
+  auth: 'account',
+  summary: 'Destroys a cluster with all its instances and files.',
+  body: z.strictObject({
+    clusterId: ClusterId,
+    confirm: WireBool.refine((yes) => yes, fieldReason('confirmed')),
+    /** Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in goes. */
+    wipe: WireBool.default(false),
+    requestId: RequestId.optional(),
+  }),
+  data: z.object({ status: ClusterStatus }),
+})
+
+export const clusterPasswordReset = defineCall({
+  name: 'clusterPasswordReset',
+  path: '/v1/resource/cluster/password',
+  auth: 'account',
+  summary: 'Asks an active cluster for a new one-time password, by which its owner sets a new password.',
+  body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
+  data: z.object({ status: ClusterStatus }),
+})
+
+export const clusterActivation = defineCall({
+  name: 'clusterActivation',
+  path: '/v1/resource/cluster/activation',
+  auth: 'account',
+  summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
+  body: z.strictObject({ clusterId: ClusterId }),
+  data: z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() }),
+})

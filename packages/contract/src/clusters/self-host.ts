@@ -1,0 +1,90 @@
+/** Clusters on machines of the owner's own: what is asked to create one, and the one command that enrols a machine. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { type FieldReason, fieldReason } from '../wire/field-reasons.ts'
+import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
+import { InstanceRole, ReverseProxy } from './status.ts'
+
+/** From the issue of an enrolment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
+export const enrollTokenLifetimeMs = 30 * 60_000
+/** Commands for further machines of one cluster that can be used at a time; a newer one takes the place of the oldest. */
+export const mostWorkerCommands = 10
+/** A self-hosted machine that has not reported for this long is offline (lifecycle, "offline"). ms */
+export const selfHostSilenceMs = 90_000
+
+/** A host name or an address, with a port where it is not the agent's own; IPv6 in brackets. */
+export const DirectAddress = z
+  .string()
+  .max(260)
+  .regex(
+    /^([a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?|\[[0-9a-fA-F:]{2,45}\])(:\d{1,5})?$/,
+    fieldReason('hostAndPort'),
+  )
+
+/** What `cloudflared tunnel token` prints: base64 of JSON with account, tunnel and secret. */
+const TunnelToken = z
+  .string()
+  .min(40)
+  .max(2000)
+  .regex(/^[A-Za-z0-9+/_=-]+$/, fieldReason('tunnelToken'))
+
+export const SelfHostOrder = z
+  .strictObject({
+    clusterType: z.literal('SelfHost'),
+    name: z.string().max(64).optional(),
+    /** How visitors reach it: not at all through us, through the relay (or the operator's frps), or Cloudflare. */
+    reverseProxy: ReverseProxy,
+    /** For `none`: where visitors reach the machine; left out, the address it has towards us. */
+    address: DirectAddress.optional(),
+    /** For `cloudflare`. The token is kept sealed and given to the machine alone. */
+    cloudflare: z
+      .strictObject({
+        tunnelToken: TunnelToken,
+        hostname: z
+          .string()
+          .max(253)
+          .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/, fieldReason('hostName')),
+      })
+      .optional(),
+    requestId: RequestId.optional(),
+  })
+  .superRefine(({ reverseProxy, address, cloudflare }, context) => {
+    const refuse = (field: string, reason: FieldReason) =>
+      context.addIssue({ code: 'custom', path: [field], message: fieldReason(reason) })
+    if (reverseProxy === 'cloudflare' && !cloudflare) refuse('cloudflare', 'cloudflareMissing')
+    if (reverseProxy !== 'cloudflare' && cloudflare) refuse('cloudflare', 'cloudflareOnly')
+    if (reverseProxy !== 'none' && address !== undefined) refuse('address', 'directOnly')
+  })
+export type SelfHostOrder = z.input<typeof SelfHostOrder>
+
+/** The one command for the machine. It carries a single-use token and no other secret. */
+export const EnrollCommand = z.object({
+  enrollToken: z.string(),
+  /** One line for a shell of the machine. */
+  command: z.string(),
+  /** Until then a machine can use it. */
+  expireAt: IsoTime,
+})
+export type EnrollCommand = z.infer<typeof EnrollCommand>
+
+/**
+ * A fresh command. For `master` it takes the place of the one before, and an errored wait for a machine begins anew;
+ * refused once a machine has enrolled. For `worker` each command brings one more machine into the cluster; the newest
+ * `mostWorkerCommands` of them can be used. The same `requestId` again gives the same command.
+ */
+export const selfHostCommand = defineCall({
+  name: 'selfHostCommand',
+  path: '/v1/resource/selfhost/command',
+  auth: 'account',
+  summary: 'A fresh command that enrols a machine of the owner’s into a self-hosted cluster.',
+  body: z.strictObject({ clusterId: ClusterId, role: InstanceRole, requestId: RequestId.optional() }),
+  data: EnrollCommand,
+})
+
+/** Whether visitors reach a self-hosted machine. `missing`: the program that should carry them is not on the machine. */
+export const NetworkState = z.object({
+  state: z.enum(['connected', 'connecting', 'missing', 'failed']),
+  /** In words for the owner; null while there is nothing to say. */
+  reason: z.string().max(300).nullable(),
+})
+export type NetworkState = z.infer<typeof NetworkState>

@@ -1,0 +1,106 @@
+/**
+ * The status table of spec §4: every status with its labels, badge colour and the shape that says whether it moves
+ * (design language, "Status"). What a status allows is the server's status machine; clients show `actions`.
+ */
+import { z } from 'zod'
+import type { Locale } from '../wire/constants.ts'
+
+export type BadgeColour = 'green' | 'amber' | 'coral' | 'grey'
+/** disc = at rest · ring = moving · square = ended · hollow = waiting or unknown. */
+export type BadgeShape = 'disc' | 'ring' | 'square' | 'hollow'
+
+export interface StatusLook {
+  label: Record<Locale, string>
+  colour: BadgeColour
+  shape: BadgeShape
+  /** Asks something of the user: the badge gets tint, line and a coloured word. */
+  needsYou?: true
+}
+
+function look(en: string, zh: string, colour: BadgeColour, shape: BadgeShape, needsYou?: true): StatusLook {
+  return { label: { 'en-US': en, 'zh-CN': zh }, colour, shape, ...(needsYou && { needsYou }) }
+}
+
+export const statusTable = {
+  unpaid: look('Unpaid', '未支付', 'coral', 'disc', true),
+  paid: look('Paid', '已支付', 'green', 'disc'),
+  fetching: look('Fetching', '获取资源', 'amber', 'ring'),
+  queuing: look('Queuing', '排队中', 'amber', 'ring'),
+  pending: look('OS pending', '等待安装', 'amber', 'ring'),
+  installing: look('Installing', '安装中', 'amber', 'ring'),
+  restoring: look('Restoring', '恢复中', 'amber', 'ring'),
+  restore_error: look('Restore failed', '恢复失败', 'coral', 'disc', true),
+  running: look('Running', '运行中', 'green', 'disc'),
+  inactivated: look('Pending activation', '待激活', 'grey', 'hollow'),
+  stopping: look('Stopping', '停止中', 'amber', 'ring'),
+  stopped: look('Stopped', '已停止', 'coral', 'square'),
+  starting: look('Starting', '启动中', 'amber', 'ring'),
+  restarting: look('Restarting', '重启中', 'amber', 'ring'),
+  errored: look('Errored', '出错', 'coral', 'disc', true),
+  destroying: look('Destroying', '销毁中', 'coral', 'ring'),
+  destroyed: look('Destroyed', '已销毁', 'coral', 'square'),
+  canceled: look('Canceled', '已取消', 'coral', 'square'),
+  canceling: look('Canceling', '取消中', 'grey', 'ring'),
+  destroy_to_be_confirmed: look('Destroy to be confirmed', '待确认销毁', 'grey', 'hollow'),
+  waiting_destroy: look('Waiting to be destroyed', '等待销毁', 'grey', 'hollow'),
+  offline: look('Offline', '离线', 'grey', 'hollow'),
+} as const satisfies Record<string, StatusLook>
+
+export type ClusterStatus = keyof typeof statusTable
+export const clusterStatuses = Object.keys(statusTable) as [ClusterStatus, ...ClusterStatus[]]
+export const ClusterStatus = z.enum(clusterStatuses)
+
+/** What the status machine can let a user do; an entry of `Resource.actions`. */
+export const clusterActions = [
+  'start',
+  'stop',
+  'restart',
+  'destroyMaster',
+  'addWorker',
+  'activate',
+  'retry',
+  'cancel',
+  'repair',
+  'cancelUnpaid',
+] as const
+export type ClusterAction = (typeof clusterActions)[number]
+export const ClusterAction = z.enum(clusterActions)
+
+/** What can be done to one instance; an entry of `InstanceRow.actions`. */
+export const instanceActions = [
+  'start',
+  'stop',
+  'restart',
+  'destroyWorker',
+  'cancelInstance',
+  'retry',
+  'repair',
+] as const
+export type InstanceAction = (typeof instanceActions)[number]
+export const InstanceAction = z.enum(instanceActions)
+
+/** Each action as it stands in a refusal: "A cluster that is Stopped cannot *be stopped* now." */
+export const actionPhrases = {
+  start: { 'en-US': 'be started', 'zh-CN': '启动' },
+  stop: { 'en-US': 'be stopped', 'zh-CN': '停止' },
+  restart: { 'en-US': 'be restarted', 'zh-CN': '重启' },
+  destroyMaster: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
+  addWorker: { 'en-US': 'get a worker', 'zh-CN': '添加工作节点' },
+  activate: { 'en-US': 'be activated', 'zh-CN': '激活' },
+  retry: { 'en-US': 'be retried', 'zh-CN': '重试' },
+  cancel: { 'en-US': 'be canceled', 'zh-CN': '取消' },
+  repair: { 'en-US': 'be repaired', 'zh-CN': '修复' },
+  cancelUnpaid: { 'en-US': 'be canceled', 'zh-CN': '取消订单' },
+  destroyWorker: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
+  cancelInstance: { 'en-US': 'be canceled', 'zh-CN': '取消' },
+} as const satisfies Record<ClusterAction | InstanceAction, Record<Locale, string>>
+
+export const clusterTypes = ['Cloud', 'SelfHost'] as const
+export const ClusterType = z.enum(clusterTypes)
+export type ClusterType = z.infer<typeof ClusterType>
+
+export const ReverseProxy = z.enum(['none', 'frp', 'cloudflare'])
+export type ReverseProxy = z.infer<typeof ReverseProxy>
+
+export const InstanceRole = z.enum(['master', 'worker'])
+export type InstanceRole = z.infer<typeof InstanceRole>

@@ -1,0 +1,8 @@
+/** The whole contract under one name, for tools and tests that walk all of it; everybody else imports the folder it is in. */
+export * from './accounts/index.ts'
+export * from './agents/index.ts'
+export * from './api/index.ts'
+export * from './audit/index.ts'
+export * from './clusters/index.ts'
+export * from './identity/index.ts'
+export * from './wire/index.ts'

@@ -1,5 +1,5 @@
-import * as contract from '@atoll/contract/everything'
 import { clusterMonitor, createCluster, destroyMaster, instanceDetails, resourceList } from '@atoll/contract/clusters'
+import * as contract from '@atoll/contract/everything'
 import { type Call, codes, type Envelope } from '@atoll/contract/wire'
 import { type ServerProcess, startServer } from '@atoll/testkit'
 import fc from 'fast-check'

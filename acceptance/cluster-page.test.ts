@@ -2,7 +2,13 @@
  * A cluster's page in a real browser, in both languages: two workers join, one is killed and comes back, one is destroyed;
  * an owner who forgot the password sets a new one.
  */
-import { clusterActivation, clusterPasswordReset, createCluster, instanceList, statusTable } from '@atoll/contract/clusters'
+import {
+  clusterActivation,
+  clusterPasswordReset,
+  createCluster,
+  instanceList,
+  statusTable,
+} from '@atoll/contract/clusters'
 import { codes, type Locale } from '@atoll/contract/wire'
 import { listInstances, type ScriptedWallet, type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser, Page } from 'playwright-core'

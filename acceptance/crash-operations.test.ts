@@ -1,4 +1,13 @@
-import { type ClusterStatus, clusterRestart, clusterStart, clusterStop, createCluster, destroyMaster, type Resource, resourceList } from '@atoll/contract/clusters'
+import {
+  type ClusterStatus,
+  clusterRestart,
+  clusterStart,
+  clusterStop,
+  createCluster,
+  destroyMaster,
+  type Resource,
+  resourceList,
+} from '@atoll/contract/clusters'
 import { createSeededRandom, type ServerProcess, startServer } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeOrder, createRunningCluster, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'

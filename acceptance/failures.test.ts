@@ -1,7 +1,15 @@
 /** The error catalogue of spec §8 as a person meets it, row by row, in both languages. */
 import { emailShow, sessionList } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
-import { cancelInstance, clusterRestart, clusterStart, clusterStop, destroyMaster, instanceList, resourceInitNew } from '@atoll/contract/clusters'
+import {
+  cancelInstance,
+  clusterRestart,
+  clusterStart,
+  clusterStop,
+  destroyMaster,
+  instanceList,
+  resourceInitNew,
+} from '@atoll/contract/clusters'
 import { codes, eventsPath, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { sampleSession } from './stack/sample-account.ts'

@@ -1,5 +1,12 @@
 /** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
-import { clusterRename, clusterRestart, clusterStart, createCluster, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import {
+  clusterRename,
+  clusterRestart,
+  clusterStart,
+  createCluster,
+  resourceInitNew,
+  resourceList,
+} from '@atoll/contract/clusters'
 import { codes, eventsPath, noticeTimeoutMs } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

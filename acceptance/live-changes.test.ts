@@ -3,7 +3,15 @@
  * meanwhile is done, once.
  */
 import { randomBytes } from 'node:crypto'
-import { clusterStart, clusterStop, createCluster, destroyMaster, InstallLog, type Resource, statusTable } from '@atoll/contract/clusters'
+import {
+  clusterStart,
+  clusterStop,
+  createCluster,
+  destroyMaster,
+  InstallLog,
+  type Resource,
+  statusTable,
+} from '@atoll/contract/clusters'
 import { eventsPath } from '@atoll/contract/wire'
 import {
   chooseServerPorts,

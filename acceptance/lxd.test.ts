@@ -1,5 +1,17 @@
 /** A server on an LXD of the test's own: what users of it see, from the order to the last container. */
-import { clusterActivation, clusterRestart, clusterStart, clusterStop, createCluster, createWorker, destroyMaster, destroyWorker, instanceDetails, type Resource, workerList } from '@atoll/contract/clusters'
+import {
+  clusterActivation,
+  clusterRestart,
+  clusterStart,
+  clusterStop,
+  createCluster,
+  createWorker,
+  destroyMaster,
+  destroyWorker,
+  instanceDetails,
+  type Resource,
+  workerList,
+} from '@atoll/contract/clusters'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
 import { createSeededRandom, type LxdServer, type ServerProcess, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

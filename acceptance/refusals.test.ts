@@ -1,5 +1,17 @@
 import { errorCatalogue, errorMessage } from '@atoll/contract/api'
-import { clusterActivation, clusterMonitor, clusterRestart, clusterRetry, clusterStart, clusterStop, clusterUsage, createCluster, destroyMaster, instanceDetails, resourceList } from '@atoll/contract/clusters'
+import {
+  clusterActivation,
+  clusterMonitor,
+  clusterRestart,
+  clusterRetry,
+  clusterStart,
+  clusterStop,
+  clusterUsage,
+  createCluster,
+  destroyMaster,
+  instanceDetails,
+  resourceList,
+} from '@atoll/contract/clusters'
 import { type Call, codes } from '@atoll/contract/wire'
 import { createScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

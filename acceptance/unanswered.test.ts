@@ -1,7 +1,18 @@
 /** What a person sees and gets while the server does not answer: a page that waits says so, and one press is one request. */
 import { emailShow, sessionList } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
-import { type ClusterStatus, clusterPasswordReset, clusterStart, instanceDetails, instanceList, operationCancel, resourceInitNew, resourceList, selfHostCommand, statusTable } from '@atoll/contract/clusters'
+import {
+  type ClusterStatus,
+  clusterPasswordReset,
+  clusterStart,
+  instanceDetails,
+  instanceList,
+  operationCancel,
+  resourceInitNew,
+  resourceList,
+  selfHostCommand,
+  statusTable,
+} from '@atoll/contract/clusters'
 import { codes, eventsPath } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,11 @@
 /** What is done to several workers at once is one card on their cluster's page, a row a worker. */
-import { instanceDetails, type Operation, operationCancel, operationKindTable, operationStepLabel } from '@atoll/contract/clusters'
+import {
+  instanceDetails,
+  type Operation,
+  operationCancel,
+  operationKindTable,
+  operationStepLabel,
+} from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'

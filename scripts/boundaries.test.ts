@@ -49,8 +49,8 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     allowed: ['apps/server/src/modules/payments/drivers/stripe/client.ts', 'stripe'],
   },
   'front-ends-use-packages': {
-    broken: ['apps/console/src/main.tsx', 'node:fs'],
-    allowed: ['apps/console/src/main.tsx', './router.ts'],
+    broken: ['apps/console/src/app/main.tsx', 'node:fs'],
+    allowed: ['apps/console/src/app/main.tsx', './router.ts'],
   },
   'testkit-in-tests': {
     broken: ['apps/server/src/main.ts', '@atoll/testkit'],

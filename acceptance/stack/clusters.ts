@@ -1,4 +1,13 @@
-import { type CloudOrder, type ClusterStatus, createCluster, instanceDetails, type Operation, type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import {
+  type CloudOrder,
+  type ClusterStatus,
+  createCluster,
+  instanceDetails,
+  type Operation,
+  type Resource,
+  resourceInitNew,
+  resourceList,
+} from '@atoll/contract/clusters'
 import { type ApiClient, until } from '@atoll/testkit'
 
 export type Order = CloudOrder

@@ -1,8 +1,8 @@
 /** Answers to everything the console asks, for an account with nothing and for one with every situation in it. */
 
 import type { SignedIn } from '@atoll/contract/accounts'
-import type { Call, CallData } from '@atoll/contract/wire'
 import * as contract from '@atoll/contract/everything'
+import type { Call, CallData } from '@atoll/contract/wire'
 import { detailOf, instancesOf, owner, sampleClusters } from './sample-clusters.ts'
 
 const hour = 60 * 60_000

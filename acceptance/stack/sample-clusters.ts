@@ -1,5 +1,18 @@
 /** Clusters as the server tells of them: one of each situation that a person meets, for tests of what the console draws. */
-import { type ClusterAction, type ClusterStatus, clusterActions, type InstallLog, type InstanceAction, type InstanceRow, instanceActions, type Operation, type OperationStep, type Resource, type ResourceDetail, statusTable } from '@atoll/contract/clusters'
+import {
+  type ClusterAction,
+  type ClusterStatus,
+  clusterActions,
+  type InstallLog,
+  type InstanceAction,
+  type InstanceRow,
+  instanceActions,
+  type Operation,
+  type OperationStep,
+  type Resource,
+  type ResourceDetail,
+  statusTable,
+} from '@atoll/contract/clusters'
 
 export const owner = { userid: `did:key:z6Mk${'a'.repeat(44)}`, terminusName: 'lena@atoll.test' }
 const friend = { userid: `did:key:z6Mk${'b'.repeat(44)}`, terminusName: 'jonas@atoll.test' }

@@ -19,10 +19,10 @@ const firstLoads = [
     test: /\/node_modules\/(react|react-dom|scheduler|zod|i18next)\/|\/zod-without-eval\.ts$/,
     priority: 4,
   },
-  { name: 'start', test: /src\/(main|pages\/login\/LoginPage|routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 3 },
+  { name: 'start', test: /src\/(app\/main|signin\/LoginPage|app\/routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 3 },
   {
     name: 'home',
-    test: /src\/(pages\/home\/HomePage|components\/shell\/(AppShell|AccountScope)|api\/queries|routes\/_main(\/index)?)\.tsx?(\?|$)/,
+    test: /src\/(home\/HomePage|app\/shell\/(AppShell|AccountScope)|data\/queries|app\/routes\/_main(\/index)?)\.tsx?(\?|$)/,
     priority: 2,
   },
 ]
@@ -34,7 +34,14 @@ const api = process.env.ATOLL_DEV_API ?? 'http://127.0.0.1:4800'
 
 export default defineConfig({
   plugins: [
-    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
+    tanstackRouter({
+      target: 'react',
+      routesDirectory: './src/app/routes',
+      generatedRouteTree: './src/app/routeTree.gen.ts',
+      autoCodeSplitting: true,
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
     react(),
     leanZod(),
     leanMantine(),
@@ -42,7 +49,7 @@ export default defineConfig({
     preloadFont('inter-latin-opsz-normal.woff2'),
     earlyFetch({ signedIn: 'home', signInPath: '/login' }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB
-    bundleBudget({ '/src/routes/login/index.tsx': 185, '/src/routes/_main/index.tsx': 245 }),
+    bundleBudget({ '/src/app/routes/login/index.tsx': 185, '/src/app/routes/_main/index.tsx': 245 }),
   ],
   build: {
     outDir: 'dist',

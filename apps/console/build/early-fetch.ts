@@ -7,7 +7,7 @@ import { resourceInitNew } from '@atoll/contract/clusters'
 import { runtimeConfigName } from '@atoll/contract/identity'
 import { type Locale, locales } from '@atoll/contract/wire'
 import { build, type Plugin, type Rolldown } from 'vite'
-import type { EarlyFacts } from '../src/early/early-facts.ts'
+import type { EarlyFacts } from '../src/app/early/early-facts.ts'
 
 interface EarlyFetchOptions {
   /** Name of the chunk that every page but signing in needs. */
@@ -16,7 +16,7 @@ interface EarlyFetchOptions {
   signInPath: string
 }
 
-const entry = fileURLToPath(new URL('../src/early/early.ts', import.meta.url))
+const entry = fileURLToPath(new URL('../src/app/early/early.ts', import.meta.url))
 
 export function earlyFetch({ signedIn, signInPath }: EarlyFetchOptions): Plugin {
   let script = ''

@@ -6,8 +6,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadRuntimeConfig } from './api/runtime-config.ts'
-import { ObstacleScreen } from './components/ObstacleScreen.tsx'
 import { startLanguage } from './i18n/language.ts'
+import { ObstacleScreen } from './kit/ObstacleScreen.tsx'
 import { findObstacle } from './obstacle.ts'
 
 async function start(): Promise<void> {

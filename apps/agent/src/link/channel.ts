@@ -3,7 +3,15 @@
  * then again on every change; nothing is queued while it is away, since the next opening says everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AgentCommand, type AgentMessage, type AgentMetrics, type AgentState, agentChannelPath, agentMessageLimit, agentReportIntervalMs } from '@atoll/contract/agents'
+import {
+  AgentCommand,
+  type AgentMessage,
+  type AgentMetrics,
+  type AgentState,
+  agentChannelPath,
+  agentMessageLimit,
+  agentReportIntervalMs,
+} from '@atoll/contract/agents'
 import { describeError, type Log } from '../log.ts'
 import { createBackoff } from './backoff.ts'
 import type { Enrolled } from './enrol.ts'

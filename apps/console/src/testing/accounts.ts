@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/account.ts'
+import type { Account } from '../session/account.ts'
 
 /** DIDs of the right shape; nobody holds their keys. */
 export const dids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `did:key:z6Mk${letter.repeat(44)}`)

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as contract from '@atoll/contract/everything'
 import { logout } from '@atoll/contract/accounts'
 import { createCluster, instanceDetails, selfHostCommand } from '@atoll/contract/clusters'
+import * as contract from '@atoll/contract/everything'
 import { type Call, codes, type Envelope } from '@atoll/contract/wire'
 import {
   type ApiClient,

@@ -1,7 +1,7 @@
-import * as contract from '@atoll/contract/everything'
 import { LoginHeader, LoginPayload } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { AuditFilter } from '@atoll/contract/audit'
+import * as contract from '@atoll/contract/everything'
 import { BindNamePayload } from '@atoll/contract/identity'
 import type { Call } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'

@@ -2,8 +2,8 @@ import { codeFromFragment } from '@atoll/contract/identity'
 import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { z } from 'zod'
-import { ApproveRequest } from '../components/ApproveRequest.tsx'
-import { UnreadableCode } from '../components/UnreadableCode.tsx'
+import { ApproveRequest } from '../approval/ApproveRequest.tsx'
+import { UnreadableCode } from '../scan/UnreadableCode.tsx'
 import { readCode } from '../sign/reading.ts'
 
 /** The code stands in the fragment. `via` says that this wallet scanned or was given it; absent: a link brought it. */

@@ -1,13 +1,13 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
-import { BigButton } from '../components/BigButton.tsx'
-import { DoneScreen } from '../components/DoneScreen.tsx'
-import { PasscodeChoice } from '../components/PasscodeChoice.tsx'
-import { PasscodeProof } from '../components/PasscodeProof.tsx'
-import { Screen } from '../components/Screen.tsx'
 import { requireUnlocked } from '../guard.ts'
 import { useText } from '../i18n/text.ts'
 import { keychain } from '../keys/use-keychain.ts'
+import { BigButton } from '../kit/BigButton.tsx'
+import { DoneScreen } from '../kit/DoneScreen.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { PasscodeChoice } from '../passcode/PasscodeChoice.tsx'
+import { PasscodeProof } from '../passcode/PasscodeProof.tsx'
 
 export const Route = createFileRoute('/change-passcode')({ beforeLoad: requireUnlocked, component: ChangePasscode })
 

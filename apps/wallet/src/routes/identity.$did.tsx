@@ -3,17 +3,17 @@ import { IconAt, IconCircleCheck, IconEye, IconKey, IconTrash } from '@tabler/ic
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { productName } from '../api/runtime-config.ts'
-import { DeleteIdentity } from '../components/DeleteIdentity.tsx'
-import { Did } from '../components/Did.tsx'
-import { FactRow, FactRows } from '../components/FactRows.tsx'
-import classes from '../components/IdentityPage.module.css'
-import { ActionRow, ListRows } from '../components/ListRows.tsx'
-import { Screen } from '../components/Screen.tsx'
 import { requireUnlocked } from '../guard.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import { formatMoment } from '../i18n/times.ts'
+import { DeleteIdentity } from '../identities/DeleteIdentity.tsx'
+import { Did } from '../identities/Did.tsx'
+import classes from '../identities/IdentityPage.module.css'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
+import { FactRow, FactRows } from '../kit/FactRows.tsx'
+import { ActionRow, ListRows } from '../kit/ListRows.tsx'
+import { Screen } from '../kit/Screen.tsx'
 
 export const Route = createFileRoute('/identity/$did')({
   beforeLoad: (options) => {

@@ -4,14 +4,14 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconLock, IconPasswordMobilePhone } from '@tabler/icons-react'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ActionRow, ListRows, SettingRow } from '../components/ListRows.tsx'
-import { Screen } from '../components/Screen.tsx'
-import classes from '../components/Settings.module.css'
 import { requireUnlocked } from '../guard.ts'
 import { chooseLocale, currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import { autoLockChoices, readAutoLock, writeAutoLock } from '../keys/auto-lock.ts'
 import { keychain } from '../keys/use-keychain.ts'
+import { ActionRow, ListRows, SettingRow } from '../kit/ListRows.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import classes from '../kit/Settings.module.css'
 
 export const Route = createFileRoute('/settings')({ beforeLoad: requireUnlocked, component: Settings })
 

@@ -3,12 +3,12 @@ import { UnstyledButton } from '@mantine/core'
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
-import { PasscodeProof } from '../components/PasscodeProof.tsx'
-import { Screen } from '../components/Screen.tsx'
-import { TypedConfirm } from '../components/TypedConfirm.tsx'
-import classes from '../components/Unlock.module.css'
 import { useText } from '../i18n/text.ts'
 import { keychain } from '../keys/use-keychain.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { TypedConfirm } from '../kit/TypedConfirm.tsx'
+import { PasscodeProof } from '../passcode/PasscodeProof.tsx'
+import classes from '../passcode/Unlock.module.css'
 
 /** `next` is a path of this wallet; anything else goes home. */
 const Search = z.object({

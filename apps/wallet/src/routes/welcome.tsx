@@ -1,11 +1,11 @@
 import { Notice, OtherLanguage } from '@atoll/ui'
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { productName } from '../api/runtime-config.ts'
-import { BigButton } from '../components/BigButton.tsx'
-import { ChartScreen } from '../components/ChartScreen.tsx'
 import { chooseLocale } from '../i18n/language.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
+import { BigButton } from '../kit/BigButton.tsx'
+import { ChartScreen } from '../kit/ChartScreen.tsx'
 
 export const Route = createFileRoute('/welcome')({
   beforeLoad: () => {

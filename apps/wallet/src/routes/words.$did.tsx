@@ -1,12 +1,12 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { BigButton } from '../components/BigButton.tsx'
-import { PasscodeProof } from '../components/PasscodeProof.tsx'
-import { Screen } from '../components/Screen.tsx'
-import { WordGrid } from '../components/WordGrid.tsx'
 import { requireUnlocked } from '../guard.ts'
 import { useText } from '../i18n/text.ts'
+import { WordGrid } from '../identities/WordGrid.tsx'
 import { keychain } from '../keys/use-keychain.ts'
+import { BigButton } from '../kit/BigButton.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { PasscodeProof } from '../passcode/PasscodeProof.tsx'
 
 export const Route = createFileRoute('/words/$did')({ beforeLoad: requireUnlocked, component: ShowWords })
 

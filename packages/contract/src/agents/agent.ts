@@ -4,10 +4,10 @@
  * Every report is a full snapshot of its subject, so repeating or losing one changes nothing.
  */
 import { z } from 'zod'
-import { defineCall } from '../wire/call.ts'
-import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
 import { InstallLog } from '../clusters/install-log.ts'
 import { NetworkState } from '../clusters/self-host.ts'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
 
 export const agentProtocol = 1
 /** The step that runs the operator's own script. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Call } from '../wire/call.ts'
 import * as contract from '../everything.ts'
+import type { Call } from '../wire/call.ts'
 
 const calls = Object.values(contract as Record<string, unknown>).filter(
   (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'auth' in value,

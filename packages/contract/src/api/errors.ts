@@ -2,11 +2,12 @@
  * The error catalogue: every expected refusal of the product, with the code its envelope carries and its text in both
  * languages. `{name}` stands for a parameter. Texts given by spec §2, §5, §6 and §8 are letter for letter.
  */
+
+import { signInRefusals } from '../accounts/sign-in-refusals.ts'
 import { clusterRefusals } from '../clusters/cluster-refusals.ts'
+import { actionPhrases, statusTable } from '../clusters/status.ts'
 import { codes } from '../wire/envelope.ts'
 import { objectWords } from './object-words.ts'
-import { signInRefusals } from '../accounts/sign-in-refusals.ts'
-import { actionPhrases, statusTable } from '../clusters/status.ts'
 
 interface ErrorEntry {
   code: number

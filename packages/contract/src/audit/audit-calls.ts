@@ -1,9 +1,9 @@
 /** `/v1/audit`: who did what to which object, from which session and address, before and after. */
 import { z } from 'zod'
-import { AuditObjectId, auditActions, auditKinds } from './audit.ts'
 import { defineCall } from '../wire/call.ts'
 import { defaultRowsPerPage } from '../wire/constants.ts'
 import { Did, IsoTime, SessionId, WireInt } from '../wire/fields.ts'
+import { AuditObjectId, auditActions, auditKinds } from './audit.ts'
 
 /** What is told of an object: flat, and never a secret. */
 export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

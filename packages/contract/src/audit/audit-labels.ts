@@ -1,6 +1,7 @@
 /** What the audit log's actions, kinds of objects and facts are called, in both languages. */
-import type { AuditAction, AuditKind } from './audit.ts'
+
 import type { Locale } from '../wire/constants.ts'
+import type { AuditAction, AuditKind } from './audit.ts'
 
 type Words = Record<Locale, string>
 

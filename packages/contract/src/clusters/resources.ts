@@ -1,5 +1,6 @@
 /** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
 import { z } from 'zod'
+import { User } from '../accounts/users.ts'
 import { defineCall } from '../wire/call.ts'
 import { defaultMonitorRange, monitorRanges } from '../wire/constants.ts'
 import { fieldReason } from '../wire/field-reasons.ts'
@@ -8,7 +9,6 @@ import { Latest, ResourceDetail } from './instances.ts'
 import { Operation } from './operations.ts'
 import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
 import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
-import { User } from '../accounts/users.ts'
 
 export const Worker = z.object({
   instanceId: InstanceId,

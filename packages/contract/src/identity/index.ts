@@ -1,3 +1,3 @@
-export * from './identity-calls.ts'
 export * from './identity.ts'
+export * from './identity-calls.ts'
 export * from './sign-request.ts'

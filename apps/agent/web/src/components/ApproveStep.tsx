@@ -1,6 +1,6 @@
 import { walletLink } from '@atoll/contract/identity'
-import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import type { ActivationBegun, Status } from '@atoll/contract/personal-server'
+import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { ApprovedMark, SignInCode } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconRefresh } from '@tabler/icons-react'

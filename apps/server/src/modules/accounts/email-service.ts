@@ -9,7 +9,14 @@
  * decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
  */
 import { randomInt } from 'node:crypto'
-import { type EmailBinding, emailCodeDigits, emailCodeLifetimeMs, emailCodePauseMs, emailCodesPerHour, emailCodeTries } from '@atoll/contract/accounts'
+import {
+  type EmailBinding,
+  emailCodeDigits,
+  emailCodeLifetimeMs,
+  emailCodePauseMs,
+  emailCodesPerHour,
+  emailCodeTries,
+} from '@atoll/contract/accounts'
 import type { ErrorKey } from '@atoll/contract/api'
 import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Caller } from '../../platform/caller.ts'

@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { BigButton } from '../../components/BigButton.tsx'
-import { Screen } from '../../components/Screen.tsx'
 import { requireNotLocked } from '../../guard.ts'
 import { useText } from '../../i18n/text.ts'
 import { pickCheckPositions } from '../../keys/check-positions.ts'
 import { draftWords } from '../../keys/draft.ts'
+import { BigButton } from '../../kit/BigButton.tsx'
+import { Screen } from '../../kit/Screen.tsx'
 
 export const Route = createFileRoute('/new/check')({
   beforeLoad: (options) => {

@@ -3,14 +3,14 @@ import { Textarea } from '@mantine/core'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { walletAppName } from '../../api/runtime-config.ts'
-import { BigButton } from '../../components/BigButton.tsx'
-import { Screen } from '../../components/Screen.tsx'
-import { useWordsVerdictText } from '../../components/use-words-verdict-text.ts'
-import classes from '../../components/WordsField.module.css'
 import { requireNotLocked } from '../../guard.ts'
 import { useText } from '../../i18n/text.ts'
+import { useWordsVerdictText } from '../../identities/use-words-verdict-text.ts'
+import classes from '../../identities/WordsField.module.css'
 import { startDraft } from '../../keys/draft.ts'
 import { judgeWords, type WordsVerdict } from '../../keys/words-verdict.ts'
+import { BigButton } from '../../kit/BigButton.tsx'
+import { Screen } from '../../kit/Screen.tsx'
 
 export const Route = createFileRoute('/new/import')({ beforeLoad: requireNotLocked, component: ImportWords })
 

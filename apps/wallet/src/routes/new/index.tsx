@@ -1,9 +1,9 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { BigButton } from '../../components/BigButton.tsx'
-import { Screen } from '../../components/Screen.tsx'
 import { requireUnlocked } from '../../guard.ts'
 import { useText } from '../../i18n/text.ts'
 import { dropDraft } from '../../keys/draft.ts'
+import { BigButton } from '../../kit/BigButton.tsx'
+import { Screen } from '../../kit/Screen.tsx'
 
 export const Route = createFileRoute('/new/')({
   beforeLoad: (options) => {

@@ -1,14 +1,14 @@
 import { Notice } from '@atoll/ui'
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { BigButton } from '../../components/BigButton.tsx'
-import { PasscodeChoice } from '../../components/PasscodeChoice.tsx'
-import { Screen } from '../../components/Screen.tsx'
 import { requireNotLocked } from '../../guard.ts'
 import { useText } from '../../i18n/text.ts'
 import { draftWords, dropDraft } from '../../keys/draft.ts'
 import { IdentityKnown } from '../../keys/keychain.ts'
 import { keychain } from '../../keys/use-keychain.ts'
+import { BigButton } from '../../kit/BigButton.tsx'
+import { Screen } from '../../kit/Screen.tsx'
+import { PasscodeChoice } from '../../passcode/PasscodeChoice.tsx'
 
 /** Puts the drafted words into the vault: an open one at once, a new one after its passcode was chosen. */
 export const Route = createFileRoute('/new/passcode')({

@@ -2,13 +2,13 @@ import { generateMnemonic } from '@atoll/did'
 import { IconEyeOff } from '@tabler/icons-react'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { BigButton } from '../../components/BigButton.tsx'
-import { Screen } from '../../components/Screen.tsx'
-import classes from '../../components/WordCover.module.css'
-import { WordGrid } from '../../components/WordGrid.tsx'
 import { requireNotLocked } from '../../guard.ts'
 import { useText } from '../../i18n/text.ts'
+import classes from '../../identities/WordCover.module.css'
+import { WordGrid } from '../../identities/WordGrid.tsx'
 import { draftWords, startDraft } from '../../keys/draft.ts'
+import { BigButton } from '../../kit/BigButton.tsx'
+import { Screen } from '../../kit/Screen.tsx'
 
 export const Route = createFileRoute('/new/words')({
   beforeLoad: (options) => {

@@ -1,4 +1,11 @@
-import { type ClusterAction, type ClusterStatus, clusterActions, clusterStatuses, instanceActions, statusTable } from '@atoll/contract/clusters'
+import {
+  type ClusterAction,
+  type ClusterStatus,
+  clusterActions,
+  clusterStatuses,
+  instanceActions,
+  statusTable,
+} from '@atoll/contract/clusters'
 import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

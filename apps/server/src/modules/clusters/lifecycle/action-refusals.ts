@@ -5,7 +5,15 @@
  */
 
 import { type ErrorKey, errorMessage } from '@atoll/contract/api'
-import { type ClusterAction, type ClusterStatus, type ClusterType, clusterActions, type InstanceAction, type InstanceRole, instanceActions } from '@atoll/contract/clusters'
+import {
+  type ClusterAction,
+  type ClusterStatus,
+  type ClusterType,
+  clusterActions,
+  type InstanceAction,
+  type InstanceRole,
+  instanceActions,
+} from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Desired } from '../tables.ts'

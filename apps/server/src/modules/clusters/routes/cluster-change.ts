@@ -1,4 +1,15 @@
-import { clusterPasswordReset, clusterRename, clusterRepair, clusterRestart, clusterRetry, clusterStart, clusterStop, createCluster, destroyMaster, selfHostCommand } from '@atoll/contract/clusters'
+import {
+  clusterPasswordReset,
+  clusterRename,
+  clusterRepair,
+  clusterRestart,
+  clusterRetry,
+  clusterStart,
+  clusterStop,
+  createCluster,
+  destroyMaster,
+  selfHostCommand,
+} from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { type AskedAction, requestAction } from '../commands/cluster-actions.ts'

@@ -1,4 +1,10 @@
-import { clusterActivation, clusterMonitor, clusterUsage, clusterUsers, instanceDetails } from '@atoll/contract/clusters'
+import {
+  clusterActivation,
+  clusterMonitor,
+  clusterUsage,
+  clusterUsers,
+  instanceDetails,
+} from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { getActivation, getClusterUsage, getDetail, getMonitor } from '../views/cluster-service.ts'

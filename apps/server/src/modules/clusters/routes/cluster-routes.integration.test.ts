@@ -1,4 +1,21 @@
-import { clusterActivation, clusterMonitor, clusterRename, clusterRestart, clusterRetry, clusterStart, clusterStop, clusterUsage, clusterUsers, createCluster, destroyMaster, instanceDetails, mostWorkerCommands, resourceInitNew, resourceList, selfHostCommand } from '@atoll/contract/clusters'
+import {
+  clusterActivation,
+  clusterMonitor,
+  clusterRename,
+  clusterRestart,
+  clusterRetry,
+  clusterStart,
+  clusterStop,
+  clusterUsage,
+  clusterUsers,
+  createCluster,
+  destroyMaster,
+  instanceDetails,
+  mostWorkerCommands,
+  resourceInitNew,
+  resourceList,
+  selfHostCommand,
+} from '@atoll/contract/clusters'
 import type { Call, CallInput } from '@atoll/contract/wire'
 import { type ApiClient, createApiClient, Refused } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'

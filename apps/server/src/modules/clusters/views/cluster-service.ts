@@ -1,5 +1,11 @@
 /** What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not exist. */
-import type { clusterActivation, clusterMonitor, clusterUsage, InstanceInfo, ResourceDetail } from '@atoll/contract/clusters'
+import type {
+  clusterActivation,
+  clusterMonitor,
+  clusterUsage,
+  InstanceInfo,
+  ResourceDetail,
+} from '@atoll/contract/clusters'
 import { type CallData, type Locale, type MonitorRange, monitorRangeHours } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'

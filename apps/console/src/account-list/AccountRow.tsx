@@ -1,0 +1,47 @@
+import { Avatar } from '@atoll/ui'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconLogout } from '@tabler/icons-react'
+import { shortDid } from '../kit/format/did.ts'
+import { useText } from '../kit/i18n/text.ts'
+import { ExpiredTag } from '../kit/page/ExpiredTag.tsx'
+import type { Account } from '../session/account.ts'
+import { accountLabel } from '../session/account-label.ts'
+import { displayedId, useAccountName } from '../session/use-account-name.ts'
+import classes from './AccountRow.module.css'
+
+interface AccountRowProps {
+  account: Account
+  current: boolean
+  /** Its session has run out: choosing it leads to signing in again. */
+  expired: boolean
+  onChoose: () => void
+  onSignOut: () => void
+}
+
+/** One account: the row goes on as it, the icon at its end signs it out. */
+export function AccountRow({ account, current, expired, onChoose, onSignOut }: AccountRowProps) {
+  const t = useText()
+  const name = useAccountName()(account)
+  const leave = t('accounts.signOutOf', { name: accountLabel(account) })
+  return (
+    <li className={classes.row}>
+      <UnstyledButton className={classes.choose} aria-current={current || undefined} onClick={onChoose}>
+        <Avatar id={account.userid} name={displayedId(account)} src={account.avatar} size={36} />
+        <span className={classes.words}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.did}>{shortDid(account.userid)}</span>
+        </span>
+        {expired && <ExpiredTag />}
+        {current && !expired && (
+          <span className={classes.current}>
+            <IconCheck size={16} stroke={2.2} aria-hidden="true" />
+            <span className={classes.currentWord}>{t('accounts.current')}</span>
+          </span>
+        )}
+      </UnstyledButton>
+      <ActionIcon aria-label={leave} title={leave} onClick={onSignOut}>
+        <IconLogout size={18} stroke={1.6} />
+      </ActionIcon>
+    </li>
+  )
+}

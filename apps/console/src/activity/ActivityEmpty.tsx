@@ -1,0 +1,12 @@
+import { EmptyState } from '@atoll/ui'
+import { useText } from '../kit/i18n/text.ts'
+
+/** Nothing is written down yet. */
+export function ActivityEmpty() {
+  const t = useText()
+  return (
+    <EmptyState tall title={t('activity.emptyTitle')}>
+      {t('activity.empty')}
+    </EmptyState>
+  )
+}

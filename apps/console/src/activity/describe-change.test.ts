@@ -1,0 +1,41 @@
+import type { AuditRecord } from '@atoll/contract/audit'
+import { reasonText } from '@atoll/contract/clusters'
+import { expect, test } from 'vitest'
+import type { Translate } from '../kit/i18n/text.ts'
+import { describeChange } from './describe-change.ts'
+
+const record = (before: AuditRecord['before'], after: AuditRecord['after']): AuditRecord => ({
+  seq: 1,
+  at: '2026-11-21T10:00:00.000Z',
+  actor: null,
+  sessionId: null,
+  ip: null,
+  action: 'cluster.start',
+  object: { kind: 'cluster', id: 'cl_abcdefgh', name: 'Reef', owner: { userid: 'did:key:z', terminusName: null } },
+  before,
+  after,
+})
+/** The key's last part, as its text. */
+const t: Translate = (key: string) => key.split('.').at(-1) ?? key
+
+test.each([
+  [{ status: 'stopped' }, { status: 'starting' }, ['Status: Stopped → Starting']],
+  [null, { status: 'fetching', offering: 'tide-2', clusterId: 'cl_1' }, ['Status: Fetching', 'Size: tide-2']],
+  [{ vCpuQuota: 16 }, { vCpuQuota: 16 }, []],
+  [{ email: null }, { email: 'a@b.c' }, ['Email: none → a@b.c']],
+  [{ avatar: 'f'.repeat(64) }, { avatar: null }, ['Picture: yes → none']],
+  [{ avatar: 'f'.repeat(64) }, { avatar: 'e'.repeat(64) }, []],
+  [null, { device: 'program', browser: null, system: null }, ['Device: Program']],
+  [null, { reverseProxy: 'none', status: 'fetching' }, ['Status: Fetching', 'Reverse proxy: None']],
+  [null, { offering: 'x'.repeat(50) }, [`Size: ${'x'.repeat(40)}…`]],
+  [{ canCreateCluster: false }, { canCreateCluster: true }, ['Can create clusters']],
+  [{ canCreateCluster: true }, { canCreateCluster: false }, ['Cannot create clusters']],
+  [null, { reason: '{"key":"machineSilent"}' }, [`Reason: ${reasonText({ key: 'machineSilent' }, 'en-US')}`]],
+  [null, null, []],
+])('%j → %j', (before, after, lines) => {
+  expect(describeChange(record(before, after), t, 'en-US')).toEqual(lines)
+})
+
+test('in Chinese, with its own punctuation', () => {
+  expect(describeChange(record({ role: 'User' }, { role: 'Admin' }), t, 'zh-CN')).toEqual(['角色：普通用户 → 管理员'])
+})

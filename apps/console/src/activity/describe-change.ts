@@ -1,0 +1,52 @@
+import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValues } from '@atoll/contract/audit'
+import { Reason, reasonText, statusTable } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
+import { formatTime } from '../kit/format/times.ts'
+import type { Translate } from '../kit/i18n/text.ts'
+
+type Fact = AuditFacts[string]
+
+/** Longest value that is shown whole, characters. */
+const longest = 40
+
+/**
+ * What an act changed, a line each: `Status: Stopped → Starting`; of what was made only what it became. What stayed as it
+ * was, what nothing is known of, and ids that only programs need are left out.
+ */
+export function describeChange({ before, after }: AuditRecord, t: Translate, locale: Locale): string[] {
+  const keys = Object.keys(auditFactLabels)
+  return keys.flatMap((key) => {
+    const [was, became] = [before?.[key] ?? null, after?.[key] ?? null]
+    const label = auditFactLabels[key]?.[locale]
+    if (was === became || label === undefined) return []
+    // Whether something holds is told by its words alone: 'Can create clusters'.
+    if (typeof became === 'boolean') return [wordsOf(key, became, t, locale)]
+    const colon = locale === 'zh-CN' ? '：' : ': '
+    const [from, to] = [wordsOf(key, was, t, locale), wordsOf(key, became, t, locale)]
+    if (!before || !(key in before)) return [`${label}${colon}${to}`]
+    // One picture for another is a change that the act alone tells.
+    return from === to ? [] : [`${label}${colon}${from} → ${to}`]
+  })
+}
+
+function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string {
+  if (fact === null) return t('activity.none')
+  const text = String(fact)
+  // A picture is kept by its hash, which says nothing to anybody.
+  if (key === 'avatar') return t('activity.yes')
+  if (key === 'expireAt') return formatTime(text, Date.now(), locale)
+  if (key === 'reason') return reasonWords(text, locale)
+  const words = key === 'status' ? statusWords(text) : auditFactValues[key]?.[text]
+  if (words) return words[locale]
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+function statusWords(status: string): Record<Locale, string> | undefined {
+  return Object.entries(statusTable).find(([name]) => name === status)?.[1].label
+}
+
+/** A reason is kept as data and told in the reader's language. */
+function reasonWords(text: string, locale: Locale): string {
+  const reason = Reason.safeParse(JSON.parse(text)).data
+  return reason ? reasonText(reason, locale) : text
+}

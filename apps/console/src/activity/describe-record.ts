@@ -1,0 +1,41 @@
+import { type AuditFacts, type AuditRecord, auditSentences } from '@atoll/contract/audit'
+import { displayName, type Locale } from '@atoll/contract/wire'
+import type { Translate } from '../kit/i18n/text.ts'
+
+interface Reader {
+  userid: string
+  t: Translate
+  locale: Locale
+  /** What the catalogue calls a size. */
+  offeringTitle: (offering: string) => string
+}
+
+/** What happened, as a sentence: 'Added Worker 1 (Tide 2) to Rangiroa'. */
+export function describeRecord(record: AuditRecord, reader: Reader): string {
+  const params = paramsOf(record, reader)
+  const isKnown = (part: string) => [...part.matchAll(/\{(\w+)\}/g)].every(([, name]) => params[name ?? ''] != null)
+  return (
+    auditSentences[record.action][reader.locale]
+      .replace(/\[([^\]]*)\]/g, (_, part: string) => (isKnown(part) ? part : ''))
+      .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+      // Spaces set names apart from Chinese; one between Chinese words is none.
+      .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
+  )
+}
+
+function paramsOf({ object, before, after }: AuditRecord, { userid, t, offeringTitle }: Reader): AuditFacts {
+  const facts = { ...before, ...Object.fromEntries(Object.entries(after ?? {}).filter(([, fact]) => fact !== null)) }
+  const { offering, instance, name } = facts
+  const worker = /^worker-(\d+)$/.exec(String(instance))?.[1]
+  return {
+    ...facts,
+    id: name ?? null,
+    name: object.name,
+    oldName: before?.['clusterName'] ?? null,
+    account: object.owner.userid === userid ? t('detail.byYou') : displayName(object.owner),
+    size: typeof offering === 'string' ? offeringTitle(offering) : null,
+    // Of a master the cluster's name says it; older records do not tell which worker.
+    instance:
+      instance === 'master' ? null : worker ? t('instances.workerNumber', { number: worker }) : t('activity.aWorker'),
+  }
+}

@@ -1,0 +1,92 @@
+import { Avatar } from '@atoll/ui'
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { IconLogout, IconUserPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { shortDid } from '../../kit/format/did.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { appearances } from '../../kit/menu/appearances.ts'
+import type { LoadedMenuProps } from '../../kit/menu/MenuButton.tsx'
+import { OpenMenu } from '../../kit/menu/OpenMenu.tsx'
+import { ExpiredTag } from '../../kit/page/ExpiredTag.tsx'
+import { type Account, isExpired } from '../../session/account.ts'
+import { useHeldAccounts } from '../../session/account-store.ts'
+import { useAccountActions } from '../../session/use-account-actions.ts'
+import { displayedId, useAccountName } from '../../session/use-account-name.ts'
+import classes from '../shell/AccountItems.module.css'
+import { accountDestinations } from '../shell/destinations.ts'
+
+export interface AccountItemsProps {
+  account: Account
+  /** Where the header has no room for it. */
+  withAppearance: boolean
+}
+
+/** The accounts of this browser, what is about the person, and signing out. */
+export function AccountItems({ trigger, account, withAppearance }: AccountItemsProps & LoadedMenuProps) {
+  const t = useText()
+  const accounts = useHeldAccounts()
+  const actions = useAccountActions()
+  const nameOf = useAccountName()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <OpenMenu trigger={trigger} width={308}>
+      {accounts.map((held) => (
+        <Menu.RadioItem
+          key={held.userid}
+          value={held.userid}
+          className={classes.account}
+          classNames={{ itemIndicator: classes.indicator, itemLabel: classes.accountLabel }}
+          checked={held.userid === account.userid}
+          closeMenuOnClick
+          rightSection={isExpired(held, serverNow()) && <ExpiredTag />}
+          onChange={() => void actions.switchTo(held)}
+        >
+          <Avatar id={held.userid} name={displayedId(held)} src={held.avatar} size={30} />
+          <span className={classes.words}>
+            <span className={classes.name}>{nameOf(held)}</span>
+            <span className={classes.did}>{shortDid(held.userid)}</span>
+          </span>
+        </Menu.RadioItem>
+      ))}
+      <Menu.Divider role="separator" />
+      <Menu.Item component={Link} to="/login" leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}>
+        {t('accounts.add')}
+      </Menu.Item>
+      {accountDestinations.map(({ to, label, icon: Icon }) => (
+        <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}>
+          {t(label)}
+        </Menu.Item>
+      ))}
+      {withAppearance && (
+        <>
+          <Menu.Divider role="separator" />
+          {appearances.map(({ scheme, icon: Icon, label }) => (
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              checked={scheme === colorScheme}
+              closeMenuOnClick
+              rightSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}
+              onChange={() => setColorScheme(scheme)}
+            >
+              {t(label)}
+            </Menu.RadioItem>
+          ))}
+        </>
+      )}
+      <Menu.Divider role="separator" />
+      <Menu.Item
+        leftSection={<IconLogout size={16} stroke={1.6} aria-hidden="true" />}
+        onClick={() => void actions.signOut(account)}
+      >
+        {t('shell.signOut')}
+      </Menu.Item>
+      {accounts.length > 1 && (
+        <Menu.Item leftSection={<span className={classes.noIcon} />} onClick={() => void actions.signOutAll()}>
+          {t('accounts.signOutAll', { count: accounts.length })}
+        </Menu.Item>
+      )}
+    </OpenMenu>
+  )
+}

@@ -1,0 +1,19 @@
+import { languageNames } from '@atoll/ui/i18n'
+import { IconLanguage } from '@tabler/icons-react'
+import { chooseLocale } from '../../kit/i18n/language.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { HeaderChoice } from './HeaderChoice.tsx'
+
+/** Chooses the language. */
+export function LanguageMenu() {
+  const t = useText()
+  return (
+    <HeaderChoice
+      label={t('shell.language')}
+      icon={IconLanguage}
+      value={useLocale()}
+      choices={languageNames.map(({ locale, name }) => ({ value: locale, label: name, lang: locale }))}
+      onChoose={(locale) => void chooseLocale(locale)}
+    />
+  )
+}

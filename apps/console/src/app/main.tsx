@@ -1,0 +1,52 @@
+import './fetch-ahead.ts'
+import '@atoll/ui/zod-without-eval'
+import '@atoll/ui/styles.css'
+import { AtollProvider } from '@atoll/ui'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { loadRuntimeConfig } from '../data/config/runtime-config.ts'
+import { fetchTextsAhead, startLanguage } from '../kit/i18n/language.ts'
+import { NoticeStack } from '../kit/toast/NoticeStack.tsx'
+import { currentAccount, startAccounts } from '../session/account-store.ts'
+import { tellStorageTrouble } from '../session/tell-storage-trouble.ts'
+import { followTyping } from '../session/typed.ts'
+import { StartFailure } from './StartFailure.tsx'
+import './lost.css'
+import { router } from './router.ts'
+
+/** Names in texts when the server did not even tell those. */
+const unnamed = { product: 'Atoll', wallet: 'LarePass' }
+
+async function start() {
+  startAccounts()
+  followTyping()
+  const isSigningIn = location.pathname.startsWith('/login')
+  fetchTextsAhead(!isSigningIn && currentAccount() !== undefined)
+  const config = await loadRuntimeConfig().catch((error: unknown) => {
+    console.error(error)
+    return undefined
+  })
+  const { product, wallet } = config ?? unnamed
+  await startLanguage({ product, wallet })
+  tellStorageTrouble()
+  // The first thing drawn is the page: the frame around it drawn without one would be drawn again.
+  if (config) await router.load()
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <AtollProvider>
+        {config ? <RouterProvider router={router} /> : <StartFailure />}
+        <NoticeStack />
+      </AtollProvider>
+    </StrictMode>,
+  )
+}
+
+start().catch((error: unknown) => {
+  console.error(error)
+  const lost = document.getElementById('lost')
+  lost?.addEventListener('click', () => location.reload())
+  lost?.removeAttribute('hidden')
+})

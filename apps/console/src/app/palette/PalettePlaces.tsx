@@ -1,0 +1,20 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useText } from '../../kit/i18n/text.ts'
+import { accountDestinations, createDestination, type Destination, mainDestinations } from '../shell/destinations.ts'
+import { PaletteGroup } from './PaletteGroup.tsx'
+import { PaletteOption } from './PaletteOption.tsx'
+
+const places: readonly Destination[] = [...mainDestinations, createDestination, ...accountDestinations]
+
+/** Everywhere one can go without naming a cluster. */
+export function PalettePlaces() {
+  const t = useText()
+  const navigate = useNavigate()
+  return (
+    <PaletteGroup title={t('palette.goTo')}>
+      {places.map(({ to, label, icon }) => (
+        <PaletteOption key={to} icon={icon} label={t(label)} onSelect={() => void navigate({ to })} />
+      ))}
+    </PaletteGroup>
+  )
+}

@@ -1,0 +1,73 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ClusterDialogsProvider } from '../../clusters/actions/ClusterDialogs.tsx'
+import { queryKeys } from '../../data/queries.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { LazyPart } from '../../kit/page/LazyPart.tsx'
+import type { Account } from '../../session/account.ts'
+import { findAccount, useCurrentAccount, useHeldPage } from '../../session/account-store.ts'
+import { LiveChanges } from './LiveChanges.tsx'
+
+const loadHeldPage = () => import('../../signin/HeldPage.tsx').then(({ HeldPage }) => HeldPage)
+/** Between two tries to load what covers a held page, ms: until then it makes no call, and keeps what is typed. */
+const coverRetryMs = 3000
+
+interface AccountScopeProps {
+  children: (account: Account) => ReactNode
+}
+
+/**
+ * Everything that is shown as one account: its data, live, and what was opened or typed. Another account starts anew, so
+ * that nothing of one is ever drawn under the other's name.
+ */
+export function AccountScope({ children }: AccountScopeProps) {
+  const router = useRouter()
+  const account = useCurrentAccount()
+  const held = useHeldPage()
+  const token = account?.token
+
+  // Signed out, or out and in as someone else, in this tab or another: the guard decides again. Not over a held page.
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // The guard has just let this page in.
+    const isEntering = isFirst.current && token !== undefined
+    isFirst.current = false
+    if (!held && !isEntering) void router.invalidate()
+  }, [token, held, router])
+
+  if (!account) return null
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Fragment key={account.userid}>
+        {!held && <LiveChanges account={account} />}
+        <DropOnLeaving userid={account.userid} />
+        <ClusterDialogsProvider>{children(account)}</ClusterDialogsProvider>
+        {held && <Cover account={held} />}
+      </Fragment>
+    </QueryClientProvider>
+  )
+}
+
+/** What covers a held page. Without it the page cannot go on: it is loaded until it is there. */
+function Cover({ account }: { account: Account }) {
+  const [isMissing, setMissing] = useState(false)
+  useEffect(() => {
+    if (!isMissing) return
+    const timer = setTimeout(() => setMissing(false), coverRetryMs)
+    return () => clearTimeout(timer)
+  }, [isMissing])
+  return <LazyPart load={loadHeldPage} wanted={!isMissing} onFailure={() => setMissing(true)} props={{ account }} />
+}
+
+/** When the page becomes another account's, what was asked for this one is no longer awaited, or forgotten with it. */
+function DropOnLeaving({ userid }: { userid: string }) {
+  useEffect(() => {
+    const filter = { queryKey: queryKeys.account(userid) }
+    return () => {
+      void queryClient.cancelQueries(filter)
+      if (!findAccount(userid)) queryClient.removeQueries(filter)
+    }
+  }, [userid])
+  return null
+}

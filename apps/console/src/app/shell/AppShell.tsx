@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import type { Account } from '../../session/account.ts'
+import { type Command, Commands } from '../palette/Commands.tsx'
+import { AccountScope } from './AccountScope.tsx'
+import classes from './AppShell.module.css'
+import { BottomBar } from './BottomBar.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
+import { PageMain } from './PageMain.tsx'
+import { PreloadedPages } from './PreloadedPages.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { TopBar } from './TopBar.tsx'
+
+/** Sidebar, header and the page; below 768 px a bottom bar. Everything here needs an account. */
+export function AppShell() {
+  return <AccountScope>{(account) => <Frame account={account} />}</AccountScope>
+}
+
+function Frame({ account }: { account: Account }) {
+  const t = useText()
+  const isNarrow = useIsNarrow()
+  const [command, setCommand] = useState<Command>()
+  return (
+    <div className={classes.app}>
+      <a className={classes.skip} href="#page">
+        {t('shell.skip')}
+      </a>
+      {!isNarrow && <Sidebar account={account} />}
+      <div className={classes.column}>
+        <TopBar account={account} onSearch={() => setCommand('palette')} />
+        <OfflineBanner />
+        <PageMain className={classes.page} />
+      </div>
+      {isNarrow && <BottomBar />}
+      <PreloadedPages userid={account.userid} />
+      <Commands account={account} opened={command} onOpen={setCommand} />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { useText } from '../../kit/i18n/text.ts'
+import classes from './BottomBar.module.css'
+import { mainDestinations } from './destinations.ts'
+import { isWithin, useHere } from './use-here.ts'
+
+/** The sidebar of a phone. */
+export function BottomBar() {
+  const t = useText()
+  const here = useHere()
+  return (
+    <nav className={classes.bar} aria-label={t('shell.navigation')}>
+      {mainDestinations.map(({ to, label, icon: Icon, holds }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.item}
+          activeOptions={{ exact: true }}
+          data-within={isWithin(holds, here) || undefined}
+        >
+          <Icon size={22} stroke={1.8} aria-hidden="true" />
+          {t(label)}
+        </Link>
+      ))}
+    </nav>
+  )
+}

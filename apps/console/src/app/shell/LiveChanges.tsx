@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { apiBase } from '../../data/config/runtime-config.ts'
+import { followChanges } from '../../data/live-changes.ts'
+import { pollAll, refreshAll, refreshChanged, refreshFailed, refreshOutdated } from '../../data/refresh.ts'
+import { announceSignedOut } from '../../data/signed-out.ts'
+import { language } from '../../kit/i18n/language.ts'
+import { useLocale } from '../../kit/i18n/text.ts'
+import type { Account } from '../../session/account.ts'
+import { currentAccount } from '../../session/account-store.ts'
+
+interface LiveChangesProps {
+  account: Account
+}
+
+/** Keeps the account's data live while the shell is shown. Draws nothing. */
+export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
+  // Another language may mean another host: the stream is opened there anew.
+  const host = apiBase(useLocale())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stream asks for the host itself
+  useEffect(() => {
+    const account = currentAccount()
+    if (account?.token !== token) return
+    return followChanges({
+      account,
+      onChange: (change) => refreshChanged(userid, change),
+      onHello: () => void refreshAll(userid),
+      onResumed: () => refreshFailed(userid),
+      onPoll: () => pollAll(userid),
+      onTick: () => refreshOutdated(userid),
+      onSignedOut: () => announceSignedOut(account),
+    })
+  }, [userid, token, host])
+
+  // What the catalogue calls things comes from the server, in the language that was asked in.
+  useEffect(() => {
+    const askAgain = () => void refreshAll(userid)
+    language.i18n.on('languageChanged', askAgain)
+    return () => language.i18n.off('languageChanged', askAgain)
+  }, [userid])
+  return null
+}

@@ -1,0 +1,36 @@
+import { whenIdle } from '@atoll/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { initQuery } from '../../data/queries.ts'
+import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
+
+/** How long the browser may be busy before pages are fetched all the same, ms. */
+const patienceMs = 10_000
+
+/**
+ * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network too. Draws
+ * nothing; a component of its own, so that what it waits for draws nothing else again.
+ */
+export function PreloadedPages({ userid }: { userid: string }) {
+  const router = useRouter()
+  // Not before the page has what it shows: until then a slow processor has better to do.
+  const { isFetched } = useQuery(initQuery(userid))
+  useEffect(() => {
+    if (!isFetched) return
+    const preload = () => {
+      for (const { to } of [...mainDestinations, createDestination, ...accountDestinations]) {
+        // What cannot be fetched now is fetched when it is opened, and told then.
+        router.preloadRoute({ to }).catch(() => undefined)
+      }
+      router.preloadRoute({ to: '/cluster/$clusterId', params: { clusterId: 'any' } }).catch(() => undefined)
+      // What a page shows that breaks, and what a person opens on most pages.
+      import('../PageFailure.tsx').catch(() => undefined)
+      // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.
+      import('../../signin/HeldPage.tsx').catch(() => undefined)
+      import('../../kit/menu/OpenMenu.tsx').catch(() => undefined)
+    }
+    return whenIdle(preload, patienceMs)
+  }, [router, isFetched])
+  return null
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { useClusters } from '../../clusters/use-clusters.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import type { Account } from '../../session/account.ts'
+import { Brand } from './Brand.tsx'
+import { mainDestinations } from './destinations.ts'
+import { QuotaMeter } from './QuotaMeter.tsx'
+import classes from './Sidebar.module.css'
+import { isWithin, useHere } from './use-here.ts'
+
+interface SidebarProps {
+  account: Account
+}
+
+/** Where one can go, how many there are, and how much of the quota is in use. */
+export function Sidebar({ account }: SidebarProps) {
+  const t = useText()
+  const here = useHere()
+  const { clusters = [] } = useClusters(account.userid)
+  const counts: Record<string, number> = {
+    '/': clusters.length,
+    '/instance': clusters.reduce((sum, { workers }) => sum + 1 + workers.length, 0),
+  }
+  return (
+    <nav className={classes.side} aria-label={t('shell.navigation')}>
+      <Brand />
+      {mainDestinations.map(({ to, label, icon: Icon, holds }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.item}
+          activeOptions={{ exact: true }}
+          data-within={isWithin(holds, here) || undefined}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden="true" />
+          {t(label)}
+          {counts[to] !== undefined && counts[to] > 0 && <span className={classes.count}>{counts[to]}</span>}
+        </Link>
+      ))}
+      <div className={classes.space} />
+      <QuotaMeter userid={account.userid} />
+    </nav>
+  )
+}

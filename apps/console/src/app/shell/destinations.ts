@@ -1,0 +1,40 @@
+/** Where one can go, once: sidebar, bottom bar, account menu and command palette show the same list. Only places that exist. */
+import {
+  type Icon,
+  IconCircles,
+  IconDevices,
+  IconHistory,
+  IconLanguage,
+  IconPlus,
+  IconServer,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+import type { TextKey } from '../../kit/i18n/text.ts'
+
+export interface Destination {
+  to: NonNullable<LinkProps['to']>
+  label: TextKey
+  icon: Icon
+  /** Routes that belong to this place, though they are not its own. */
+  holds?: readonly NonNullable<LinkProps['to']>[]
+}
+
+/** The console's own sections: sidebar, bottom bar. */
+export const mainDestinations: readonly Destination[] = [
+  { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}'] },
+  { to: '/instance', label: 'shell.instances', icon: IconServer },
+  { to: '/activity', label: 'shell.activity', icon: IconHistory },
+]
+
+/** The step most people came for: a button on the pages, in a phone's header an icon. */
+export const createDestination: Destination = { to: '/create/{-$uid}', label: 'shell.create', icon: IconPlus }
+
+/** What is about the person who is signed in: account menu. */
+export const accountDestinations: readonly Destination[] = [
+  { to: '/profile', label: 'shell.profile', icon: IconUserCircle },
+  { to: '/sessions', label: 'shell.sessions', icon: IconDevices },
+  { to: '/accountList', label: 'shell.accounts', icon: IconUsers },
+  { to: '/languageList', label: 'shell.languages', icon: IconLanguage },
+]

@@ -1,0 +1,28 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { displayName } from '@atoll/contract/wire'
+import { IconUsers } from '@tabler/icons-react'
+import { useText } from '../kit/i18n/text.ts'
+import { FilterMenu } from '../kit/menu/FilterMenu.tsx'
+
+interface UserFilterProps {
+  users: Resource['owner'][]
+  /** The chosen userid; undefined: all. */
+  user: string | undefined
+  onChoose: (user: string | undefined) => void
+}
+
+/** Whose objects are shown; only where there is more than one user (spec §2). */
+export function UserFilter({ users, user, onChoose }: UserFilterProps) {
+  const t = useText()
+  if (users.length < 2) return null
+  return (
+    <FilterMenu
+      label={t('home.filterUsers')}
+      icon={IconUsers}
+      all={t('home.allUsers')}
+      options={users.map((user) => ({ value: user.userid, label: displayName(user) }))}
+      value={user}
+      onChoose={onChoose}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import type { Action } from './action.ts'
+
+interface ActionButtonsProps {
+  actions: Action[]
+  /** 30 on cards, 36 on a page. px */
+  size: 30 | 36
+  /** Whether the primary action is filled: it is the one thing the page waits for. */
+  filled: boolean
+}
+
+/** Actions as buttons: the main ones with their word, the others as a named icon with a tip. */
+export function ActionButtons({ actions, size, filled }: ActionButtonsProps) {
+  return actions
+    .filter(({ place }) => place !== 'menu')
+    .map((action) => <ActionButton key={action.key} action={action} size={size} filled={filled} />)
+}
+
+function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'actions'> & { action: Action }) {
+  const { label, place, primary, busy = false, disabledReason } = action
+  const blocked = disabledReason !== undefined
+  const icon = <action.icon size={16} stroke={1.6} aria-hidden="true" />
+  const state = {
+    loading: busy,
+    ...refusedButton(disabledReason),
+    ...(!blocked && { onClick: action.onSelect }),
+  }
+  if (place === 'main') {
+    return (
+      <Button
+        {...state}
+        size={size === 30 ? 'xs' : 'sm'}
+        variant={primary && filled ? 'filled' : 'default'}
+        leftSection={icon}
+      >
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <ActionIcon {...state} variant="default" size={size} aria-label={label} data-tip={disabledReason ?? label}>
+      {icon}
+    </ActionIcon>
+  )
+}

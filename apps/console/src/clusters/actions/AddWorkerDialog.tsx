@@ -1,0 +1,140 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import { errorMessage } from '@atoll/contract/api'
+import { createWorker } from '@atoll/contract/clusters'
+import { Dialog, Meter } from '@atoll/ui'
+import { Button, NumberInput, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { runtimeConfig } from '../../data/config/runtime-config.ts'
+import { initQuery } from '../../data/queries.ts'
+import { useChange } from '../../data/use-change.ts'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { showNotice } from '../../kit/toast/show-notice.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
+import { offersIn } from '../offers/create-choice.ts'
+import { WorkerOffer } from '../offers/WorkerOffer.tsx'
+import { useClusters } from '../use-clusters.ts'
+import classes from './AddWorkerDialog.module.css'
+
+/** Workers for a Cloud cluster: a size, how many, and what that does to the quota before anything is ordered. */
+export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps) {
+  const t = useText()
+  const locale = useLocale()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const { clusterId, name } = cluster
+  const info = useQuery(initQuery(userid)).data?.instanceInfo
+  const now = useClusters(userid).clusters?.find((known) => known.clusterId === clusterId) ?? cluster
+  const [picked, setPicked] = useState<string>()
+  const [quantity, setQuantity] = useState(1)
+  const change = useChange(createWorker, { clusterId }, clusterId)
+  if (!info) return null
+
+  const cloud = info.clouds.find(({ cloudName }) => cloudName === cluster.cloudName)
+  const { vCpuQuota, vCpuUsed, maxWorkers } = info.limit
+  // The quota that counts is the owner's, and we are told our own.
+  const ownQuota = cluster.owner.userid === userid
+  const offers = offersIn(info, cloud, cluster.regionId ?? '').filter(
+    ({ block }) => ownQuota || block?.kind === 'soldOut' || !block,
+  )
+  const open = offers.filter(({ block }) => !block)
+  const offer = open.find(({ offering }) => offering.name === picked) ?? open[0]
+  const room = Math.max(0, maxWorkers - now.workers.length)
+  const wanted = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0) * quantity
+  const refusal = !offer
+    ? t('create.noneAvailable')
+    : quantity > room
+      ? errorMessage('tooManyWorkers', locale, { wanted: now.workers.length + quantity, most: maxWorkers })
+      : ownQuota && wanted > vCpuQuota
+        ? errorMessage('vCpuQuotaPassed', locale, { wanted, quota: vCpuQuota, product: runtimeConfig().product })
+        : undefined
+
+  function add() {
+    if (!offer || refusal) return
+    change.mutate(
+      { offering: offer.offering.name, quantity },
+      {
+        onSuccess: () => {
+          showNotice({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
+          onClose()
+        },
+      },
+    )
+  }
+
+  function close() {
+    change.giveUp()
+    onClose()
+  }
+
+  return (
+    <Dialog opened={opened} onClose={close} title={t('worker.title', { name })} size={560}>
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>{t('create.size')}</legend>
+        <div className={classes.offers}>
+          {offers.map((item) => (
+            <WorkerOffer
+              key={item.offering.name}
+              offer={item}
+              chosen={item === offer}
+              onChoose={() => setPicked(item.offering.name)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <div className={classes.row}>
+        <NumberInput
+          className={classes.quantity ?? ''}
+          label={t('worker.quantity')}
+          value={quantity}
+          min={1}
+          max={Math.max(1, room)}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          onChange={(value) => setQuantity(typeof value === 'number' && value >= 1 ? value : 1)}
+        />
+        {offer?.price && (
+          <div className={classes.price}>
+            <b>{formatMoney(offer.price.amount * quantity, offer.price.currency, locale)}</b>
+            {t('create.perMonth')}
+          </div>
+        )}
+      </div>
+      {ownQuota && offer && vCpuQuota > 0 && (
+        <div className={classes.quota}>
+          <div className={classes.quotaWords}>
+            <span>{t('worker.quotaAfter')}</span>
+            <span className={classes.figure}>{t('create.quotaOf', { used: wanted, quota: vCpuQuota })}</span>
+          </div>
+          <Meter
+            share={wanted / vCpuQuota}
+            height={4}
+            label={`${t('worker.quotaAfter')}: ${t('create.quotaOf', { used: wanted, quota: vCpuQuota })}`}
+          />
+        </div>
+      )}
+      <p className={classes.refusal} role="status">
+        {refusal}
+      </p>
+      <FailureNotice error={change.error} className={classes.failure} />
+      <DialogFooter>
+        <Button onClick={close}>{t('dialog.restartKeep')}</Button>
+        <Tooltip label={refusal} disabled={!refusal}>
+          <Button
+            variant="filled"
+            loading={change.isPending}
+            {...(refusal && { 'data-disabled': true })}
+            aria-disabled={refusal !== undefined}
+            onClick={add}
+          >
+            {t('worker.do', { count: quantity })}
+          </Button>
+        </Tooltip>
+      </DialogFooter>
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { Facts } from '@atoll/ui'
+import { formatMiB } from '@atoll/ui/i18n'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+
+/** vCPU, memory and members in all, a fact each; none of a machine that has yet to say what it is. */
+export function useHardwareFacts(cluster: Resource): string[] {
+  const t = useText()
+  const locale = useLocale()
+  const workers = cluster.workers.length
+  if (cluster.cpuCoreTotalCount === 0) return []
+  return [
+    t('cluster.vCpu', { count: cluster.cpuCoreTotalCount }),
+    t('cluster.memory', { size: formatMiB(cluster.memoryTotalSize, locale) }),
+    ...(workers > 0 ? [t('cluster.members', { workers: t('cluster.workers', { count: workers }) })] : []),
+  ]
+}
+
+/** What the cluster's machines have in all. */
+export function ClusterHardware({ cluster }: { cluster: Resource }) {
+  return <Facts>{useHardwareFacts(cluster)}</Facts>
+}

@@ -1,0 +1,55 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { Notice } from '@atoll/ui'
+import { CloseButton } from '@mantine/core'
+import { isSilent } from '../../data/call-failure.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import classes from './ClusterNotices.module.css'
+import { useInstanceName } from './use-instance-name.ts'
+
+interface ClusterNoticesProps {
+  cluster: Resource
+  /** Why the last action failed. */
+  failure: Error | null
+  onDismiss: () => void
+  /** Its workers, with what is wrong with each, stand on the same page. */
+  showsWorkers?: boolean
+}
+
+/** What a person has to know about the cluster: what is wrong with it or its workers, why the last action failed. */
+export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = false }: ClusterNoticesProps) {
+  const t = useText()
+  const instanceName = useInstanceName()
+  const { name, status, missing, error, network } = cluster
+  const errored = status === 'errored' || status === 'restore_error' || missing
+  const gone = showsWorkers ? [] : cluster.workers.filter((worker) => worker.missing)
+  const unreached = network?.state === 'failed' || network?.state === 'missing'
+  if (!errored && gone.length === 0 && !unreached && (!failure || isSilent(failure))) return null
+  return (
+    <div className={classes.notices}>
+      {errored && (
+        <Notice tone="coral" title={t('detail.erroredTitle', { name })}>
+          {error ?? t(missing ? 'instances.missing' : 'cluster.erroredUnknown')}
+        </Notice>
+      )}
+      {gone.map((worker) => (
+        <Notice
+          key={worker.instanceId}
+          tone="amber"
+          title={t('cluster.workerMissing', { name: instanceName({ role: 'worker', name: worker.name }) })}
+        >
+          {t('cluster.workerMissingHelp')}
+        </Notice>
+      ))}
+      {unreached && status === 'running' && (
+        <Notice tone="amber" title={t('cluster.unreached', { name })}>
+          {network.reason}
+        </Notice>
+      )}
+      <FailureNotice
+        error={failure}
+        action={<CloseButton size="sm" aria-label={t('failure.close')} onClick={onDismiss} />}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { errorMessage } from '@atoll/contract/api'
+import { EmptyState, Notice } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconAt } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { runtimeConfig } from '../../data/config/runtime-config.ts'
+import { useSurroundings } from '../../kit/browser/use-surroundings.ts'
+import { sentenceGap } from '../../kit/i18n/sentence-gap.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import type { CreateRefusal } from './create-refusal.ts'
+
+interface CreateRefusedProps {
+  reason: CreateRefusal
+  /** All that a page shows, all that an empty list shows, or a notice above what there is. */
+  shape: 'page' | 'empty' | 'notice'
+  /** Asks again, once an ID was bound. */
+  onCheck: () => void
+}
+
+/** Why nothing can be created, in the catalogue's words, and what helps (spec §6). */
+export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { product, wallet, walletUrl } = runtimeConfig()
+  const surroundings = useSurroundings()
+  const isPage = shape === 'page'
+  const isNotice = shape === 'notice'
+  if (reason === 'notPermitted') {
+    const title = t('create.refusedTitle')
+    if (isNotice) return <Notice title={title}>{t('create.refusedHelp')}</Notice>
+    const home = isPage && (
+      <Button size="lg" renderRoot={(props) => <Link {...props} to={surroundings.home} />}>
+        {t('create.backHome')}
+      </Button>
+    )
+    return (
+      <EmptyState page={isPage} tall title={title} actions={home}>
+        {errorMessage('createNotPermitted', locale, { product })}
+        {sentenceGap(locale)}
+        {t('create.refusedHelp')}
+      </EmptyState>
+    )
+  }
+  const open = (
+    <Button
+      component="a"
+      href={walletUrl}
+      target="_blank"
+      rel="noopener"
+      variant="filled"
+      size={isNotice ? 'xs' : 'lg'}
+    >
+      {t('create.bindWallet')}
+    </Button>
+  )
+  const text = errorMessage('idNotBound', locale, { product, wallet })
+  if (isNotice) return <Notice title={text} action={open} />
+  return (
+    <EmptyState
+      page={isPage}
+      tall
+      title={t('create.bindTitle')}
+      actions={
+        <>
+          {open}
+          <Button size="lg" variant="subtle" onClick={onCheck}>
+            {t('create.bindCheck')}
+          </Button>
+        </>
+      }
+      facts={[{ icon: <IconAt size={16} stroke={1.6} aria-hidden="true" />, text: t('create.bindFact') }]}
+    >
+      {text}
+    </EmptyState>
+  )
+}

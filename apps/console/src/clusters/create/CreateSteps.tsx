@@ -1,0 +1,45 @@
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type TextKey, useText } from '../../kit/i18n/text.ts'
+import classes from './CreateSteps.module.css'
+import type { CreateStep } from './create-search.ts'
+
+export const stepTitles: Record<CreateStep, TextKey> = {
+  flavour: 'create.stepFlavour',
+  hardware: 'create.stepHardware',
+  version: 'create.stepVersion',
+  reach: 'create.stepReach',
+  review: 'create.stepReview',
+}
+
+/** Where one is among the steps; those behind lead back. */
+export function CreateSteps({ steps, at }: { steps: readonly CreateStep[]; at: number }) {
+  const t = useText()
+  return (
+    <ol className={classes.steps} aria-label={t('create.stepsLabel')}>
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          className={classes.step}
+          data-at={index === at || undefined}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          {index < at ? (
+            <Link to="." search={(before) => ({ ...before, step })}>
+              <span className={classes.number} data-done="">
+                <IconCheck size={13} stroke={2.4} aria-hidden="true" />
+              </span>
+              <span className={classes.title}>{t(stepTitles[step])}</span>
+              <span className={classes.hidden}> {t('create.stepDone')}</span>
+            </Link>
+          ) : (
+            <>
+              <span className={classes.number}>{index + 1}</span>
+              <span className={classes.title}>{t(stepTitles[step])}</span>
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,59 @@
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { focusPageTitle } from '../../app/use-route-focus.ts'
+import type { Init } from '../../data/queries.ts'
+import { useKeepsTyped } from '../../session/typed.ts'
+import { resolveChoice } from '../offers/create-choice.ts'
+import classes from './CreateWizard.module.css'
+import type { CreateStep } from './create-search.ts'
+import { FlavourStep } from './FlavourStep.tsx'
+import { HardwareStep } from './HardwareStep.tsx'
+import { ReachStep } from './ReachStep.tsx'
+import { ReviewStep } from './ReviewStep.tsx'
+import { SelfHostReview } from './SelfHostReview.tsx'
+import { reachProblems } from './self-host-order.ts'
+import type { StepProps } from './step-props.ts'
+import { stepsOf } from './steps-of.ts'
+import { useCreateSearch } from './use-create-search.ts'
+import { VersionStep } from './VersionStep.tsx'
+
+const pages: Record<CreateStep, ComponentType<StepProps>> = {
+  flavour: FlavourStep,
+  hardware: HardwareStep,
+  version: VersionStep,
+  reach: ReachStep,
+  review: ReviewStep,
+}
+
+/** The steps, one at a time. The step and every choice but secrets stand in the address. */
+export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'>) {
+  const { search } = useCreateSearch()
+  const [tunnelToken, setTunnelToken] = useState('')
+  useKeepsTyped(tunnelToken !== '')
+  const step = useStep(init, tunnelToken)
+  const Page = step === 'review' && search.flavour === 'SelfHost' ? SelfHostReview : pages[step]
+
+  // The link that was pressed is gone with its step: focus goes to the new question.
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    focusPageTitle()
+    scrollTo({ top: 0 })
+  }, [step])
+
+  return (
+    <div className={classes.wizard}>
+      <Page init={init} userid={userid} tunnelToken={tunnelToken} onTunnelToken={setTunnelToken} />
+    </div>
+  )
+}
+
+/** The step of the address, or the last one before it that has to be answered first. */
+function useStep(init: Init, tunnelToken: string): CreateStep {
+  const { search } = useCreateSearch()
+  const wanted = stepsOf(search, init.instanceInfo).find((step) => step === search.step) ?? 'flavour'
+  if (wanted !== 'review') return wanted
+  if (search.flavour === 'SelfHost') return reachProblems(search, tunnelToken).length > 0 ? 'reach' : 'review'
+  // Without anything to order there is nothing to review.
+  return resolveChoice(search, init.instanceInfo).offer ? 'review' : 'hardware'
+}

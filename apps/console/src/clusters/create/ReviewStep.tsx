@@ -1,0 +1,82 @@
+import { isDisplayableName } from '@atoll/contract/wire'
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId } from 'react'
+import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useSurroundings } from '../../kit/browser/use-surroundings.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { resolveChoice } from '../offers/create-choice.ts'
+import classes from '../offers/Offers.module.css'
+import { NameField } from './NameField.tsx'
+import { ReviewRows } from './ReviewRows.tsx'
+import { StepFrame } from './StepFrame.tsx'
+import type { StepProps } from './step-props.ts'
+import { stepsOf } from './steps-of.ts'
+import { useCreateCluster } from './use-create-cluster.ts'
+import { useCreateSearch } from './use-create-search.ts'
+import { useNewName } from './use-new-name.ts'
+
+/** The name, everything that was chosen, and the button that creates it. */
+export function ReviewStep({ init, userid }: StepProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const { home } = useSurroundings()
+  const formId = useId()
+  const { search } = useCreateSearch()
+  const offline = useOfflineReason()
+  const create = useCreateCluster(userid)
+  const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
+  const choice = resolveChoice(search, init.instanceInfo)
+  const { cloud, region, offer, version } = choice
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    check()
+    if (offline || problem || create.isPending || !cloud || !region || !offer || !version) return
+    const order = {
+      clusterType: 'Cloud' as const,
+      cloudName: cloud.cloudName,
+      regionId: region.regionId,
+      offering: offer.offering.name,
+      version: version.version,
+      name,
+    }
+    create.mutate(order, { onSuccess: () => void navigate({ to: home }) })
+  }
+
+  return (
+    <StepFrame
+      step="review"
+      title={t('create.reviewTitle')}
+      lead={t('create.reviewLead')}
+      init={init}
+      choice={choice}
+      blocked={offline}
+      action={
+        <Button
+          type="submit"
+          form={formId}
+          variant="filled"
+          size="lg"
+          fullWidth
+          loading={create.isPending}
+          {...refusedButton(offline)}
+        >
+          {t('create.do', { name: problem ? '' : name })}
+        </Button>
+      }
+    >
+      <form id={formId} onSubmit={submit}>
+        <FailureNotice error={create.error} title={t('create.failedTitle')} className={classes.failure} />
+        <NameField {...field} />
+        <ReviewRows
+          choice={choice}
+          steps={stepsOf(search, init.instanceInfo)}
+          owner={isDisplayableName(init.user.terminusName) ? init.user.terminusName : init.user.userid}
+        />
+      </form>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,99 @@
+import { EnrollCommand } from '@atoll/contract/clusters'
+import { isDisplayableName } from '@atoll/contract/wire'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId } from 'react'
+import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { type TextKey, useText } from '../../kit/i18n/text.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { resolveChoice } from '../offers/create-choice.ts'
+import classes from '../offers/Offers.module.css'
+import { enrollCommandQuery } from '../self-host/use-enroll-command.ts'
+import { NameField } from './NameField.tsx'
+import { ReviewList } from './ReviewList.tsx'
+import { StepFrame } from './StepFrame.tsx'
+import { selfHostOrder } from './self-host-order.ts'
+import type { StepProps } from './step-props.ts'
+import { useCreateCluster } from './use-create-cluster.ts'
+import { useCreateSearch } from './use-create-search.ts'
+import { useNewName } from './use-new-name.ts'
+
+const ways: Record<'frp' | 'cloudflare' | 'none', TextKey> = {
+  frp: 'create.relay',
+  cloudflare: 'create.cloudflare',
+  none: 'create.direct',
+}
+
+/** The name, how it is reached, and the button that makes a place for the machine; the command comes on its page. */
+export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const formId = useId()
+  const { search } = useCreateSearch()
+  const offline = useOfflineReason()
+  const create = useCreateCluster(userid)
+  const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    check()
+    if (offline || problem || create.isPending) return
+    create.mutate(
+      { ...selfHostOrder(search, tunnelToken), name },
+      {
+        onSuccess: (answer) => {
+          const { clusterId } = answer
+          const told = EnrollCommand.safeParse(answer).data
+          if (told) client.setQueryData(enrollCommandQuery(userid, clusterId, 'master').queryKey, told)
+          void navigate({ to: '/cluster/$clusterId', params: { clusterId } })
+        },
+      },
+    )
+  }
+
+  return (
+    <StepFrame
+      step="review"
+      title={t('create.reviewTitle')}
+      lead={t('create.selfHostReviewLead')}
+      init={init}
+      choice={resolveChoice(search, init.instanceInfo)}
+      blocked={offline}
+      action={
+        <Button
+          type="submit"
+          form={formId}
+          variant="filled"
+          size="lg"
+          fullWidth
+          loading={create.isPending}
+          {...refusedButton(offline)}
+        >
+          {t('create.do', { name: problem ? '' : name })}
+        </Button>
+      }
+    >
+      <form id={formId} onSubmit={submit}>
+        <FailureNotice error={create.error} title={t('create.failedTitle')} className={classes.failure} />
+        <NameField {...field} />
+        <ReviewList
+          rows={[
+            { title: t('create.rowFlavour'), value: t('create.selfHost'), step: 'flavour' },
+            {
+              title: t('create.rowReach'),
+              value: [t(ways[search.proxy ?? 'frp']), search.host].filter(Boolean).join(' · '),
+              step: 'reach',
+            },
+            {
+              title: t('create.rowOwner'),
+              value: isDisplayableName(init.user.terminusName) ? init.user.terminusName : init.user.userid,
+            },
+          ]}
+        />
+      </form>
+    </StepFrame>
+  )
+}

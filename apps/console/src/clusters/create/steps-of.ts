@@ -1,0 +1,17 @@
+import type { InstanceInfo } from '@atoll/contract/clusters'
+import { resolveChoice } from '../offers/create-choice.ts'
+import type { CreateSearch, CreateStep } from './create-search.ts'
+
+/** The steps of what was chosen, in order. One that would ask nothing is left out. */
+export function stepsOf(search: CreateSearch, info: InstanceInfo): readonly CreateStep[] {
+  if (search.flavour === 'SelfHost') return ['flavour', 'reach', 'review']
+  const { cloud, offers, offer } = resolveChoice(search, info)
+  // What cannot be had is told in its step.
+  const hasOneHardware = info.clouds.length === 1 && cloud?.regions.length === 1 && offers.length === 1 && offer
+  return [
+    'flavour',
+    ...(hasOneHardware ? [] : (['hardware'] as const)),
+    ...(info.versions.length === 1 ? [] : (['version'] as const)),
+    'review',
+  ]
+}

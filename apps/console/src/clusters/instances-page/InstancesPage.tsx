@@ -1,0 +1,93 @@
+import { PageHeader, useDelayed } from '@atoll/ui'
+import { IconCircles } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { initQuery } from '../../data/queries.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { FilterMenu } from '../../kit/menu/FilterMenu.tsx'
+import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { ShowMore, useFirstRows } from '../../kit/page/ShowMore.tsx'
+import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
+import { InstanceTable } from '../instances/InstanceTable.tsx'
+import type { ShownInstance } from '../instances/shown-instance.ts'
+import { UserFilter } from '../UserFilter.tsx'
+import { InstancesEmpty } from './InstancesEmpty.tsx'
+import classes from './InstancesPage.module.css'
+import { InstancesSkeleton } from './InstancesSkeleton.tsx'
+import { InstancesSummary } from './InstancesSummary.tsx'
+import { type InstancesSearch, instancesSearch } from './instances-search.ts'
+import { useInstances } from './use-instances.ts'
+
+/** Every instance of every cluster that the account may see, live (spec §2, `/instance` and `/instanceMobile`). */
+export function InstancesPage() {
+  const t = useText()
+  const navigate = useNavigate()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const { rows, clusters, error, updatedAt, stale, retry } = useInstances(userid)
+  const skeleton = useDelayed(!rows && !error)
+  usePageTitle(t('instances.title'))
+  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  const search = instancesSearch(useSearch({ strict: false }))
+  // Who or what is no longer there filters nothing.
+  const user = users.some((owner) => owner.userid === search.user) ? search.user : undefined
+  const ofUser = clusters.filter(({ owner }) => !user || owner.userid === user)
+  const cluster = ofUser.some(({ clusterId }) => clusterId === search.cluster) ? search.cluster : undefined
+  const shown = rows?.filter(
+    (row) => (!user || row.cluster.owner.userid === user) && (!cluster || row.cluster.clusterId === cluster),
+  )
+  const first = useFirstRows(shown ?? [])
+  const empty = rows?.length === 0
+  const filter = (next: InstancesSearch) => void navigate({ to: '.', search: () => next, replace: true })
+
+  if (!rows && error)
+    return <LoadFailure page={t('instances.title')} title={t('instances.errorTitle')} error={error} onRetry={retry} />
+  return (
+    <>
+      <PageHeader
+        title={t('instances.title')}
+        actions={
+          !empty && (
+            <>
+              <UserFilter users={users} user={user} onChoose={(chosen) => filter(chosen ? { user: chosen } : {})} />
+              {ofUser.length > 1 && (
+                <FilterMenu
+                  label={t('instances.filterClusters')}
+                  icon={IconCircles}
+                  all={t('instances.allClusters')}
+                  options={ofUser.map(({ clusterId, name }) => ({ value: clusterId, label: name }))}
+                  value={cluster}
+                  onChoose={(chosen) => filter({ ...(user && { user }), ...(chosen && { cluster: chosen }) })}
+                />
+              )}
+            </>
+          )
+        }
+      >
+        {shown && !empty && <InstancesSummary rows={shown} stale={stale} updatedAt={updatedAt} />}
+      </PageHeader>
+      {rows && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
+      {skeleton && <InstancesSkeleton />}
+      {empty && <InstancesEmpty />}
+      {shown && !empty && (
+        <div className={classes.card}>
+          {shown.length === 0 ? (
+            <p className={classes.none}>{t('instances.noneOfFilter')}</p>
+          ) : (
+            <InstanceTable rows={first.rows} detail={clusterLink} stale={stale} />
+          )}
+        </div>
+      )}
+      <ShowMore hidden={first.hidden} onShow={first.showMore} />
+    </>
+  )
+}
+
+function clusterLink({ cluster: { clusterId, name } }: ShownInstance) {
+  return (
+    <Link to="/cluster/$clusterId" params={{ clusterId }} className={classes.cluster ?? ''}>
+      {name}
+    </Link>
+  )
+}

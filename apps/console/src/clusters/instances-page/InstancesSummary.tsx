@@ -1,0 +1,26 @@
+import { Facts } from '@atoll/ui'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import type { ShownInstance } from '../instances/shown-instance.ts'
+
+interface InstancesSummaryProps {
+  rows: ShownInstance[]
+  stale: boolean
+  updatedAt: number
+}
+
+/** How many there are, how many of them run, and their cores; when it is old, since when. */
+export function InstancesSummary({ rows, stale, updatedAt }: InstancesSummaryProps) {
+  const t = useText()
+  const locale = useLocale()
+  if (stale) return <span>{t('home.lastSeen', { time: formatTime(updatedAt, Date.now(), locale) })}</span>
+  const running = rows.filter(({ instance: { status } }) => status === 'running' || status === 'inactivated')
+  const cores = rows.reduce((sum, { instance }) => sum + instance.cpuCoreCount, 0)
+  return (
+    <Facts>
+      {t('instances.count', { count: rows.length })}
+      {t('instances.running', { count: running.length })}
+      {cores > 0 && t('cluster.vCpu', { count: cores })}
+    </Facts>
+  )
+}

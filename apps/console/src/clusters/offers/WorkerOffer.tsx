@@ -1,0 +1,46 @@
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { ChoiceCard } from './ChoiceCard.tsx'
+import type { Offer } from './create-choice.ts'
+import { useHardwareWords } from './use-hardware-words.ts'
+import classes from './WorkerOffer.module.css'
+
+interface WorkerOfferProps {
+  offer: Offer
+  chosen: boolean
+  onChoose: () => void
+}
+
+/** A size on one line. One that cannot be had keeps its price and says why. */
+export function WorkerOffer({ offer: { offering, price, block }, chosen, onChoose }: WorkerOfferProps) {
+  const t = useText()
+  const locale = useLocale()
+  const hardwareWords = useHardwareWords()
+  return (
+    <ChoiceCard
+      group="worker-offering"
+      value={offering.name}
+      mark="left"
+      chosen={chosen}
+      disabled={block !== undefined}
+      onChoose={onChoose}
+    >
+      <span className={classes.row} data-blocked={block ? true : undefined}>
+        <span>
+          <span className={classes.title}>{offering.title}</span>
+          <span className={classes.detail}>{hardwareWords(offering)}</span>
+        </span>
+        <span className={classes.end}>
+          <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</span>
+          {block && (
+            <span className={classes.detail}>
+              {block.kind === 'soldOut'
+                ? t('create.soldOut')
+                : t('create.overQuotaHelp', { needed: block.needed, free: block.free })}
+            </span>
+          )}
+        </span>
+      </span>
+    </ChoiceCard>
+  )
+}

@@ -1,0 +1,63 @@
+import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
+import { StatusBadge } from '@atoll/ui'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useNow } from '../../kit/browser/use-now.ts'
+import { formatAgo, formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useInstanceName } from '../card/use-instance-name.ts'
+import classes from '../page/ClusterPage.module.css'
+import { InstallView } from '../page/InstallView.tsx'
+import panel from '../page/OperationPanel.module.css'
+import { CancelOperation } from './CancelOperation.tsx'
+import { OperationSteps } from './OperationSteps.tsx'
+import { useAuthor } from './use-author.ts'
+
+interface OperationPanelProps {
+  cluster: Resource
+  operation: Operation
+  /** The instances as far as they are known: an operation may be about one of them. */
+  instances: ResourceDetail['data']
+  stale: boolean
+}
+
+/** An operation that runs: who asked for it, its steps beside the log, when it is given up, and the way to cancel it. */
+export function OperationPanel({ cluster, operation, instances, stale }: OperationPanelProps) {
+  const t = useText()
+  const locale = useLocale()
+  const author = useAuthor('inSentence')
+  const instanceName = useInstanceName()
+  useNow(1000)
+  const instance = instances.find(({ instanceId }) => instanceId === operation.instanceId)
+  const started = Date.parse(operation.startedAt)
+  const status = instance?.status ?? cluster.status
+  const installs = operation.steps.some(({ step }) => step === 'installing')
+  const name = instance ? instanceName(instance) : cluster.name
+  const title = t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.cardHeader} data-badge>
+        <h2>{title}</h2>
+        <StatusBadge status={status} locale={locale} stale={stale} />
+        <span className={classes.cardNote}>
+          {t('detail.startedBy', {
+            time: formatTime(started, serverNow(), locale),
+            ago: formatAgo(started, serverNow(), locale),
+            who: author(operation.by),
+          })}
+        </span>
+        {operation.cancellable && <CancelOperation cluster={cluster} operation={operation} name={name} />}
+      </div>
+      {installs ? (
+        // A cluster's own steps are those of its install; an instance's are the operation's, its log beside them.
+        <InstallView cluster={instance ?? cluster} steps={instance && <OperationSteps operation={operation} />} />
+      ) : (
+        <div className={panel.alone}>
+          <OperationSteps operation={operation} />
+        </div>
+      )}
+      <p className={panel.deadline}>
+        {t('detail.deadline', { time: formatTime(operation.deadlineAt, serverNow(), locale) })}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract/clusters'
+import { InstallStepper, type StepView } from '@atoll/ui'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { formatDuration } from '../../kit/format/stopwatch.ts'
+import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
+
+const stateTexts: Record<OperationStep['state'], TextKey> = {
+  pending: 'steps.statePending',
+  running: 'steps.stateRunning',
+  done: 'steps.stateDone',
+  failed: 'steps.stateFailed',
+  canceled: 'detail.resultCanceled',
+}
+
+/** The steps of an operation, how long each took, and what holds one up. */
+export function OperationSteps({ operation }: { operation: Operation }) {
+  const t = useText()
+  const locale = useLocale()
+  const steps = operation.steps.map(({ step, state, startedAt, endedAt, detail }): StepView => {
+    const end = endedAt ? Date.parse(endedAt) : serverNow()
+    return {
+      key: step,
+      title: operationStepLabel(step, locale),
+      // A step that was canceled was not done and will not be.
+      state: state === 'canceled' ? 'pending' : state,
+      duration: startedAt ? formatDuration(end - Date.parse(startedAt), t) : '',
+      stateText: t(stateTexts[state]),
+      ...(detail && { detail }),
+    }
+  })
+  return <InstallStepper steps={steps} label={t('detail.stepsLabel')} />
+}

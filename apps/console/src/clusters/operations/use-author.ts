@@ -1,0 +1,17 @@
+import { displayName } from '@atoll/contract/wire'
+import { useQuery } from '@tanstack/react-query'
+import { initQuery } from '../../data/queries.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
+
+/** Who asked for an operation, in words: you, another by name, or the system by itself; inside a sentence or alone. */
+export function useAuthor(place: 'inSentence' | 'alone'): (by: string | null) => string {
+  const t = useText()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  return (by) => {
+    if (by === null) return t(place === 'alone' ? 'activity.system' : 'detail.byItself')
+    if (by === userid) return t(place === 'alone' ? 'activity.you' : 'detail.byYou')
+    return displayName(users.find((user) => user.userid === by) ?? { userid: by })
+  }
+}

@@ -1,0 +1,87 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { PageHeader, StatusBadge, useDelayed } from '@atoll/ui'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
+import { ActionButtons } from '../actions/ActionButtons.tsx'
+import { ActionMenu } from '../actions/ActionMenu.tsx'
+import { useClusterActions } from '../actions/use-cluster-actions.ts'
+import { ClusterAddress } from '../card/ClusterAddress.tsx'
+import { ClusterFacts } from '../card/ClusterFacts.tsx'
+import { ClusterNotices } from '../card/ClusterNotices.tsx'
+import { OpenLink } from '../card/OpenLink.tsx'
+import { useClusters } from '../use-clusters.ts'
+import { ClusterGone } from './ClusterGone.tsx'
+import classes from './ClusterPage.module.css'
+import { ClusterSections } from './ClusterSections.tsx'
+import { ClusterSkeleton } from './ClusterSkeleton.tsx'
+import type { ClusterTab } from './cluster-search.ts'
+
+/** One cluster, in tabs: what is going on and its instances; its history; the way in; what cannot be undone. */
+export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: ClusterTab }) {
+  const t = useText()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
+  const cluster = clusters?.find((known) => known.clusterId === clusterId)
+  const skeleton = useDelayed(!clusters && !error)
+  usePageTitle(cluster?.name ?? t('detail.loadingTitle'))
+
+  if (cluster) {
+    return (
+      <>
+        {error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
+        <ClusterView cluster={cluster} userid={userid} tab={tab} stale={stale} />
+      </>
+    )
+  }
+  if (clusters) return <ClusterGone />
+  if (error) {
+    return <LoadFailure page={t('detail.loadingTitle')} title={t('home.errorTitle')} error={error} onRetry={retry} />
+  }
+  return skeleton ? <ClusterSkeleton /> : null
+}
+
+interface ClusterViewProps {
+  cluster: Resource
+  userid: string
+  tab: ClusterTab
+  stale: boolean
+}
+
+function ClusterView({ cluster, userid, tab, stale }: ClusterViewProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { actions, explained, failure, dismissFailure } = useClusterActions(cluster)
+  return (
+    <>
+      <PageHeader
+        title={cluster.name}
+        badge={<StatusBadge status={cluster.status} locale={locale} stale={stale} />}
+        actions={
+          <>
+            <OpenLink cluster={cluster} size={36} />
+            <ActionButtons actions={actions} size={36} filled />
+            {explained.length > 0 && (
+              <ActionMenu actions={explained} size={36} label={t('common.more', { name: cluster.name })} />
+            )}
+          </>
+        }
+      >
+        <ClusterFacts cluster={cluster}>
+          {cluster.url && <ClusterAddress key="address" cluster={cluster} form="line" />}
+        </ClusterFacts>
+      </PageHeader>
+      <div className={classes.notices}>
+        <ClusterNotices
+          cluster={cluster}
+          failure={failure}
+          onDismiss={dismissFailure}
+          showsWorkers={tab === 'overview'}
+        />
+      </div>
+      <ClusterSections cluster={cluster} userid={userid} tab={tab} actions={explained} stale={stale} />
+    </>
+  )
+}

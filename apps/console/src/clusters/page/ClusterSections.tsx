@@ -1,0 +1,107 @@
+import type { Operation, Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { detailsQuery } from '../../data/queries.ts'
+import { useLoad } from '../../data/use-load.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import type { Action } from '../actions/action.ts'
+import { isAwaitingMachine, parseInstallLog } from '../card/progress-steps.ts'
+import { OperationPanel } from '../operations/OperationPanel.tsx'
+import { OperationsSection } from '../operations/OperationsSection.tsx'
+import { AboutSection } from './AboutSection.tsx'
+import { AccessSection } from './AccessSection.tsx'
+import { ClusterTabs } from './ClusterTabs.tsx'
+import type { ClusterTab } from './cluster-search.ts'
+import { groupOperations } from './group-operations.ts'
+import { InstallSection } from './InstallSection.tsx'
+import { InstancesSection } from './InstancesSection.tsx'
+import { MachinePanel } from './MachinePanel.tsx'
+import { OfflineSection } from './OfflineSection.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
+import { UsageSection } from './UsageSection.tsx'
+import { WorkersPanel } from './WorkersPanel.tsx'
+
+interface ClusterSectionsProps {
+  cluster: Resource
+  userid: string
+  tab: ClusterTab
+  actions: Action[]
+  stale: boolean
+}
+
+/** The parts of a cluster's page. Instances and history come with a call of their own and fail on their own. */
+export function ClusterSections({ cluster, userid, tab, actions, stale }: ClusterSectionsProps) {
+  const t = useText()
+  const { data, error, refetch } = useLoad(detailsQuery(userid, cluster.clusterId))
+  const running = runningOperations(cluster, data?.operations)
+  // Where it failed is what one comes for; else the log stands in the history.
+  const failedToInstall =
+    cluster.status === 'errored' && parseInstallLog(cluster.installLog).some(({ state }) => state === 'failed')
+  const withDetails = (draw: (details: ResourceDetail) => ReactNode) => {
+    if (data) return draw(data)
+    if (!error) return <Skeleton height={160} radius={10} />
+    return <LoadFailure title={t('detail.detailsErrorTitle')} error={error} onRetry={refetch} />
+  }
+  return (
+    <ClusterTabs
+      tab={tab}
+      panels={{
+        overview: (
+          <>
+            {isAwaitingMachine(cluster) && <MachinePanel cluster={cluster} />}
+            {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
+            {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>
+              first && others.length > 0 ? (
+                <WorkersPanel
+                  key={first.kind}
+                  cluster={cluster}
+                  operations={[first, ...others]}
+                  instances={data?.data ?? []}
+                />
+              ) : (
+                first && (
+                  <OperationPanel
+                    key={first.operationId}
+                    cluster={cluster}
+                    operation={first}
+                    instances={data?.data ?? []}
+                    stale={stale}
+                  />
+                )
+              ),
+            )}
+            {failedToInstall && <InstallSection cluster={cluster} />}
+            <UsageSection cluster={cluster} stale={stale} />
+            {withDetails((details) => (
+              <InstancesSection cluster={cluster} details={details} actions={actions} stale={stale} />
+            ))}
+            <AboutSection cluster={cluster} />
+          </>
+        ),
+        history: (
+          <>
+            <InstallSection cluster={cluster} />
+            {withDetails(({ operations, data: instances }) => (
+              <OperationsSection operations={operations} instances={instances} />
+            ))}
+          </>
+        ),
+        access: withDetails((details) => <AccessSection cluster={cluster} details={details} actions={actions} />),
+        settings: (
+          <SettingsSection cluster={cluster} actions={actions} instances={data?.data ?? (error ? [] : undefined)} />
+        ),
+      }}
+    />
+  )
+}
+
+/** What runs now: the cluster's own operation first, from the list, which is there before the details are. */
+function runningOperations({ operation, ...cluster }: Resource, operations: Operation[] = []): Operation[] {
+  const own = operation ? [operation] : []
+  const others = operations.filter(
+    ({ state, operationId }) => state === 'running' && operationId !== operation?.operationId,
+  )
+  // While the machine is waited for, its panel says all there is to say.
+  return [...own, ...others].filter(({ kind }) => !(kind === 'create' && isAwaitingMachine(cluster)))
+}

@@ -1,0 +1,39 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { InstallStepper, LogView } from '@atoll/ui'
+import type { ReactNode } from 'react'
+import { useText } from '../../kit/i18n/text.ts'
+import { CopyValue } from '../../kit/page/CopyValue.tsx'
+import { isBeingMade } from '../card/progress-steps.ts'
+import { useProgress } from '../card/use-progress.ts'
+import classes from './OperationPanel.module.css'
+
+interface InstallViewProps {
+  /** The cluster, or one instance of it. */
+  cluster: Pick<Resource, 'status' | 'installLog' | 'createAt'>
+  /** Instead of the steps of the install. */
+  steps?: ReactNode
+}
+
+/** The steps of the install beside its log. */
+export function InstallView({ cluster, steps: other }: InstallViewProps) {
+  const t = useText()
+  const { steps, at, current, lines } = useProgress(cluster)
+  const live = isBeingMade(cluster)
+  return (
+    <div className={classes.view}>
+      <div className={classes.steps}>{other ?? <InstallStepper steps={steps} label={t('detail.stepsLabel')} />}</div>
+      <div className={classes.log} data-empty={lines.length === 0 || undefined}>
+        <LogView
+          lines={lines}
+          title={t('detail.log')}
+          subtitle={live ? t('detail.logStep', { step: at, title: current?.title ?? '' }) : ''}
+          live={live}
+          followingLabel={t('detail.following')}
+          followLabel={t('detail.follow')}
+          emptyLabel={t('detail.logEmpty')}
+          actions={lines.length > 0 && <CopyValue value={lines.join('\n')} what={t('detail.copyLog')} />}
+        />
+      </div>
+    </div>
+  )
+}

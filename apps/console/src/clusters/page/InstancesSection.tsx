@@ -1,0 +1,50 @@
+import type { Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { formatMiB } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import type { Action } from '../actions/action.ts'
+import { InstanceTable } from '../instances/InstanceTable.tsx'
+import classes from './ClusterPage.module.css'
+
+interface InstancesSectionProps {
+  cluster: Resource
+  details: ResourceDetail
+  actions: Action[]
+  stale: boolean
+}
+
+/** The machines of the cluster, with what each does now, and the way to one more. */
+export function InstancesSection({ cluster, details, actions, stale }: InstancesSectionProps) {
+  const t = useText()
+  const locale = useLocale()
+  const add = actions.find(({ key }) => key === 'addWorker')
+  return (
+    <section className={classes.card} aria-labelledby="instances">
+      <div className={classes.cardHeader}>
+        <h2 id="instances">{t('detail.instances')}</h2>
+        {details.cpuTotalCount > 0 && (
+          <span className={classes.cardNote}>
+            {t('detail.instancesTotal', {
+              cpu: details.cpuTotalCount,
+              memory: formatMiB(details.memoryTotalSize, locale),
+            })}
+          </span>
+        )}
+        {add && !add.disabledReason && (
+          <Button
+            size="xs"
+            className={classes.cardAction ?? ''}
+            leftSection={<add.icon size={15} stroke={1.6} aria-hidden="true" />}
+            onClick={add.onSelect}
+          >
+            {add.label}
+          </Button>
+        )}
+      </div>
+      <InstanceTable
+        rows={details.data.map((instance) => ({ instance, cluster, isTold: instance.role === 'master' }))}
+        stale={stale}
+      />
+    </section>
+  )
+}

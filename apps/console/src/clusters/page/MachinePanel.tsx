@@ -1,0 +1,50 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { useText } from '../../kit/i18n/text.ts'
+import { JoinCommand } from '../self-host/JoinCommand.tsx'
+import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
+import { WaitingLine } from '../self-host/WaitingLine.tsx'
+import classes from './ClusterPage.module.css'
+import panel from './MachinePanel.module.css'
+
+/** A self-hosted cluster without its machine: the command to run there, and the wait until the machine appears. */
+export function MachinePanel({ cluster }: { cluster: Resource }) {
+  const t = useText()
+  const join = useEnrollCommand(cluster.clusterId, 'master')
+  return (
+    <section className={classes.card} aria-labelledby="machine">
+      <div className={classes.cardHeader}>
+        <h2 id="machine">{t('join.title')}</h2>
+      </div>
+      <ol className={panel.steps}>
+        <li className={panel.step}>
+          <span className={panel.number} aria-hidden="true">
+            1
+          </span>
+          <div className={panel.words}>
+            <h3 className={panel.heading}>{t('join.runTitle')}</h3>
+            <p className={panel.text}>{t('join.runText')}</p>
+            <JoinCommand join={join} />
+          </div>
+        </li>
+        <li className={panel.step}>
+          <span className={panel.number} aria-hidden="true">
+            2
+          </span>
+          <div className={panel.words}>
+            <h3 className={panel.heading}>{t('join.appearTitle')}</h3>
+            <WaitingLine>{t('join.waiting')}</WaitingLine>
+          </div>
+        </li>
+        <li className={panel.step}>
+          <span className={panel.number} aria-hidden="true">
+            3
+          </span>
+          <div className={panel.words}>
+            <h3 className={panel.heading}>{t('join.activateTitle')}</h3>
+            <p className={panel.text}>{t('join.activateText')}</p>
+          </div>
+        </li>
+      </ol>
+    </section>
+  )
+}

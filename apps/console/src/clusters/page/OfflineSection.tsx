@@ -1,0 +1,37 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useNow } from '../../kit/browser/use-now.ts'
+import { formatAgo, formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import classes from './ClusterPage.module.css'
+import offline from './OfflineSection.module.css'
+
+/** A machine of the owner's that has gone quiet: since when, what that means, and what to look at, the likeliest first. */
+export function OfflineSection({ cluster: { latest, url } }: { cluster: Resource }) {
+  const t = useText()
+  const locale = useLocale()
+  useNow(10_000)
+  return (
+    <section className={classes.card} aria-labelledby="offline">
+      <div className={classes.cardHeader}>
+        <h2 id="offline">{t('offline.title')}</h2>
+        {latest && (
+          <span className={classes.cardNote}>
+            {t('offline.heard', {
+              time: formatTime(latest.at, serverNow(), locale),
+              ago: formatAgo(latest.at, serverNow(), locale),
+            })}
+          </span>
+        )}
+      </div>
+      <div className={offline.body}>
+        <p>{t(url ? 'offline.meaning' : 'offline.meaningNoAddress')}</p>
+        <ol className={offline.checks}>
+          <li>{t('offline.checkPower')}</li>
+          <li>{t('offline.checkNetwork')}</li>
+          <li>{t('offline.checkAgent')}</li>
+        </ol>
+      </div>
+    </section>
+  )
+}

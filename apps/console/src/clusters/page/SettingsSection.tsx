@@ -1,0 +1,37 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { Button } from '@mantine/core'
+import { useOnline } from '../../kit/browser/use-online.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
+import type { Action } from '../actions/action.ts'
+import { type AnyInstance, useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
+import { DangerZone } from './DangerZone.tsx'
+
+interface SettingsSectionProps {
+  cluster: Resource
+  actions: Action[]
+  /** Undefined: not known yet. */
+  instances: AnyInstance[] | undefined
+}
+
+/** What can be set of a cluster, and what cannot be undone below it. */
+export function SettingsSection({ cluster, actions, instances }: SettingsSectionProps) {
+  const t = useText()
+  const dialogs = useClusterDialogs()
+  const online = useOnline()
+  return (
+    <>
+      <SettingRows>
+        <SettingRow
+          title={t('create.name')}
+          text={online ? cluster.name : `${cluster.name} · ${t('shell.offlineAction')}`}
+        >
+          <Button size="xs" disabled={!online} onClick={() => dialogs.open('rename', cluster)}>
+            {t('action.rename')}
+          </Button>
+        </SettingRow>
+      </SettingRows>
+      <DangerZone cluster={cluster} actions={actions} instances={instances} />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { ClusterFigures } from '../card/ClusterFigures.tsx'
+import { QuotaBars } from '../card/QuotaBars.tsx'
+import { useMonitor } from '../card/use-monitor.ts'
+import { useUsageBars } from '../card/use-usage-bars.ts'
+import classes from './ClusterPage.module.css'
+import usage from './UsageSection.module.css'
+
+/** How busy it is now and what it uses of what it has; nothing before the first measurement. */
+export function UsageSection({ cluster, stale }: { cluster: Resource; stale: boolean }) {
+  const t = useText()
+  const locale = useLocale()
+  const running = cluster.clusterStatus === 'running'
+  const monitor = useMonitor(cluster)
+  const bars = useUsageBars(cluster, stale || !running)
+  const { latest } = cluster
+  if (!latest) return null
+  return (
+    <section className={classes.card} aria-labelledby="usage" data-stale={stale || undefined}>
+      <div className={classes.cardHeader}>
+        <h2 id="usage">{t('detail.usage')}</h2>
+        {running && <ClusterFigures latest={latest} monitor={monitor} />}
+        {(stale || !running) && (
+          <span className={usage.asOf}>{t('cluster.asOf', { time: formatTime(latest.at, Date.now(), locale) })}</span>
+        )}
+      </div>
+      {bars.length > 0 && (
+        <div className={usage.bars}>
+          <QuotaBars bars={bars} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { useQuery } from '@tanstack/react-query'
+import { isSilent } from '../data/call-failure.ts'
+import { clustersAfter, initQuery } from '../data/queries.ts'
+import { useLoad } from '../data/use-load.ts'
+import { useOnline } from '../kit/browser/use-online.ts'
+
+export interface Clusters {
+  /** Undefined until the first answer; stays what it was while asked for again, also when that fails. */
+  clusters: Resource[] | undefined
+  /** Why the newest question failed. */
+  error: Error | null
+  /** When the clusters shown were answered, this device's time, ms. */
+  updatedAt: number
+  /** There are clusters, and they are what we last knew: the newest question failed, or there is no network. */
+  stale: boolean
+  retry: () => Promise<unknown>
+}
+
+/** The account's clusters: first from the call that fills the home page, then from the list, live. */
+export function useClusters(userid: string): Clusters {
+  const init = useLoad(initQuery(userid))
+  const list = useQuery(clustersAfter(userid, init.data))
+  const online = useOnline()
+  const error = newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error))
+  return {
+    clusters: list.data,
+    error,
+    updatedAt: list.dataUpdatedAt,
+    stale: list.data !== undefined && (error !== null || !online),
+    retry: () => (init.data ? list.refetch() : init.refetch()),
+  }
+}
+
+/** With clusters on the screen a silent failure is passed over; without, something has to be said. */
+function newestError(shown: boolean, error: Error | null): Error | null {
+  return shown && error && isSilent(error) ? null : error
+}

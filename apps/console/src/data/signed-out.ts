@@ -1,0 +1,30 @@
+/**
+ * Body code 506 on any call leads to signing in again, once: many calls may hear it at the same moment, and the answer to a
+ * call made with an old session must not throw out a new one.
+ */
+import type { Account } from '../session/account.ts'
+import { currentAccount, endSession, heldPage } from '../session/account-store.ts'
+
+type Listener = (account: Account | undefined) => void
+let listener: Listener | undefined
+/** The session already led to the sign-in page. */
+let announcedToken: string | undefined
+
+/** Who leads to the sign-in page; set once by the router. */
+export function onSignedOut(callback: Listener): void {
+  listener = callback
+}
+
+/** A call made as `account` was answered 506. */
+export function announceSignedOut(account: Account | undefined): void {
+  const current = currentAccount()
+  if (account?.token !== current?.token) return
+  if (current) {
+    if (announcedToken === current.token) return
+    announcedToken = current.token
+    endSession(current)
+    // A page that is held asks to sign in again itself, over what was typed.
+    if (heldPage()) return
+  }
+  listener?.(current)
+}

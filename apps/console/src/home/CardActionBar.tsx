@@ -1,0 +1,63 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowUpRight, IconFileText } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { ActionMenu } from '../clusters/actions/ActionMenu.tsx'
+import type { Action } from '../clusters/actions/action.ts'
+import { useText } from '../kit/i18n/text.ts'
+import classes from './CardActionBar.module.css'
+import { cardLinks } from './card-links.ts'
+import { closerLookAt } from './closer-look.ts'
+
+interface CardActionBarProps {
+  cluster: Resource
+  actions: Action[]
+  /** Its primary action is what the page waits for. */
+  isNext: boolean
+}
+
+/** The card's actions on a phone: cells of one row along its foot, each with its word. */
+export function CardActionBar({ cluster, actions, isNext }: CardActionBarProps) {
+  const t = useText()
+  const closerLook = closerLookAt(cluster)
+  return (
+    <div className={classes.bar}>
+      {closerLook && (
+        <Link to="/cluster/$clusterId" params={{ clusterId: cluster.clusterId }} className={classes.cell}>
+          <IconFileText size={17} stroke={1.6} aria-hidden="true" />
+          {t(closerLook)}
+        </Link>
+      )}
+      {cluster.status === 'running' && cluster.url && (
+        <a href={cluster.url} target="_blank" rel="noopener" className={classes.cell}>
+          <IconArrowUpRight size={17} stroke={1.6} aria-hidden="true" />
+          {t('cluster.open')}
+        </a>
+      )}
+      {actions
+        .filter(({ place }) => place !== 'menu')
+        .map((action) => (
+          <UnstyledButton
+            key={action.key}
+            className={classes.cell}
+            data-next={(isNext && action.primary) || undefined}
+            disabled={action.busy === true || action.disabledReason !== undefined}
+            title={action.disabledReason}
+            onClick={action.onSelect}
+          >
+            <action.icon size={17} stroke={1.6} aria-hidden="true" />
+            {action.label}
+          </UnstyledButton>
+        ))}
+      <div className={classes.menu}>
+        <ActionMenu
+          actions={actions}
+          size={44}
+          variant="subtle"
+          label={t('common.more', { name: cluster.name })}
+          links={cardLinks(cluster, t)}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ActionButtons } from '../clusters/actions/ActionButtons.tsx'
+import { ActionMenu } from '../clusters/actions/ActionMenu.tsx'
+import type { Action } from '../clusters/actions/action.ts'
+import { OpenLink } from '../clusters/card/OpenLink.tsx'
+import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.ts'
+import { StepOf } from '../clusters/card/StepOf.tsx'
+import { useText } from '../kit/i18n/text.ts'
+import classes from './ClusterCard.module.css'
+import { cardLinks } from './card-links.ts'
+import { closerLookAt } from './closer-look.ts'
+
+interface CardActionsProps {
+  cluster: Resource
+  actions: Action[]
+  /** Its primary action is what the page waits for. */
+  isNext: boolean
+}
+
+/** What can be done with the cluster, and where to look closer; beside its title. */
+export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
+  const t = useText()
+  const closerLook = closerLookAt(cluster)
+  const params = { clusterId: cluster.clusterId }
+  return (
+    <div className={classes.actions}>
+      {isBeingMade(cluster) && !isAwaitingMachine(cluster) && (
+        <span className={classes.step}>
+          <StepOf cluster={cluster} />
+        </span>
+      )}
+      {closerLook && (
+        <Button size="xs" renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}>
+          {t(closerLook)}
+        </Button>
+      )}
+      <OpenLink cluster={cluster} size={30} />
+      <ActionButtons actions={actions} size={30} filled={isNext} />
+      <ActionMenu
+        actions={actions}
+        size={30}
+        label={t('common.more', { name: cluster.name })}
+        links={cardLinks(cluster, t)}
+      />
+    </div>
+  )
+}

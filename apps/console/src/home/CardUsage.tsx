@@ -1,0 +1,47 @@
+import type { Resource } from '@atoll/contract/clusters'
+import { isAwaitingMachine } from '../clusters/card/progress-steps.ts'
+import { QuotaBars } from '../clusters/card/QuotaBars.tsx'
+import { useUsageBars } from '../clusters/card/use-usage-bars.ts'
+import { formatAgo, formatTime } from '../kit/format/times.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import classes from './ClusterCard.module.css'
+
+interface CardUsageProps {
+  cluster: Resource
+  stale: boolean
+}
+
+/** What it uses of what it has; a sentence where there is something to say first. */
+export function CardUsage({ cluster, stale }: CardUsageProps) {
+  const t = useText()
+  const locale = useLocale()
+  const still = stale || cluster.clusterStatus !== 'running'
+  const bars = useUsageBars(cluster, still)
+  const sentence =
+    cluster.status === 'inactivated'
+      ? t('cluster.inactivated')
+      : cluster.status === 'stopped'
+        ? t('cluster.stoppedFigures')
+        : cluster.status === 'running' && !cluster.latest
+          ? t('cluster.noFigures')
+          : isAwaitingMachine(cluster)
+            ? t('cluster.awaitingMachine')
+            : cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && cluster.latest
+              ? t('cluster.offlineSince', {
+                  time: formatTime(cluster.latest.at, Date.now(), locale),
+                  ago: formatAgo(cluster.latest.at, Date.now(), locale),
+                })
+              : undefined
+  if (!sentence && bars.length === 0) return null
+  return (
+    <div className={classes.foot}>
+      {sentence && <p className={classes.sentence}>{sentence}</p>}
+      {!(sentence && cluster.status === 'inactivated') && bars.length > 0 && <QuotaBars bars={bars} />}
+      {still && cluster.latest && bars.length > 0 && (
+        <span className={classes.asOf}>
+          {t('cluster.asOf', { time: formatTime(cluster.latest.at, Date.now(), locale) })}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { PageHeader, useDelayed } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CreateRefused } from '../clusters/create/CreateRefused.tsx'
+import { createRefusal } from '../clusters/create/create-refusal.ts'
+import { UserFilter } from '../clusters/UserFilter.tsx'
+import { useClusters } from '../clusters/use-clusters.ts'
+import { initQuery } from '../data/queries.ts'
+import { useText } from '../kit/i18n/text.ts'
+import { LoadFailure } from '../kit/page/LoadFailure.tsx'
+import { ShowMore, useFirstRows } from '../kit/page/ShowMore.tsx'
+import { StaleNotice } from '../kit/page/StaleNotice.tsx'
+import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { useCurrentAccount } from '../session/account-store.ts'
+import { ClusterCard } from './ClusterCard.tsx'
+import { HomeEmpty } from './HomeEmpty.tsx'
+import classes from './HomePage.module.css'
+import { HomeSkeleton } from './HomeSkeleton.tsx'
+import { HomeSummary } from './HomeSummary.tsx'
+
+/** The clusters, one card each (spec §2, `/`). */
+export function HomePage({ user }: { user: string | undefined }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const userid = useCurrentAccount()?.userid ?? ''
+  const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
+  const init = useQuery(initQuery(userid))
+  const empty = clusters?.length === 0
+  // What the only next step of an empty list is, the account's permission decides.
+  const loading = clusters ? empty && init.isPending : !error
+  const skeleton = useDelayed(loading)
+  usePageTitle(t('home.title'))
+  const refusal = init.data && createRefusal(init.data.user)
+  const users = init.data?.clusterUserAndPeriod.clusterUser ?? []
+  // Someone who is no longer there filters nothing.
+  const filter = users.some((owner) => owner.userid === user) ? user : undefined
+  const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
+  const first = useFirstRows(shown ?? [])
+  const waiting = clusters?.filter(({ actions }) => actions.includes('activate')) ?? []
+
+  return (
+    <>
+      <PageHeader
+        title={t('home.title')}
+        actions={
+          !empty && (
+            <>
+              <UserFilter
+                users={users}
+                user={filter}
+                onChoose={(chosen) => void navigate({ to: '/', search: chosen ? { user: chosen } : {} })}
+              />
+              {!refusal && (
+                <Button
+                  component={Link}
+                  to="/create/{-$uid}"
+                  // On a phone it stands in the header.
+                  visibleFrom="md"
+                  leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
+                >
+                  {t('home.create')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {!empty && (clusters || !error) && (
+          <HomeSummary userid={userid} clusters={shown} stale={stale} updatedAt={updatedAt} />
+        )}
+      </PageHeader>
+      {clusters && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
+      {skeleton && <HomeSkeleton />}
+      {!clusters && error && <LoadFailure title={t('home.errorTitle')} error={error} onRetry={retry} />}
+      {refusal && clusters && (
+        <div className={classes.refusal}>
+          <CreateRefused reason={refusal} shape={empty ? 'empty' : 'notice'} onCheck={() => void init.refetch()} />
+        </div>
+      )}
+      {empty && !refusal && !init.isPending && <HomeEmpty />}
+      {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
+      {shown && shown.length > 0 && (
+        <ul className={classes.cards}>
+          {first.rows.map((cluster) => (
+            <li key={cluster.clusterId}>
+              <ClusterCard cluster={cluster} stale={stale} isNext={waiting.length === 1 && waiting[0] === cluster} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ShowMore hidden={first.hidden} onShow={first.showMore} />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Locale } from '@atoll/contract/wire'
+import { createLanguage } from '@atoll/ui/i18n'
+import type en from '../../locales/en-US.json'
+import type pagesEn from '../../locales/pages/en-US.json'
+import { localeKey } from './locale-key.ts'
+
+/**
+ * The texts that the early script has asked for, which is the same file that `load` would fetch: one that is there already is
+ * given at once, where importing it again would let everything else go first that the browser has to do.
+ */
+function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => Promise<Texts>): () => Promise<Texts> {
+  return () => {
+    const early = globalThis.earlyTexts
+    const texts = early?.locale === locale ? early[part] : undefined
+    return texts ? (texts as Promise<Texts>).catch(load) : load()
+  }
+}
+
+/** Signing in and choosing an account need a few texts; those of the signed-in pages are fetched with the first of them. */
+export const language = createLanguage<typeof en, typeof pagesEn>({
+  storageKey: localeKey,
+  loaders: {
+    'en-US': asked('en-US', 'always', () => import('../../locales/en-US.json')),
+    'zh-CN': asked('zh-CN', 'always', () => import('../../locales/zh-CN.json')),
+  },
+  laterLoaders: {
+    'en-US': asked('en-US', 'signedIn', () => import('../../locales/pages/en-US.json')),
+    'zh-CN': asked('zh-CN', 'signedIn', () => import('../../locales/pages/zh-CN.json')),
+  },
+})
+
+export const {
+  current: currentLocale,
+  start: startLanguage,
+  fetchAhead: fetchTextsAhead,
+  choose: chooseLocale,
+  loadLater: loadPageTexts,
+} = language

@@ -1,0 +1,9 @@
+import { createTexts, type TextKeyOf, type TranslateWith } from '@atoll/ui/i18n'
+import type en from '../../locales/en-US.json'
+import type pagesEn from '../../locales/pages/en-US.json'
+import { language } from './language.ts'
+
+export type TextKey = TextKeyOf<typeof en> | TextKeyOf<typeof pagesEn>
+export type Translate = TranslateWith<TextKey>
+
+export const { useText, useLocale, text } = createTexts<TextKey>(language)

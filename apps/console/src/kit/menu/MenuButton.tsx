@@ -1,0 +1,55 @@
+import { type ComponentType, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react'
+import { text } from '../i18n/text.ts'
+import { showNotice } from '../toast/show-notice.ts'
+
+/** What is handed to a button that opens a menu. */
+export interface TriggerProps {
+  'aria-haspopup'?: 'menu'
+  'aria-expanded'?: boolean
+  onClick?: () => void
+  onKeyDown?: (event: KeyboardEvent) => void
+  onPointerEnter?: () => void
+  onFocus?: () => void
+}
+
+/** What a menu that was loaded gets besides its own props: the button it hangs on. */
+export interface LoadedMenuProps {
+  trigger: ReactElement
+}
+
+interface MenuButtonProps<Props extends object> {
+  /** A button; it must pass on what it is given. */
+  trigger: ReactElement<TriggerProps>
+  load: () => Promise<ComponentType<Props & LoadedMenuProps>>
+  props: Props
+}
+
+/**
+ * A button with a menu whose code comes when somebody is about to press it: menus are a fifth of what the home page would
+ * load, and most visits open none. Pressed before its code is there, it opens as soon as it is.
+ */
+export function MenuButton<Props extends object>({ trigger, load, props }: MenuButtonProps<Props>) {
+  const [menu, setMenu] = useState<{ Component: ComponentType<Props & LoadedMenuProps> }>()
+  if (menu) return <menu.Component {...props} trigger={trigger} />
+
+  function open() {
+    load().then(
+      (Component) => setMenu({ Component }),
+      () => showNotice({ kind: 'failure', text: text('failure.network') }),
+    )
+  }
+  // What cannot be fetched now is fetched, and told, when the button is pressed.
+  const prepare = () => void load().catch(() => undefined)
+  return cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: open,
+    onKeyDown: (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      event.preventDefault()
+      open()
+    },
+    onPointerEnter: prepare,
+    onFocus: prepare,
+  })
+}

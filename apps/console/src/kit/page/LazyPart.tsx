@@ -1,0 +1,39 @@
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { text } from '../i18n/text.ts'
+import { showNotice } from '../toast/show-notice.ts'
+
+interface LazyPartProps<Props extends object> {
+  load: () => Promise<ComponentType<Props>>
+  /** It is loaded when this first becomes true, and stays. */
+  wanted: boolean
+  /** It could not be loaded: the person was told, and whoever wanted it takes it back. */
+  onFailure: () => void
+  props: Props
+}
+
+/**
+ * A part whose code comes when it is first wanted. Not `React.lazy`: without a network that breaks the page around it, for
+ * good, and with one React holds back for 300 ms whatever came after a fallback was drawn. Here the failure is told, and the
+ * next try loads again.
+ */
+export function LazyPart<Props extends object>({ load, wanted, onFailure, props }: LazyPartProps<Props>) {
+  const [part, setPart] = useState<{ Component: ComponentType<Props> }>()
+  const loaded = part !== undefined
+  const failed = useEffectEvent(onFailure)
+  useEffect(() => {
+    if (!wanted || loaded) return
+    let current = true
+    load().then(
+      (Component) => current && setPart({ Component }),
+      () => {
+        if (!current) return
+        showNotice({ kind: 'failure', text: text('failure.network') })
+        failed()
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [wanted, loaded, load])
+  return part && <part.Component {...props} />
+}

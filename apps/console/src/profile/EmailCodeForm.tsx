@@ -1,0 +1,127 @@
+import { type EmailBinding, emailCodeDigits } from '@atoll/contract/accounts'
+import { Notice } from '@atoll/ui'
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CallFailure } from '../data/call-failure.ts'
+import { runtimeConfig, serverNow } from '../data/config/runtime-config.ts'
+import { useNow } from '../kit/browser/use-now.ts'
+import { sentenceGap } from '../kit/i18n/sentence-gap.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { FailureNotice } from '../kit/page/FailureNotice.tsx'
+import { showNotice } from '../kit/toast/show-notice.ts'
+import classes from './ProfilePage.module.css'
+import type { EmailChanges } from './use-email.ts'
+
+interface EmailCodeFormProps {
+  pending: NonNullable<EmailBinding['pending']>
+  changes: EmailChanges
+  /** Another address is to be typed. */
+  onOther: () => void
+}
+
+/** The code that was mailed: how the mail fares, the field for it, and another mail when a minute has passed. */
+export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOther }: EmailCodeFormProps) {
+  const t = useText()
+  const [code, setCode] = useState('')
+  useNow(1000)
+  const wait = Math.ceil((new Date(pending.nextCodeAt).getTime() - serverNow()) / 1000)
+  const { email } = pending
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (verify.isPending || code.trim() === '') return
+    verify.mutate(
+      { email, code },
+      {
+        onSuccess: () => showNotice({ kind: 'success', text: t('profile.emailLinked') }),
+        // Only a code that was looked at is spent: after a network failure or a new sign-in it is sent again.
+        onError: (error) => {
+          if (error instanceof CallFailure && error.kind === 'refused') setCode('')
+        },
+      },
+    )
+  }
+  const sendAgain = () =>
+    send.mutate(
+      { email },
+      {
+        onSuccess: () => {
+          verify.reset()
+          setCode('')
+        },
+      },
+    )
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <MailNews email={email} state={pending.mail} />
+      <TextInput
+        className={classes.field ?? ''}
+        label={t('profile.code')}
+        description={t('profile.codeHelp', { count: pending.triesLeft })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={verify.isError}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={emailCodeDigits + 2}
+        classNames={{ input: classes.code ?? '' }}
+        value={code}
+        onChange={(event) => {
+          setCode(event.currentTarget.value)
+          if (event.currentTarget.value !== '') verify.reset()
+        }}
+      />
+      <FailureNotice error={verify.error ?? send.error ?? cancel.error} />
+      <div className={classes.actions}>
+        <Button type="submit" variant="filled" loading={verify.isPending} disabled={code.trim() === ''}>
+          {t('profile.verify')}
+        </Button>
+        <Button loading={send.isPending} disabled={wait > 0} onClick={sendAgain}>
+          {wait > 0 ? t('profile.sendAgainIn', { seconds: wait }) : t('profile.sendAgain')}
+        </Button>
+        <Button variant="subtle" onClick={onOther}>
+          {t('profile.otherAddress')}
+        </Button>
+        <Button variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('profile.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** How the mail with the code fares. */
+function MailNews({ email, state }: { email: string; state: NonNullable<EmailBinding['pending']>['mail'] }) {
+  const t = useText()
+  const locale = useLocale()
+  switch (state) {
+    case 'waiting':
+      return <Notice tone="neutral" role="status" title={t('profile.mailWaiting', { email })} />
+    case 'sent':
+      return (
+        <Notice tone="neutral" role="status" title={t('profile.mailSent', { email })}>
+          {runtimeConfig().outbox ? (
+            <>
+              {t('profile.mailInOutbox')}
+              {sentenceGap(locale)}
+              <a href="/outbox" target="_blank" rel="noopener">
+                {t('profile.openOutbox')}
+              </a>
+            </>
+          ) : (
+            t('profile.mailSentHelp')
+          )}
+        </Notice>
+      )
+    case 'delayed':
+      return (
+        <Notice tone="amber" role="status" title={t('profile.mailDelayed', { email })}>
+          {t('profile.mailDelayedHelp')}
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice tone="coral" role="alert" title={t('profile.mailFailed', { email })}>
+          {t('profile.mailFailedHelp')}
+        </Notice>
+      )
+  }
+}

@@ -1,0 +1,36 @@
+import { isDisplayableName } from '@atoll/contract/wire'
+import { PageHeader } from '@atoll/ui'
+import { useText } from '../kit/i18n/text.ts'
+import { CopyValue } from '../kit/page/CopyValue.tsx'
+import { SettingRow, SettingRows } from '../kit/page/SettingRow.tsx'
+import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { useCurrentAccount } from '../session/account-store.ts'
+import { useAccountName } from '../session/use-account-name.ts'
+import { EmailRow } from './EmailRow.tsx'
+import { PictureRow } from './PictureRow.tsx'
+
+/** Who this account is to others, and how it is reached: picture, ID, DID, email. */
+export function ProfilePage() {
+  const t = useText()
+  const account = useCurrentAccount()
+  const nameOf = useAccountName()
+  usePageTitle(t('profile.title'))
+  if (!account) return null
+  const { userid } = account
+  return (
+    <>
+      <PageHeader title={t('profile.title')}>{t('profile.lead')}</PageHeader>
+      <SettingRows>
+        <PictureRow account={account} />
+        <SettingRow
+          title={nameOf(account)}
+          text={t(isDisplayableName(account.terminusName) ? 'profile.idHelp' : 'profile.noIdHelp')}
+        />
+        <SettingRow title={t('profile.did')} text={<code>{userid}</code>}>
+          <CopyValue value={userid} what={t('profile.did')} />
+        </SettingRow>
+        <EmailRow userid={userid} />
+      </SettingRows>
+    </>
+  )
+}

@@ -1,5 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { NotFoundPage } from '../pages/not-found/NotFoundPage.tsx'
-
-/** Every address that no other route has (spec §2, catch-all). */
-export const Route = createFileRoute('/$')({ component: NotFoundPage })

@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { ProfilePage } from '../../pages/profile/ProfilePage.tsx'
-
-export const Route = createFileRoute('/_main/profile')({ component: ProfilePage })

@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { SessionsPage } from '../../pages/sessions/SessionsPage.tsx'
-
-export const Route = createFileRoute('/_main/sessions')({ component: SessionsPage })

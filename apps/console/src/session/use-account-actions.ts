@@ -1,0 +1,62 @@
+import { useRouter } from '@tanstack/react-router'
+import { serverNow } from '../data/config/runtime-config.ts'
+import { useText } from '../kit/i18n/text.ts'
+import { showNotice } from '../kit/toast/show-notice.ts'
+import { type Account, isExpired } from './account.ts'
+import { accountLabel } from './account-label.ts'
+import { currentAccount, heldAccounts, selectAccount } from './account-store.ts'
+import { signOut, signOutAll } from './sign-out.ts'
+
+export interface AccountActions {
+  /** Goes on as `account`; one whose session expired signs in again first. `href`: where to, instead of staying. */
+  switchTo: (account: Account, href?: string) => Promise<void>
+  /** Forgets the account here and ends its session. */
+  signOut: (account: Account) => Promise<void>
+  signOutAll: () => Promise<void>
+}
+
+/** What can be done with the accounts of this browser: menus, palette and `/accountList` do it alike. */
+export function useAccountActions(): AccountActions {
+  const router = useRouter()
+  const t = useText()
+
+  /** An address that names something of one account is nothing to another: the page is left before the account changes. */
+  async function leaveForeignAddress(): Promise<void> {
+    const { matches, location } = router.state
+    if (Object.keys(matches.at(-1)?.params ?? {}).length > 0) await router.navigate({ to: '/' })
+    else if (location.searchStr) await router.navigate({ to: '.', search: {} })
+  }
+
+  async function switchTo(account: Account, href?: string): Promise<void> {
+    const { userid } = account
+    if (isExpired(account, serverNow())) {
+      await router.navigate({ to: '/login/$did', params: { did: userid }, search: { redirect: href ?? '/' } })
+      return
+    }
+    if (href === undefined) await leaveForeignAddress()
+    selectAccount(userid)
+    if (href !== undefined) router.history.push(href)
+  }
+
+  return {
+    switchTo,
+    async signOut(account) {
+      if (account.userid !== currentAccount()?.userid) return await signOut(account)
+      const others = heldAccounts().filter(({ userid }) => userid !== account.userid)
+      const onList = router.state.location.pathname === '/accountList'
+      const goesOn = others.some((other) => !isExpired(other, serverNow()))
+      if (!onList) {
+        if (goesOn) await leaveForeignAddress()
+        else await router.navigate(others.length > 0 ? { to: '/accountList' } : { to: '/login' })
+      }
+      const done = signOut(account)
+      const next = currentAccount()
+      if (goesOn && next) showNotice({ kind: 'info', text: t('accounts.nowAs', { name: accountLabel(next) }) })
+      await done
+    },
+    async signOutAll() {
+      await router.navigate({ to: '/login' })
+      await signOutAll()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Device, Session } from '@atoll/contract/accounts'
+import { Facts } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
+import { serverNow } from '../data/config/runtime-config.ts'
+import { formatAgo, formatTime } from '../kit/format/times.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { SettingRow } from '../kit/page/SettingRow.tsx'
+import { showFailure, showNotice } from '../kit/toast/show-notice.ts'
+import classes from './SessionsPage.module.css'
+import { deviceWords, placeWords } from './session-words.ts'
+import { useRevoke } from './use-sessions.ts'
+
+const icons = {
+  computer: IconDeviceDesktop,
+  phone: IconDeviceMobile,
+  tablet: IconDeviceTablet,
+  program: IconTerminal2,
+} satisfies Record<Device['kind'], unknown>
+
+interface SessionRowProps {
+  userid: string
+  session: Session
+}
+
+/** One place this account is signed in: device, place, when it was last there; and how to end it. */
+export function SessionRow({ userid, session }: SessionRowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const Icon = icons[session.device.kind]
+  const device = deviceWords(session.device, t)
+  const revoke = useRevoke(userid, () => showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }))
+  const now = serverNow()
+  const signOut = () => revoke.mutate({ id: session.id }, { onError: showFailure })
+  return (
+    <SettingRow
+      icon={<Icon size={20} stroke={1.6} aria-hidden="true" />}
+      title={
+        <span className={classes.device}>
+          {device}
+          {session.current && <span className={classes.tag}>{t('sessions.current')}</span>}
+        </span>
+      }
+      text={
+        <Facts>
+          {placeWords(session.place, t)}
+          {session.ip && <span className="num">{session.ip}</span>}
+          {session.current ? null : t('sessions.lastSeen', { ago: formatAgo(session.lastSeenAt, now, locale) })}
+          {t('sessions.since', { time: formatTime(session.createdAt, now, locale) })}
+        </Facts>
+      }
+    >
+      {!session.current && (
+        <Button size="xs" loading={revoke.isPending} aria-label={t('sessions.revokeOf', { device })} onClick={signOut}>
+          {t('sessions.revoke')}
+        </Button>
+      )}
+    </SettingRow>
+  )
+}

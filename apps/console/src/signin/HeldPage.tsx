@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { serverNow } from '../data/config/runtime-config.ts'
+import { useText } from '../kit/i18n/text.ts'
+import { type Account, isExpired } from '../session/account.ts'
+import { accountLabel } from '../session/account-label.ts'
+import { currentAccount, findAccount, letPageGo, selectAccount, useHeldAccounts } from '../session/account-store.ts'
+import classes from './HeldPage.module.css'
+import { SignInPanel } from './SignInPanel.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+interface HeldPageProps {
+  /** Whose page it is. */
+  account: Account
+}
+
+/**
+ * Covers a page whose session ended, or whose account another tab signed out or switched away from, while something was
+ * typed here. Going on as that account uncovers the page as it was. A modal `<dialog>` of the browser: it stands above our own dialogs and makes all
+ * below it inert.
+ */
+export function HeldPage({ account }: HeldPageProps) {
+  const t = useText()
+  const router = useRouter()
+  useHeldAccounts()
+  const kept = findAccount(account.userid)
+  const lasts = kept !== undefined && !isExpired(kept, serverNow())
+  const next = currentAccount()
+  const name = accountLabel(account)
+
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  // Back or forward leaves the page, and what was typed there.
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const first = useRef(path)
+  useEffect(() => {
+    if (path !== first.current) letPageGo()
+  }, [path])
+
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.cover}
+      aria-labelledby="held-title"
+      // Escape decides nothing here, neither for this dialog nor for one below it. A browser closes a dialog at the third
+      // Escape whatever its page says, unless it may not be closed at all; one too old to know that has it opened again.
+      closedby="none"
+      data-mantine-stop-propagation="true"
+      onCancel={(event) => event.preventDefault()}
+      onClose={(event) => event.currentTarget.showModal()}
+    >
+      <div className={classes.columns}>
+        <section className={classes.words}>
+          <h1 id="held-title" tabIndex={-1} data-mantine-stop-propagation="true">
+            {t(lasts ? 'held.switchedTitle' : kept ? 'login.sessionExpired' : 'held.signedOutTitle')}
+          </h1>
+          <p>
+            {lasts
+              ? t('held.switched', { name, other: next ? accountLabel(next) : '' })
+              : t('held.signedOut', { name })}
+          </p>
+          <div className={classes.actions}>
+            {lasts && (
+              <Button
+                variant="filled"
+                data-mantine-stop-propagation="true"
+                onClick={() => selectAccount(account.userid)}
+              >
+                {t('held.switchBack', { name })}
+              </Button>
+            )}
+            <Button
+              data-mantine-stop-propagation="true"
+              onClick={() => {
+                letPageGo()
+                void router.invalidate()
+              }}
+            >
+              {t('held.discard')}
+            </Button>
+          </div>
+        </section>
+        {!lasts && <SignInAgain did={account.userid} />}
+      </div>
+    </dialog>
+  )
+}
+
+/** The code for the page's account. Once it is approved the page is uncovered, and this is gone. */
+function SignInAgain({ did }: { did: string }) {
+  return <SignInPanel signIn={useSignIn(did, undefined)} />
+}

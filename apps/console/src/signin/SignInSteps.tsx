@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { runtimeConfig } from '../data/config/runtime-config.ts'
+import { useText } from '../kit/i18n/text.ts'
+import type { Account } from '../session/account.ts'
+import { accountLabel } from '../session/account-label.ts'
+import classes from './LoginWords.module.css'
+import type { SignIn } from './use-sign-in.ts'
+
+interface SignInStepsProps {
+  /** Who is signed in already, if someone is. */
+  current: Account | undefined
+  signIn: Pick<SignIn, 'matchNumber' | 'asksNumber'>
+}
+
+/** What signing in takes, in three steps. */
+export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: SignInStepsProps) {
+  const t = useText()
+  const wallet = (
+    <>
+      {t('login.stepOpenOr')} <a href={runtimeConfig().walletUrl}>{t('login.stepOpenWallet')}</a>
+    </>
+  )
+  return (
+    <section className={classes.words}>
+      <h1 className={classes.title}>{t('login.title')}</h1>
+      <p className={classes.lead}>{t('login.lead')}</p>
+      <ol className={classes.steps} aria-label={t('login.steps')}>
+        <Step number={1} title={t('login.stepOpen')}>
+          {wallet}
+        </Step>
+        <Step number={2} title={t('login.stepScan')}>
+          {t('login.stepScanHelp')}
+        </Step>
+        {matchNumber && asksNumber ? (
+          <Step number={3} title={t('login.stepType', { number: matchNumber })}>
+            {t('login.stepTypeHelp')}
+          </Step>
+        ) : (
+          <Step number={3} title={t('login.stepApprove')}>
+            {t('login.stepIfAsked', { number: matchNumber ?? '– –' })}
+          </Step>
+        )}
+      </ol>
+      {current && (
+        <p className={classes.current}>
+          {t('login.signedInAs', {
+            name: accountLabel(current),
+          })}{' '}
+          <Link to="/">{t('login.continue')}</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className={classes.step}>
+      <div className={classes.rail} aria-hidden="true">
+        <span className={classes.number}>{number}</span>
+        <span className={classes.line} />
+      </div>
+      <div className={classes.stepWords}>
+        <div className={classes.stepTitle}>{title}</div>
+        <div className={classes.stepHelp}>{children}</div>
+      </div>
+    </li>
+  )
+}

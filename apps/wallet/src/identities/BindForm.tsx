@@ -1,0 +1,72 @@
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { findNameFault } from '../api/name-check.ts'
+import { useText } from '../i18n/text.ts'
+import classes from '../kit/BindForm.module.css'
+import { useNameAvailability } from './use-name-availability.ts'
+
+interface BindFormProps {
+  /** Form id, for the button that stands outside. */
+  id: string
+  domains: readonly string[]
+  /** What the service said about the last try. */
+  refusal: string | undefined
+  /** `reef@atoll.test`, or undefined while it cannot be one. */
+  onChange(name: string | undefined): void
+  onSubmit(): void
+}
+
+/** The wanted ID, told live whether it is well formed and free. */
+export function BindForm({ id, domains, refusal, onChange, onSubmit }: BindFormProps) {
+  const t = useText()
+  const [local, setLocal] = useState('')
+  const [domain, setDomain] = useState(domains[0] ?? '')
+  const fault = findNameFault(local)
+  const name = local && !fault ? `${local}@${domain}` : undefined
+  const availability = useNameAvailability(name)
+  const taken = availability === 'taken' && name ? t('bind.taken', { name }) : undefined
+  // What the service said counts more than what we guessed: a reserved name looks free.
+  const error = fault ? t(`bind.${fault}`) : (refusal ?? taken)
+  const change = (nextLocal: string, nextDomain: string) => {
+    setLocal(nextLocal)
+    setDomain(nextDomain)
+    onChange(nextLocal && !findNameFault(nextLocal) ? `${nextLocal}@${nextDomain}` : undefined)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form id={id} onSubmit={submit} className={classes.form} autoComplete="off">
+      <TextInput
+        label={t('bind.label')}
+        value={local}
+        onChange={(event) => change(event.currentTarget.value.trim().toLowerCase(), domain)}
+        rightSection={<span className={classes.suffix}>@{domain}</span>}
+        rightSectionWidth={`calc(${domain.length + 1}ch + 20px)`}
+        rightSectionPointerEvents="none"
+        error={Boolean(error)}
+        aria-describedby={`${id}-said`}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={64}
+      />
+      <p id={`${id}-said`} className={classes.said} role="status" data-tone={error ? 'bad' : availability}>
+        {error ?? (availability === 'none' ? t('bind.help') : t(`bind.${availability}`, { name: name ?? '' }))}
+      </p>
+      {domains.length > 1 && (
+        <div className={classes.domains}>
+          <span className={classes.label}>{t('bind.domain')}</span>
+          <SegmentedControl
+            fullWidth
+            aria-label={t('bind.domain')}
+            value={domain}
+            onChange={(next) => change(local, next)}
+            data={domains.map((each) => ({ value: each, label: each }))}
+          />
+        </div>
+      )}
+    </form>
+  )
+}

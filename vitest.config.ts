@@ -31,9 +31,9 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * `unit`: no database, no processes. `integration`: real PostgreSQL and real processes, named `*.integration.test.ts`.
- * `acceptance` drives a running stack from outside, HTTP and Chromium; `npm test` runs it after the others. Chromium drops
- * its connections when the host gets another network interface, so what makes such runs apart: `acceptance-lxd` beside
- * the integration tests, `acceptance-machines` alone.
+ * `acceptance` drives a running stack from outside, HTTP and Chromium; `npm test` runs it after the others. Chromium
+ * drops its connections when the host gets another network interface, so what makes such runs apart: `acceptance-lxd`
+ * beside the integration tests, `acceptance-machines` alone.
  */
 export default defineConfig({
   test: {
@@ -45,7 +45,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...ignored, '**/*.integration.test.ts'],
-          // Loading libraries anew for each file took more processor time than the tests; our own modules are loaded anew.
+          // Loading libraries anew for each file took more processor time than the tests; our own modules are loaded
+          // anew.
           isolate: false,
           setupFiles: ['./packages/testkit/src/fresh-modules.ts'],
           unstubGlobals: true,

@@ -1,6 +1,6 @@
 /**
- * Every screen of the console, in both languages, both colour schemes, on a desk and on a phone: no barrier that axe finds
- * (WCAG 2.2 AA), nothing to scroll sideways for, no text missing, nothing red on the console.
+ * Every screen of the console, in both languages, both colour schemes, on a desk and on a phone: no barrier that axe
+ * finds (WCAG 2.2 AA), nothing to scroll sideways for, no text missing, nothing red on the console.
  */
 import type { Locale } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,7 @@
-/** Several accounts, tabs and languages in one browser, against a server that answers by script and as slowly as it is told. */
+/**
+ * Several accounts, tabs and languages in one browser, against a server that answers by script and as slowly as it is
+ * told.
+ */
 import { activeLogin, logout, type SignedIn } from '@atoll/contract/accounts'
 import { resourceInitNew } from '@atoll/contract/clusters'
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'

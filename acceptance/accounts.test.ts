@@ -1,4 +1,6 @@
-/** Several wallets, one browser: scan, add, switch, sign in again, and the hosts that the language chooses; for real. */
+/**
+ * Several wallets, one browser: scan, add, switch, sign in again, and the hosts that the language chooses; for real.
+ */
 import type { SignedIn } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { instanceList, resourceInitNew } from '@atoll/contract/clusters'

@@ -1,6 +1,6 @@
 /**
- * A cluster's page in a real browser, in both languages: two workers join, one is killed and comes back, one is destroyed;
- * an owner who forgot the password sets a new one.
+ * A cluster's page in a real browser, in both languages: two workers join, one is killed and comes back, one is
+ * destroyed; an owner who forgot the password sets a new one.
  */
 import {
   clusterActivation,

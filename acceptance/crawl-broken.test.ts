@@ -1,4 +1,7 @@
-/** Every control of every page pressed in accounts that are broken, or on servers that are: it is told, and nothing breaks. */
+/**
+ * Every control of every page pressed in accounts that are broken, or on servers that are: it is told, and nothing
+ * breaks.
+ */
 import { codes } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, it, vi } from 'vitest'

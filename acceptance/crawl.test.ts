@@ -1,6 +1,6 @@
 /**
- * Every control of every page pressed, in an account with every situation and in one with nothing. Nothing may end in an
- * error on the console, in a rejection nobody handled, or on a page that leads nowhere.
+ * Every control of every page pressed, in an account with every situation and in one with nothing. Nothing may end in
+ * an error on the console, in a rejection nobody handled, or on a page that leads nowhere.
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

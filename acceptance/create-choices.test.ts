@@ -1,4 +1,7 @@
-/** What ordering a cluster asks, and what it does not: questions of one answer, prices of nothing, and orders that are refused. */
+/**
+ * What ordering a cluster asks, and what it does not: questions of one answer, prices of nothing, and orders that are
+ * refused.
+ */
 import type { User } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { type InstanceInfo, resourceInitNew } from '@atoll/contract/clusters'

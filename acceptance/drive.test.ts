@@ -1,7 +1,7 @@
 /**
- * The files of a personal server, as their owner uses them: sorted, searched, previewed, and several at once. Each of these
- * screens, in both languages, both colour schemes, on a desk and on a phone: no barrier that axe finds, nothing to scroll
- * sideways for.
+ * The files of a personal server, as their owner uses them: sorted, searched, previewed, and several at once. Each of
+ * these screens, in both languages, both colour schemes, on a desk and on a phone: no barrier that axe finds, nothing
+ * to scroll sideways for.
  */
 import { readFileSync } from 'node:fs'
 import type { Locale } from '@atoll/contract/wire'

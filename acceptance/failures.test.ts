@@ -34,8 +34,9 @@ const breakAt =
 const tries = 3
 
 /**
- * The page asks when it is opened, and once more when the stream of changes is open. From then on it shows the failure until
- * the person asks again: a server that answers before that would be asked by the page itself. `times`: tries of a question.
+ * The page asks when it is opened, and once more when the stream of changes is open. From then on it shows the failure
+ * until the person asks again: a server that answers before that would be asked by the page itself. `times`: tries of
+ * a question.
  */
 const untilLeftToPerson = (path: string, times = 1) =>
   expect.poll(() => server.asked.filter((asked) => asked === path).length).toBeGreaterThanOrEqual(2 * times)

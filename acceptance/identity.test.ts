@@ -1,6 +1,6 @@
 /**
- * Signing in with the number beside the code, ending sessions, and the profile, in real browsers against a real server: the
- * console on one device, wallet and console on another.
+ * Signing in with the number beside the code, ending sessions, and the profile, in real browsers against a real
+ * server: the console on one device, wallet and console on another.
  */
 
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'

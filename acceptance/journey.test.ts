@@ -1,6 +1,6 @@
 /**
- * The eight steps of a new user, in a real browser, with the wallet in a second, phone-sized one that reads the code from
- * the console's screen through its camera. Each step builds on the one before.
+ * The eight steps of a new user, in a real browser, with the wallet in a second, phone-sized one that reads the code
+ * from the console's screen through its camera. Each step builds on the one before.
  */
 import { randomBytes } from 'node:crypto'
 import type { Locale } from '@atoll/contract/wire'

@@ -1,6 +1,6 @@
 /**
- * What is on the screen stays complete: after a reload, a connection that was cut, and a server that was killed. What was pressed
- * meanwhile is done, once.
+ * What is on the screen stays complete: after a reload, a connection that was cut, and a server that was killed. What
+ * was pressed meanwhile is done, once.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -81,7 +81,10 @@ beforeEach(async () => {
   }
 })
 
-/** `heard`: the page was told `hello` on its stream of changes, and can name from then on what it saw last. For a page to be opened. */
+/**
+ * `heard`: the page was told `hello` on its stream of changes, and can name from then on what it saw last. For a page
+ * to be opened.
+ */
 async function listenForHello(): Promise<{ heard: Promise<void> }> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')

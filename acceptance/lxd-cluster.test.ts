@@ -1,6 +1,6 @@
 /**
- * A server on a cluster of three LXD members, over HTTPS. One member is lost as a machine without power is; what was on
- * it is shown as it is, comes back with the member, or is made anew elsewhere when its owner says so.
+ * A server on a cluster of three LXD members, over HTTPS. One member is lost as a machine without power is; what was
+ * on it is shown as it is, comes back with the member, or is made anew elsewhere when its owner says so.
  */
 import { clusterRepair, createCluster, destroyMaster, type Resource, resourceList } from '@atoll/contract/clusters'
 import { type LxdCluster, type ServerProcess, startLxdCluster, until, whyNoLxd } from '@atoll/testkit'

@@ -1,4 +1,7 @@
-/** A session that is revoked elsewhere while somebody types, at a real server: what is typed outlasts it, and nobody else goes on with it. */
+/**
+ * A session that is revoked elsewhere while somebody types, at a real server: what is typed outlasts it, and nobody
+ * else goes on with it.
+ */
 import { emailShow, sessionList, sessionRevoke } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'

@@ -1,6 +1,7 @@
 /**
- * A cluster on a machine of its owner's own, in a network of its own: only outbound, and only to this server. The command
- * that the console shows is run there as it is; visitors come in over the relay. Each step builds on the one before.
+ * A cluster on a machine of its owner's own, in a network of its own: only outbound, and only to this server. The
+ * command that the console shows is run there as it is; visitors come in over the relay. Each step builds on the one
+ * before.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'

@@ -1,4 +1,6 @@
-/** A browser that is older than README.md promises: one whose style sheets cannot do what the newest of these could. */
+/**
+ * A browser that is older than README.md promises: one whose style sheets cannot do what the newest of these could.
+ */
 import { type ServerProcess, startServer } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,7 @@
-/** What a person sees and gets while the server does not answer: a page that waits says so, and one press is one request. */
+/**
+ * What a person sees and gets while the server does not answer: a page that waits says so, and one press is one
+ * request.
+ */
 import { emailShow, sessionList } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import {

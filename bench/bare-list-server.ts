@@ -1,6 +1,6 @@
 /**
- * What the list call is measured against: a Fastify route that finds the session by the same query as the server, runs the
- * very same SQL and answers the rows, without validation, envelope, refusals, headers or log. Its own process:
+ * What the list call is measured against: a Fastify route that finds the session by the same query as the server, runs
+ * the very same SQL and answers the rows, without validation, envelope, refusals, headers or log. Its own process:
  * `node bare-list-server.ts <queries as JSON>`.
  */
 import { fastify } from 'fastify'

@@ -9,8 +9,8 @@ const clusters = 12
 const rounds = 2
 
 /**
- * How long after a machine ends by itself a browser is told, as text: SIGKILL of its process at the provider, to the event on
- * the stream that the console holds open.
+ * How long after a machine ends by itself a browser is told, as text: SIGKILL of its process at the provider, to the
+ * event on the stream that the console holds open.
  */
 export async function measureEventDelay(server: ServerProcess): Promise<string> {
   const { api, session } = await signUp(server.url, 'events')

@@ -1,6 +1,6 @@
 /**
- * A worker whose provider and agents are simulated in its own memory, so that what is measured is the reconciler, the queue
- * and PostgreSQL: `node fleet-worker.ts <database URL>`. Prints a line of JSON each 200 ms: finished runs of
+ * A worker whose provider and agents are simulated in its own memory, so that what is measured is the reconciler, the
+ * queue and PostgreSQL: `node fleet-worker.ts <database URL>`. Prints a line of JSON each 200 ms: finished runs of
  * cluster.reconcile and resident memory in MiB.
  */
 

@@ -1,4 +1,7 @@
-/** 10 000 clusters on a simulated provider: how fast they are made and looked after, what that takes, and how fast a list is. */
+/**
+ * 10 000 clusters on a simulated provider: how fast they are made and looked after, what that takes, and how fast a
+ * list is.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'

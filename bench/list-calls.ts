@@ -27,7 +27,10 @@ interface Run {
   p99: number
 }
 
-/** Throughput and p99 of the list call against the same SQL, the session's included, behind a bare Fastify route, on the same database. */
+/**
+ * Throughput and p99 of the list call against the same SQL, the session's included, behind a bare Fastify route, on
+ * the same database.
+ */
 export async function measureListCalls(): Promise<Ratio[]> {
   const postgres = await startPostgresServer()
   try {

@@ -9,7 +9,9 @@ import type { Reference } from './reference.ts'
 
 const project = 'atoll'
 
-/** From the order to a running cluster on an LXD, against `lxc launch` of the same image and its agent's own install. */
+/**
+ * From the order to a running cluster on an LXD, against `lxc launch` of the same image and its agent's own install.
+ */
 export async function measureLxdCreate(): Promise<Ratio> {
   await using lxd = await startLxdServer()
   await using server = await startLxdServerProcess(singleAccess(lxd), { env: { ATOLL_LOG_LEVEL: 'warn' } })

@@ -85,8 +85,9 @@ async function timeToUse(browser: Browser, url: string, selector: string, accoun
 }
 
 /**
- * The bare page, built and served as the console is: by the same HTTP server, whose security headers alone cost a page a tenth
- * of the bare page's time (`Cross-Origin-Opener-Policy` gives it a process of its own). It is answered the same clusters.
+ * The bare page, built and served as the console is: by the same HTTP server, whose security headers alone cost a page
+ * a tenth of the bare page's time (`Cross-Origin-Opener-Policy` gives it a process of its own). It is answered the
+ * same clusters.
  */
 async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisposable> {
   const root = join(repositoryRoot, 'bench/bare-page')

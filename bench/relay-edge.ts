@@ -1,4 +1,6 @@
-/** The edge of the relay's bench, in a process of its own: one host goes straight to the instance, one over the relay. */
+/**
+ * The edge of the relay's bench, in a process of its own: one host goes straight to the instance, one over the relay.
+ */
 
 import { createEdge } from '../apps/server/src/modules/edge/index.ts'
 import { withoutLimits } from '../apps/server/src/modules/edge/testing/test-edge.ts'

@@ -1,4 +1,7 @@
-/** The instance of the relay's bench: the agent's own way into the relay, before a server that sends and swallows bytes. */
+/**
+ * The instance of the relay's bench: the agent's own way into the relay, before a server that sends and swallows
+ * bytes.
+ */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The boundaries of the architecture (docs/architecture.md), as rules over imports. Each rule has a name, a sentence and
- * a function that answers whether an import breaks it; `boundaries.test.ts` shows one violation of each.
+ * The boundaries of the architecture (docs/architecture.md), as rules over imports. Each rule has a name, a sentence
+ * and a function that answers whether an import breaks it; `boundaries.test.ts` shows one violation of each.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
 /**
  * What built pages ask of a browser, against the oldest ones that README.md promises; the facts are MDN's
  * (browser-compat-data). Covered: global names, what hangs on them (`URL.parse`, `navigator.locks`), and methods of
- * JavaScript's own objects whose name nothing older has (`.isSubsetOf()`). Not covered: syntax and CSS, which the build's
- * target sees to; methods of the page's objects, options, events and values.
+ * JavaScript's own objects whose name nothing older has (`.isSubsetOf()`). Not covered: syntax and CSS, which the
+ * build's target sees to; methods of the page's objects, options, events and values.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -55,7 +55,9 @@ interface Floor {
   methods: ReadonlySet<string>
 }
 
-/** Names in a script that not all of the oldest browsers know, each once. What is asked for with `?.` may be missing. */
+/**
+ * Names in a script that not all of the oldest browsers know, each once. What is asked for with `?.` may be missing.
+ */
 export function findTooNew(code: string): string[] {
   const { named, methods } = readFloor()
   const found = new Set<string>()

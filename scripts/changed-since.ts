@@ -1,8 +1,8 @@
 import { runAndRead } from './processes.ts'
 
 /**
- * The commit since which files count as changed: where this branch left its upstream. Without an upstream, or when all is
- * pushed and committed, the commit before the last one. Throws outside a repository.
+ * The commit since which files count as changed: where this branch left its upstream. Without an upstream, or when all
+ * is pushed and committed, the commit before the last one. Throws outside a repository.
  */
 export async function findChangedSince(): Promise<string> {
   const head = await git('rev-parse', 'HEAD')

@@ -1,6 +1,6 @@
 /**
- * Texts that stand in a component instead of a language file. What stands between tags the linter finds (`noJsxLiterals`);
- * here is what it does not: words in attributes that a person sees or hears, and Chinese anywhere.
+ * Texts that stand in a component instead of a language file. What stands between tags the linter finds
+ * (`noJsxLiterals`); here is what it does not: words in attributes that a person sees or hears, and Chinese anywhere.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

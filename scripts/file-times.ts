@@ -1,4 +1,7 @@
-/** Vitest reporter: writes how long each test file took, hooks and imports included, for `npm test` to name the slowest. */
+/**
+ * Vitest reporter: writes how long each test file took, hooks and imports included, for `npm test` to name the
+ * slowest.
+ */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'

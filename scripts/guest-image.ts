@@ -81,7 +81,9 @@ function readImageNote(): { fingerprint: string; sources: string } | undefined {
     : undefined
 }
 
-/** Over everything the image is made of, but for Debian's files: the newest of their packages is not worth a new image. */
+/**
+ * Over everything the image is made of, but for Debian's files: the newest of their packages is not worth a new image.
+ */
 function sourcesHash(): string {
   const patterns = [
     'apps/agent/{src,web/src}/**/*',

@@ -69,8 +69,8 @@ export function findFormGaps({ name, locale, texts }: Language): string[] {
 }
 
 /**
- * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a template
- * (`` `home.state${name}` ``).
+ * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a
+ * template (`` `home.state${name}` ``).
  */
 export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, sources: string): string[] {
   const written = new Set([...sources.matchAll(/(['"`])([\w-]+(?:\.[\w-]+)+)\1/g)].map((match) => match[2] ?? ''))

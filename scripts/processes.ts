@@ -5,8 +5,8 @@ import { projectRoot } from './project.ts'
 const passedOn: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program in the project's folder to its end; gives its exit code (128 + signal when a signal ended it). Told to
- * stop meanwhile, it passes that on, waits for the program and then ends this process.
+ * Runs a program in the project's folder to its end; gives its exit code (128 + signal when a signal ended it). Told
+ * to stop meanwhile, it passes that on, waits for the program and then ends this process.
  */
 export async function runToEnd(command: string, args: string[], options: SpawnOptions = {}): Promise<number> {
   const child = spawn(command, args, { cwd: projectRoot, stdio: 'inherit', ...options })

@@ -1,9 +1,9 @@
 /**
  * `npm test`: everything, in the order in which failures are cheapest to read. Ends with the line
  * `N passed, N failed, N skipped` over checks and tests together, and with 1 when anything failed; under CI=true or
- * ATOLL_NO_SKIP=1 a skipped test counts as failed. `--changed` runs the tests that import what changed since the upstream
- * branch, or in the last commit; what a test only starts or opens is not imported. Other arguments go to Vitest, such as a
- * part of a file's name.
+ * ATOLL_NO_SKIP=1 a skipped test counts as failed. `--changed` runs the tests that import what changed since the
+ * upstream branch, or in the last commit; what a test only starts or opens is not imported. Other arguments go to
+ * Vitest, such as a part of a file's name.
  */
 
 import { availableParallelism } from 'node:os'

@@ -27,7 +27,9 @@ const Report = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 })
 
-/** Counts of a report. A file that failed to load, or an error outside any test, is a failure though no test failed. */
+/**
+ * Counts of a report. A file that failed to load, or an error outside any test, is a failure though no test failed.
+ */
 export function countsOf(report: unknown, exitCode: number): Counts {
   const parsed = Report.parse(report)
   const brokenFiles = parsed.testResults.filter(
@@ -42,8 +44,8 @@ export function countsOf(report: unknown, exitCode: number): Counts {
 }
 
 /**
- * Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names or options of Vitest.
- * The time of each file is added to `times`.
+ * Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names or options of
+ * Vitest. The time of each file is added to `times`.
  */
 export async function runVitest(
   projects: readonly string[],

@@ -77,7 +77,9 @@ function video(jpeg: Buffer): Buffer {
 export interface Screen {
   page: Page
   context: BrowserContext
-  /** Messages of the console that a user's browser would show in red, exceptions, and what the page's policy refused. */
+  /**
+   * Messages of the console that a user's browser would show in red, exceptions, and what the page's policy refused.
+   */
   complaints: string[]
 }
 

@@ -12,7 +12,9 @@ import { type ApiClient, until } from '@atoll/testkit'
 
 export type Order = CloudOrder
 
-/** An order for the first offering on sale with the recommended version, as a person who only presses "next" makes it. */
+/**
+ * An order for the first offering on sale with the recommended version, as a person who only presses "next" makes it.
+ */
 export async function composeOrder(api: ApiClient, changes: Partial<Order> = {}): Promise<Order> {
   const { instanceInfo } = await api.ask(resourceInitNew, {})
   const offering = instanceInfo.data.find((candidate) => candidate.available)
@@ -33,7 +35,9 @@ export async function findCluster(api: ApiClient, clusterId: string): Promise<Re
   return (await api.ask(resourceList, {})).find((cluster) => cluster.clusterId === clusterId)
 }
 
-/** Waits until the list shows one of `statuses`; fails at once when the cluster is errored and that was not asked for. */
+/**
+ * Waits until the list shows one of `statuses`; fails at once when the cluster is errored and that was not asked for.
+ */
 export async function waitForStatus(
   api: ApiClient,
   clusterId: string,

@@ -60,7 +60,9 @@ export function consoleApp(page: Page, locale: Locale) {
       await heading(t('login.title')).waitFor()
     },
 
-    /** Presses through every step of ordering a Cloud cluster with what is offered first, where there is one version. */
+    /**
+     * Presses through every step of ordering a Cloud cluster with what is offered first, where there is one version.
+     */
     async createCluster(name: string): Promise<void> {
       const ways = link(t('home.create')).or(link(t('shell.create')))
       await ways.first().click()

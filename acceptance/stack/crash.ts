@@ -1,6 +1,7 @@
 /**
- * Killing a server in the middle of an operation. The moment is chosen by what the API shows, by the answer of the call
- * itself, or by a delay from the seeded generator; what dies is the server alone, with its PostgreSQL, or everything.
+ * Killing a server in the middle of an operation. The moment is chosen by what the API shows, by the answer of the
+ * call itself, or by a delay from the seeded generator; what dies is the server alone, with its PostgreSQL, or
+ * everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClusterStatus, InstallLog, type Resource } from '@atoll/contract/clusters'

@@ -1,8 +1,8 @@
 /**
- * Presses every control of every page that can be reached, as somebody would who tries everything once. A control is known by
- * what it says and where it stands, so that the header's are pressed once and a card's once a card. What opens over the page
- * (a menu, a dialog, the palette) is pressed through too, a dialog once wherever it opens. One tab, one press after the
- * other: a crawl of the same account takes the same way each time.
+ * Presses every control of every page that can be reached, as somebody would who tries everything once. A control is
+ * known by what it says and where it stands, so that the header's are pressed once and a card's once a card. What
+ * opens over the page (a menu, a dialog, the palette) is pressed through too, a dialog once wherever it opens. One
+ * tab, one press after the other: a crawl of the same account takes the same way each time.
  */
 import type { ConsoleTab } from './console-tab.ts'
 import { type Control, findControl, type View, view } from './page-view.ts'
@@ -12,7 +12,9 @@ export interface CrawlOptions {
   /** Where to begin; what they lead to is walked after them, as far as it is `within`. */
   paths: string[]
   within?: (address: string) => boolean
-  /** Whether to press the header's, sidebar's and bottom bar's controls, which are the same on every page; each once. */
+  /**
+   * Whether to press the header's, sidebar's and bottom bar's controls, which are the same on every page; each once.
+   */
   frame: boolean
   /** What is wrong with a page that is shown, beyond what the browser complains about. */
   findFault?: (view: View) => string | undefined
@@ -146,7 +148,8 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     for (;;) {
       const element = await findControl(page, key)
       if (!element) {
-        // A page that did not load asks again by itself now and then, and is busy meanwhile: at rest it has its controls.
+        // A page that did not load asks again by itself now and then, and is busy meanwhile: at rest it has its
+        // controls.
         const { controls } = await look()
         if (controls.some((control) => control.key === key)) continue
         throw new Error('it was there, and is not when the page is opened again')
@@ -164,7 +167,9 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     }
   }
 
-  /** The quick way back, without loading the page anew: closing what opened, one step of the history, and `way` again. */
+  /**
+   * The quick way back, without loading the page anew: closing what opened, one step of the history, and `way` again.
+   */
   async function goBack(start: View, way: Step[], from: View): Promise<boolean> {
     let now = from
     if (now.remembered !== start.remembered) return false
@@ -196,7 +201,9 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   return { walk, pages, left, pressed, problems }
 }
 
-/** `control` of `before` as `again` has it: at its place when it says something else by now, such as another reason. */
+/**
+ * `control` of `before` as `again` has it: at its place when it says something else by now, such as another reason.
+ */
 function counterpart(control: Control, before: View, again: View): Control {
   const isThere = again.controls.some(({ key }) => key === control.key)
   if (isThere || again.controls.length !== before.controls.length) return control

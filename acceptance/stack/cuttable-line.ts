@@ -1,6 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server of this machine that can be cut: what is open breaks off without a word, and nothing new gets through. */
+/**
+ * A line to a server of this machine that can be cut: what is open breaks off without a word, and nothing new gets
+ * through.
+ */
 export interface CuttableLine extends AsyncDisposable {
   port: number
   cut(): void

@@ -17,8 +17,8 @@ export function personalServerApp(page: Page, locale: Locale) {
     heading,
 
     /**
-     * First step of the wizard; returns when the code to approve is there. `carried`: the link of the console has filled
-     * the password in, and the address no longer has it.
+     * First step of the wizard; returns when the code to approve is there. `carried`: the link of the console has
+     * filled the password in, and the address no longer has it.
      */
     async enterOneTimePassword(
       password: string,

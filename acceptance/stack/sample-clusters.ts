@@ -1,4 +1,7 @@
-/** Clusters as the server tells of them: one of each situation that a person meets, for tests of what the console draws. */
+/**
+ * Clusters as the server tells of them: one of each situation that a person meets, for tests of what the console
+ * draws.
+ */
 import {
   type ClusterAction,
   type ClusterStatus,

@@ -1,6 +1,7 @@
 /**
- * The built console with its real policy, on a server that answers by script: tests see every situation at once, and what a
- * broken server does. Answers are checked against the contract, so that a script cannot say what the server would not.
+ * The built console with its real policy, on a server that answers by script: tests see every situation at once, and
+ * what a broken server does. Answers are checked against the contract, so that a script cannot say what the server
+ * would not.
  */
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'

@@ -16,8 +16,8 @@ export interface Rest<Seen> {
 }
 
 /**
- * In the page: resolves once nothing moves but what moves for ever, nothing matches `awaited`, and two frames and an idle
- * moment changed nothing; or after `patienceMs`, also when no frame is drawn any more.
+ * In the page: resolves once nothing moves but what moves for ever, nothing matches `awaited`, and two frames and an
+ * idle moment changed nothing; or after `patienceMs`, also when no frame is drawn any more.
  */
 const rest = (awaited: string, see: string) => `new Promise((resolve) => {
   let isPatient = true
@@ -76,8 +76,8 @@ export async function waitForRest<Seen = undefined>(
 }
 
 /**
- * As `waitForRest` of a page that is to be loaded, and nothing is being asked for. The stream of changes never ends and is not
- * waited for. To be called before the page is opened; the function it returns is called as often as needed.
+ * As `waitForRest` of a page that is to be loaded, and nothing is being asked for. The stream of changes never ends
+ * and is not waited for. To be called before the page is opened; the function it returns is called as often as needed.
  */
 export function watchRequests<Seen>(page: Page, see: string): () => Promise<Rest<Seen>> {
   const open = new Set<object>()

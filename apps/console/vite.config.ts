@@ -9,9 +9,9 @@ import { leanZod } from './build/lean-zod.ts'
 import { preloadFont } from './build/preload-font.ts'
 
 /**
- * What the first load of sign-in and of home consist of, in one file each: sixty small modules cost a slow processor more
- * than their bytes do. Half of the first one is libraries, in a file of their own: a browser compiles two files side by
- * side, and that one stays in its cache when only the console changed.
+ * What the first load of sign-in and of home consist of, in one file each: sixty small modules cost a slow processor
+ * more than their bytes do. Half of the first one is libraries, in a file of their own: a browser compiles two files
+ * side by side, and that one stays in its cache when only the console changed.
  */
 const firstLoads = [
   {
@@ -55,7 +55,8 @@ export default defineConfig({
     outDir: 'dist',
     modulePreload: {
       polyfill: false,
-      // What the page has begun with is there: asking for it again costs a slow processor more than a glance at what it has.
+      // What the page has begun with is there: asking for it again costs a slow processor more than a glance at what
+      // it has.
       resolveDependencies: (_file, dependencies, { hostType }) =>
         hostType === 'js' ? dependencies.filter((name) => !atStart.test(name)) : dependencies,
     },

@@ -87,7 +87,9 @@ function appletsOf(busybox: string): string[] {
   return execFileSync(busybox, ['--list'], { encoding: 'utf8' }).split('\n').filter(Boolean)
 }
 
-/** The shared libraries of a program and the loader, by the paths under which it looks for them; none of a static one. */
+/**
+ * The shared libraries of a program and the loader, by the paths under which it looks for them; none of a static one.
+ */
 function librariesOf(program: string): string[] {
   const { stdout, stderr } = spawnSync('ldd', [program], { encoding: 'utf8' })
   if (/not a dynamic executable|statically linked/.test(stdout + stderr)) return []

@@ -15,8 +15,8 @@ const selectors = {
 }
 
 /**
- * In the page: elements that are seen and carry exactly this name. A text is the innermost element that has it. Names of our
- * pages come from `aria-label`, `aria-labelledby`, a label, or what stands in the element.
+ * In the page: elements that are seen and carry exactly this name. A text is the innermost element that has it. Names
+ * of our pages come from `aria-label`, `aria-labelledby`, a label, or what stands in the element.
  */
 const finder = `(selector, wanted, inside) => {
   const words = (node) => (node?.innerText ?? '').replace(/\\s+/g, ' ').trim()

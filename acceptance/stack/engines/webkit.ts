@@ -10,8 +10,8 @@ import type { Engine, Tab } from './tab.ts'
 type Call = (path: string, parameters?: object, method?: 'GET' | 'POST') => Promise<unknown>
 
 /**
- * Debian's WebKitGTK, over its WebDriver, on a display of its own: it has no headless mode. Its pages are in English: its
- * language would be that of a locale which the system need not have.
+ * Debian's WebKitGTK, over its WebDriver, on a display of its own: it has no headless mode. Its pages are in English:
+ * its language would be that of a locale which the system need not have.
  */
 export async function launchWebkit(): Promise<Engine> {
   const display = spawn(

@@ -1,4 +1,6 @@
-/** The agent put together: home, personal server, install, link. `main.ts` runs it; tests start it in their process. */
+/**
+ * The agent put together: home, personal server, install, link. `main.ts` runs it; tests start it in their process.
+ */
 import { randomUUID } from 'node:crypto'
 import { type AgentCommand, type AgentState, agentProtocol } from '@atoll/contract/agents'
 import { createActivation } from './activation/activation.ts'

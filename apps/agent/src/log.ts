@@ -5,7 +5,9 @@ export interface Log {
   error(source: string, message: string): void
 }
 
-/** Writes `2026-11-21T10:15:00.000Z info link connected` to `stream`; control characters in a message become spaces. */
+/**
+ * Writes `2026-11-21T10:15:00.000Z info link connected` to `stream`; control characters in a message become spaces.
+ */
 export function createLog(stream: { write(text: string): unknown } = process.stderr): Log {
   const write = (level: string) => (source: string, message: string) => {
     stream.write(`${new Date().toISOString()} ${level} ${source} ${oneLine(message)}\n`)
@@ -18,7 +20,9 @@ export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }
 
-/** What is said about a caught value, in one line, with its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`. */
+/**
+ * What is said about a caught value, in one line, with its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`.
+ */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error))
   const code = 'code' in error ? String(error.code) : error.name

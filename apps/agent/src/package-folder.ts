@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Folder with this agent's package.json and web/dist: the workspace when it runs from source, and the folder of main.mjs
- * when it runs from the bundle of scripts/agent-bundle.ts.
+ * Folder with this agent's package.json and web/dist: the workspace when it runs from source, and the folder of
+ * main.mjs when it runs from the bundle of scripts/agent-bundle.ts.
  */
 export const packageFolder = findPackage(import.meta.dirname)
 

@@ -1,6 +1,7 @@
 /**
- * Vite plugin: fails the build when the JavaScript that a route's first load fetches, gzipped, passes its budget. Counted
- * are the entry, the chunks the route's component lives in, and all they import at once; texts of the larger language too.
+ * Vite plugin: fails the build when the JavaScript that a route's first load fetches, gzipped, passes its budget.
+ * Counted are the entry, the chunks the route's component lives in, and all they import at once; texts of the larger
+ * language too.
  */
 import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'

@@ -1,6 +1,6 @@
 /**
- * Vite plugin: a script at the top of the page (`src/early/`) that asks for what the first page needs beside the start file,
- * while that one is still on its way. A file of its own, because the policy allows no script in the page.
+ * Vite plugin: a script at the top of the page (`src/early/`) that asks for what the first page needs beside the start
+ * file, while that one is still on its way. A file of its own, because the policy allows no script in the page.
  */
 import { fileURLToPath } from 'node:url'
 import { resourceInitNew } from '@atoll/contract/clusters'

@@ -1,6 +1,7 @@
 /**
- * Vite plugin: leaves out how Mantine writes its variables and breakpoint classes at run time, 12 kB with what that needs. Both are in
- * the console's style sheet (`packages/ui`, `theme/css-variables.ts`), and its provider is told to write neither.
+ * Vite plugin: leaves out how Mantine writes its variables and breakpoint classes at run time, 12 kB with what that
+ * needs. Both are in the console's style sheet (`packages/ui`, `theme/css-variables.ts`), and its provider is told to
+ * write neither.
  */
 import type { Plugin } from 'vite'
 

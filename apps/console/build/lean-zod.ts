@@ -1,7 +1,7 @@
 /**
- * Vite plugin: leaves out what zod brings and no front end uses, 8 kB of the sign-in page. Its JSON Schema writer, which
- * every schema carries (the OpenAPI document is the server's): each export becomes a function that does nothing. Its English
- * sentences: what is wrong with an answer is shown in the catalogue's words, never in zod's.
+ * Vite plugin: leaves out what zod brings and no front end uses, 8 kB of the sign-in page. Its JSON Schema writer,
+ * which every schema carries (the OpenAPI document is the server's): each export becomes a function that does nothing.
+ * Its English sentences: what is wrong with an answer is shown in the catalogue's words, never in zod's.
  */
 import type { Plugin } from 'vite'
 

@@ -1,6 +1,7 @@
 /**
- * Vite plugin: has the page fetch its text face beside its code. Otherwise the browser learns of it when the first text is laid out, lays
- * it out in another face and then again, and asks the system for that other one in every size and weight.
+ * Vite plugin: has the page fetch its text face beside its code. Otherwise the browser learns of it when the first
+ * text is laid out, lays it out in another face and then again, and asks the system for that other one in every size
+ * and weight.
  */
 import type { Plugin } from 'vite'
 

@@ -12,8 +12,8 @@ const sameSignalMs = 1000
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Runs the server with these arguments until it is told to stop (Ctrl-C, SIGTERM, a closed terminal); sets the exit code. Standard output
- * carries what is meant for the person who started it, standard error the log.
+ * Runs the server with these arguments until it is told to stop (Ctrl-C, SIGTERM, a closed terminal); sets the exit
+ * code. Standard output carries what is meant for the person who started it, standard error the log.
  */
 export async function main(args: string[]): Promise<void> {
   try {

@@ -1,4 +1,7 @@
-/** The whole contract under one name, for tools and tests that walk all of it; everybody else imports the folder it is in. */
+/**
+ * The whole contract under one name, for tools and tests that walk all of it; everybody else imports the folder it is
+ * in.
+ */
 export * from './accounts/index.ts'
 export * from './agents/index.ts'
 export * from './api/index.ts'

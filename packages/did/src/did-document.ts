@@ -1,4 +1,7 @@
-/** The DID document of a did:key: derived from the DID alone, nothing is looked up (did:key method, "Document creation"). */
+/**
+ * The DID document of a did:key: derived from the DID alone, nothing is looked up (did:key method, "Document
+ * creation").
+ */
 import type { DIDDocument, DIDResolutionResult } from 'did-resolver'
 import { isDid, keyIdOfDid } from './did-key.ts'
 

@@ -27,7 +27,10 @@ export class JwsRefusal extends Error {
 
 export type JwsPayload = Record<string, unknown>
 
-/** `payload` as JSON, signed: header `{alg: "EdDSA", kid: "did#fragment"}` and what `header` adds, such as `iss` or `aud`. */
+/**
+ * `payload` as JSON, signed: header `{alg: "EdDSA", kid: "did#fragment"}` and what `header` adds, such as `iss` or
+ * `aud`.
+ */
 export async function signJws(
   payload: JwsPayload,
   identity: Identity,
@@ -54,9 +57,9 @@ export interface VerifiedJws {
 }
 
 /**
- * Checks `jws` and gives what it signs. With `did`, bare or as its key id, only that DID's signature will do; without, the
- * DID is the header's `kid`. `iss` in payload or header, where there is one, must name the same DID. Times are `checkTimes`'s business.
- * Throws `JwsRefusal`, nothing else.
+ * Checks `jws` and gives what it signs. With `did`, bare or as its key id, only that DID's signature will do; without,
+ * the DID is the header's `kid`. `iss` in payload or header, where there is one, must name the same DID. Times are
+ * `checkTimes`'s business. Throws `JwsRefusal`, nothing else.
  */
 export async function verifyJws(jws: string, expected: { did?: string } = {}): Promise<VerifiedJws> {
   const header = readHeader(jws)
@@ -76,7 +79,8 @@ function readHeader(jws: string): JWSHeaderParameters {
   const parts = jws.length <= maxLength ? jws.split('.') : []
   if (parts.length !== 3) throw new JwsRefusal('malformed', 'not a compact JWS')
   try {
-    // Strict decoding: a lenient one would let the unused bits of the last character vary, two texts for one signature.
+    // Strict decoding: a lenient one would let the unused bits of the last character vary, two texts for one
+    // signature.
     for (const part of parts) base64urlnopad.decode(part)
     return decodeProtectedHeader(jws)
   } catch {

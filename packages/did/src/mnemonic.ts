@@ -5,7 +5,9 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 /** How many words an identity has; LarePass makes no other length. */
 export const mnemonicWordCount = 12
 
-/** Why a text is not an identity's words. `word` is the first one that is not in the list, `position` counts from 1. */
+/**
+ * Why a text is not an identity's words. `word` is the first one that is not in the list, `position` counts from 1.
+ */
 export type MnemonicFault =
   | { reason: 'count'; found: number }
   | { reason: 'word'; word: string; position: number }

@@ -5,8 +5,8 @@ import { failedResolution, resolveDidKey } from './did-document.ts'
 export type { DIDDocument, DIDResolutionResult, Resolvable } from 'did-resolver'
 
 /**
- * A DIF resolver for did:key; it never touches the network. Another method answers `methodNotSupported`, the code of the
- * DID resolution specification and of our wire, where this version of the library says `unsupportedDidMethod`.
+ * A DIF resolver for did:key; it never touches the network. Another method answers `methodNotSupported`, the code of
+ * the DID resolution specification and of our wire, where this version of the library says `unsupportedDidMethod`.
  */
 export function createDidResolver(): Resolvable {
   const resolver = new Resolver({ key: async (did) => resolveDidKey(did) })

@@ -5,8 +5,8 @@ import { clockSkewMs } from '@atoll/contract/wire'
 export type TimesFault = { fault: 'expired'; minutes: number } | { fault: 'early'; minutes: number }
 
 /**
- * Checks `nbf` and `exp` (seconds, RFC 7519 §4.1) at `now` (ms) with `skewMs` of tolerance (wire: 30 s). An absent claim
- * is not checked. `minutes` is the distance rounded to minutes, at least 1.
+ * Checks `nbf` and `exp` (seconds, RFC 7519 §4.1) at `now` (ms) with `skewMs` of tolerance (wire: 30 s). An absent
+ * claim is not checked. `minutes` is the distance rounded to minutes, at least 1.
  */
 export function checkTimes(
   claims: { nbf?: number | undefined; exp?: number | undefined },

@@ -1,6 +1,6 @@
 /**
- * A machine of somebody's own, for tests: a network namespace that reaches one address of this machine and nothing else,
- * and that nothing reaches from outside. Programs in it are this machine's; its files are a folder.
+ * A machine of somebody's own, for tests: a network namespace that reaches one address of this machine and nothing
+ * else, and that nothing reaches from outside. Programs in it are this machine's; its files are a folder.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -41,7 +41,9 @@ export interface OwnMachine extends AsyncDisposable {
 
 let made = 0
 
-/** Names and addresses are this process's own. `beside`: it reaches this machine at the same address as that one does. */
+/**
+ * Names and addresses are this process's own. `beside`: it reaches this machine at the same address as that one does.
+ */
 export async function makeOwnMachine({ beside }: { beside?: OwnMachine } = {}): Promise<OwnMachine> {
   made += 1
   const id = `${process.pid}-${made}`
@@ -112,7 +114,10 @@ export async function makeOwnMachine({ beside }: { beside?: OwnMachine } = {}): 
   }
 }
 
-/** As somebody has it who logs in there. Our Node is there; that one without is given one is tested by a path without it. */
+/**
+ * As somebody has it who logs in there. Our Node is there; that one without is given one is tested by a path without
+ * it.
+ */
 function environmentOf(folder: string): string[] {
   const path = `${join(process.execPath, '..')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
   // A service of this machine is no part of the other one.

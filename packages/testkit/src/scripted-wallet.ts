@@ -10,8 +10,8 @@ import { composeJws, ed25519 } from './compact-jws.ts'
 import { createSignInCode } from './sign-in-code.ts'
 
 /**
- * `scan`: the body's fields lie flat beside `jws`, and its `did`, whom the code asks for, over the signer's. `linking`: they
- * lie under `body`.
+ * `scan`: the body's fields lie flat beside `jws`, and its `did`, whom the code asks for, over the signer's.
+ * `linking`: they lie under `body`.
  */
 export type LoginShape = 'scan' | 'linking'
 

@@ -1,5 +1,6 @@
 /**
- * A real server as its own process, with its own data folder and ports: what an operator runs, killable at any instant.
+ * A real server as its own process, with its own data folder and ports: what an operator runs, killable at any
+ * instant.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -36,8 +37,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** ms from spawn to ready of the last start. */
   readonly startedInMs: number
   /**
-   * Sends a signal, SIGKILL unless told, and waits until the process is gone; says how it ended. Agents and an embedded
-   * PostgreSQL may live on, as in real life.
+   * Sends a signal, SIGKILL unless told, and waits until the process is gone; says how it ended. Agents and an
+   * embedded PostgreSQL may live on, as in real life.
    */
   kill(signal?: NodeJS.Signals): Promise<HowItEnded>
   /** Starts it again on the same ports and folder; kills it first if it runs. */

@@ -2,10 +2,10 @@
  * Activation: from hand-over to the owner's password.
  *   one-time password right → a ticket with a code for the wallet → the owner's DID signs the code → the ticket is
  *   approved → a new password is set → active, for good.
- * A forgotten password goes the same way again: `rotate` makes a new one-time password, and until the wizard is through
- * the old password goes on opening the server.
- * Tickets live in memory: after a restart of the agent the wizard begins again. A code is good for 120 s and one approval
- * (wire, "Login by QR"), its ticket 15 min longer, so that a person has time to think of a password.
+ * A forgotten password goes the same way again: `rotate` makes a new one-time password, and until the wizard is
+ * through the old password goes on opening the server.
+ * Tickets live in memory: after a restart of the agent the wizard begins again. A code is good for 120 s and one
+ * approval (wire, "Login by QR"), its ticket 15 min longer, so that a person has time to think of a password.
  */
 import { randomBytes } from 'node:crypto'
 import { errorCatalogue, errorMessage } from '@atoll/contract/api'
@@ -35,7 +35,9 @@ interface Ticket {
 export interface Activation {
   /** What the console shows; null before hand-over, and once a password has been set. */
   oneTimePassword(): string | null
-  /** Makes a new one-time password, once a `taskId`: the owner asked for it. Codes and tickets of the one before end. */
+  /**
+   * Makes a new one-time password, once a `taskId`: the owner asked for it. Codes and tickets of the one before end.
+   */
   rotate(taskId: string): Promise<void>
   begin(visitor: string, password: string): ActivationBegun
   /** Whether the ticket is approved; waits up to `waitMs` for it. 404 ticketUnknown. */
@@ -54,8 +56,8 @@ export function createActivation(options: {
 }): Activation {
   const { store, agentToken, log, now = Date.now } = options
   const tickets = new Map<string, Ticket>()
-  // 60 random bits are not guessed by any number of visitors: the bound over all only spares the processor, and is high
-  // enough that nobody keeps the owner from activating with a handful of addresses.
+  // 60 random bits are not guessed by any number of visitors: the bound over all only spares the processor, and is
+  // high enough that nobody keeps the owner from activating with a handful of addresses.
   const tries = createTries({ perVisitor: 5, overall: 5000, windowMs: 15 * 60_000 }, now)
 
   function oneTimePassword(): string | null {

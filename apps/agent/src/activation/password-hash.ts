@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** 32 MiB and some 80 ms a try (OWASP, "Password Storage": N=2^15, r=8, p=3 or dearer; tries are limited here, p=1). */
+/**
+ * 32 MiB and some 80 ms a try (OWASP, "Password Storage": N=2^15, r=8, p=3 or dearer; tries are limited here, p=1).
+ */
 const cost = { N: 2 ** 15, r: 8, p: 1 }
 const keyLength = 32
 

@@ -1,7 +1,7 @@
 /**
- * How often a password may be tried. Two bounds: per visitor, so that one guesser does not lock the owner out, and over
- * all strangers, so that a guesser with many addresses gains nothing. A visitor that is known has only its own bound: it
- * is not kept out by what strangers do. In memory: a restart resets it, but restarting is slower
+ * How often a password may be tried. Two bounds: per visitor, so that one guesser does not lock the owner out, and
+ * over all strangers, so that a guesser with many addresses gains nothing. A visitor that is known has only its own
+ * bound: it is not kept out by what strangers do. In memory: a restart resets it, but restarting is slower
  * than waiting. A try counts when it begins, so parallel tries gain nothing either; a success takes it back.
  */
 import { HttpProblem } from '../http/problem.ts'

@@ -31,7 +31,9 @@ interface Search {
   signal?: AbortSignal
 }
 
-/** Whether a name contains every word of `query`, in any order; case and compatible forms of characters do not matter. */
+/**
+ * Whether a name contains every word of `query`, in any order; case and compatible forms of characters do not matter.
+ */
 export function createNameMatcher(query: string): (name: string) => boolean {
   const words = fold(query).split(/\s+/).filter(Boolean)
   return (name) => {

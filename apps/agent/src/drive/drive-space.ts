@@ -3,7 +3,9 @@ import { lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode } from '../home/atomic-file.ts'
 
-/** Never given to uploads, so that the agent can still write its own state on a disk that is full to the owner. Bytes */
+/**
+ * Never given to uploads, so that the agent can still write its own state on a disk that is full to the owner. Bytes
+ */
 const reserveBytes = 16 * 1024 * 1024
 
 export interface DriveSpace {
@@ -32,7 +34,9 @@ export interface Claim {
 /** Space of the folder `root`, of which at most `quotaBytes` may be used when given. */
 export function createDriveSpace(root: string, quotaBytes: number | undefined): DriveSpace {
   let used: Promise<number> | undefined
-  /** Taken by uploads under way. The disk shows what they have written; the quota counts it only when they are over. */
+  /**
+   * Taken by uploads under way. The disk shows what they have written; the quota counts it only when they are over.
+   */
   const claimed = { unwritten: 0, uncounted: 0 }
 
   async function usedBytes(): Promise<number> {

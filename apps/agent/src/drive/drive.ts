@@ -1,8 +1,9 @@
 /**
- * The owner's files. What is seen is always whole: an upload is written beside the drive, synced, and renamed into place;
- * a deletion is renamed out and then removed. A kill at any instant leaves the old or the new, and a rest in `uploads`
- * that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it are one act;
- * this process is the only writer (`home/lock.ts`). Links are neither made nor followed: a path through one is not found.
+ * The owner's files. What is seen is always whole: an upload is written beside the drive, synced, and renamed into
+ * place; a deletion is renamed out and then removed. A kill at any instant leaves the old or the new, and a rest in
+ * `uploads` that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it
+ * are one act; this process is the only writer (`home/lock.ts`). Links are neither made nor followed: a path through
+ * one is not found.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -45,8 +46,9 @@ export interface Drive {
   /** What lies anywhere below the folder `path` by its name (`drive-search.ts`); 404 notFound, 409 notAFolder. */
   search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch>
   /**
-   * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot fit,
-   * and while reading when it turns out so; 412 exists unless `replace`; 404 without the folder; 409 notAFile over one.
+   * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot
+   * fit, and while reading when it turns out so; 412 exists unless `replace`; 404 without the folder; 409 notAFile
+   * over one.
    */
   write(path: string, body: Readable, options: WriteOptions): Promise<{ entry: DriveEntry; isNew: boolean }>
   /** Opens a file for reading; 404 notFound, 409 notAFile. */
@@ -212,8 +214,8 @@ export async function openDrive(options: {
   }
 
   /**
-   * Refuses when something in the folder at `place` could not be reached any more as `names`: past PATH_MAX not even we
-   * could measure or remove it, and the drive as a whole would be stuck.
+   * Refuses when something in the folder at `place` could not be reached any more as `names`: past PATH_MAX not even
+   * we could measure or remove it, and the drive as a whole would be stuck.
    */
   async function checkReachBelow(place: string, names: readonly string[]): Promise<void> {
     checkReach(names)

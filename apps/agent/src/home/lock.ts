@@ -1,7 +1,7 @@
 /**
- * One agent per home. The lock is a listening Unix socket in Linux's abstract namespace, named after the folder's device
- * and inode: the kernel frees it the instant the process is gone, so there is no stale lock file to judge, and taking it
- * is atomic. (The agent needs Linux anyway: it measures through /proc.)
+ * One agent per home. The lock is a listening Unix socket in Linux's abstract namespace, named after the folder's
+ * device and inode: the kernel frees it the instant the process is gone, so there is no stale lock file to judge, and
+ * taking it is atomic. (The agent needs Linux anyway: it measures through /proc.)
  */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'

@@ -1,4 +1,6 @@
-/** `run.json`: who runs on this home, for the compute provider and for the next start, which asks for the same port. */
+/**
+ * `run.json`: who runs on this home, for the compute provider and for the next start, which asks for the same port.
+ */
 import { z } from 'zod'
 import { Fatal } from '../fatal.ts'
 import { writeFileAtomic } from './atomic-file.ts'

@@ -1,6 +1,7 @@
 /**
  * What the agent knows and must not forget. One writer at a time; memory first, then the file. Everything in it can be
- * written again after a crash: install steps are idempotent, and a change is only acted on by others once it is written.
+ * written again after a crash: install steps are idempotent, and a change is only acted on by others once it is
+ * written.
  */
 import { AgentCommand, InstallState } from '@atoll/contract/agents'
 import { z } from 'zod'

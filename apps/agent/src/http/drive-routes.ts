@@ -32,8 +32,8 @@ const inlineTypes: Record<string, string> = {
 const filePolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; frame-ancestors 'none'"
 /**
- * Browsers refuse to show a PDF in a sandbox. Their viewers run in an origin of their own; the type with `nosniff` keeps
- * every other content from being a page. Only our own pages may frame it.
+ * Browsers refuse to show a PDF in a sandbox. Their viewers run in an origin of their own; the type with `nosniff`
+ * keeps every other content from being a page. Only our own pages may frame it.
  */
 const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
 

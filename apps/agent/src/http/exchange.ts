@@ -83,8 +83,8 @@ export function distrust(connection: object): void {
 }
 
 /**
- * The visitor behind `req`. The edge drops what a visitor claims and writes one address into X-Forwarded-For, so the last
- * entry is true when the connection comes through it; from elsewhere the connection's own address counts.
+ * The visitor behind `req`. The edge drops what a visitor claims and writes one address into X-Forwarded-For, so the
+ * last entry is true when the connection comes through it; from elsewhere the connection's own address counts.
  */
 export function visitorOf(req: IncomingMessage): string {
   const peer = req.socket.remoteAddress ?? 'unknown'

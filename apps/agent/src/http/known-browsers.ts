@@ -1,8 +1,8 @@
 /**
  * Browsers in which the owner signed in before. They carry a cookie of their own, which outlasts the session and opens
- * nothing: it only spares them the bound on tries over all visitors, so that guessers with many addresses cannot keep the
- * owner out (OWASP, "Device cookies"). It is made with the password's hash: a new password forgets every browser, and
- * nothing about it has to be stored.
+ * nothing: it only spares them the bound on tries over all visitors, so that guessers with many addresses cannot keep
+ * the owner out (OWASP, "Device cookies"). It is made with the password's hash: a new password forgets every browser,
+ * and nothing about it has to be stored.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'

@@ -18,7 +18,9 @@ export interface PersonalServer {
   close(graceMs: number): Promise<void>
 }
 
-/** Longer than the edge keeps an idle connection, so that it is never the edge's next request that meets our closing. */
+/**
+ * Longer than the edge keeps an idle connection, so that it is never the edge's next request that meets our closing.
+ */
 const keepAliveMs = 75_000
 /** A connection on which nothing moves, ms; an upload or download of any length is fine as long as it moves. */
 const idleMs = 120_000

@@ -1,6 +1,9 @@
 import type { ProblemCode } from '@atoll/contract/personal-server'
 
-/** A refusal that the visitor is told: an HTTP status, a code for the page, a sentence for a person (contract, `personal-server.ts`). */
+/**
+ * A refusal that the visitor is told: an HTTP status, a code for the page, a sentence for a person (contract,
+ * `personal-server.ts`).
+ */
 export class HttpProblem extends Error {
   readonly status: number
   readonly code: ProblemCode

@@ -1,4 +1,7 @@
-/** The calls of the personal server but for the drive's (contract, `personal-server.ts`): status, activation, signing in. */
+/**
+ * The calls of the personal server but for the drive's (contract, `personal-server.ts`): status, activation, signing
+ * in.
+ */
 import type { IncomingMessage } from 'node:http'
 import {
   ActivationBegin,

@@ -1,4 +1,6 @@
-/** The pages of the personal server: the build in `apps/agent/web/dist`, Brotli-compressed by the build where it pays. */
+/**
+ * The pages of the personal server: the build in `apps/agent/web/dist`, Brotli-compressed by the build where it pays.
+ */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'

@@ -1,8 +1,9 @@
 /**
  * Install. States of the whole: waiting → running → done | failed; of a step: pending → running → done | failed.
- * Only this file writes them. Each change is on disk before the next step starts, so after a kill the installer goes on
- * at the step that was running: every step may be run again and again (`steps/*`). A failed install stays failed until
- * the control plane sends a new task; done steps of the same release are then kept and it goes on at the failed one.
+ * Only this file writes them. Each change is on disk before the next step starts, so after a kill the installer goes
+ * on at the step that was running: every step may be run again and again (`steps/*`). A failed install stays failed
+ * until the control plane sends a new task; done steps of the same release are then kept and it goes on at the failed
+ * one.
  */
 import { type AgentCommand, type InstallState, scriptStep } from '@atoll/contract/agents'
 import type { InstallStep } from '@atoll/contract/clusters'

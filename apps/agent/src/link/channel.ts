@@ -1,6 +1,6 @@
 /**
- * The one connection to the control plane: kept open, opened again after any break. On opening the whole state is sent,
- * then again on every change; nothing is queued while it is away, since the next opening says everything.
+ * The one connection to the control plane: kept open, opened again after any break. On opening the whole state is
+ * sent, then again on every change; nothing is queued while it is away, since the next opening says everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {

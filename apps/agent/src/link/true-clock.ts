@@ -1,6 +1,6 @@
 /**
- * The time as the control plane has it. Instances and home machines may be off by minutes, and codes that a wallet signs
- * are good for two: so what a wallet sees is stamped with this clock. It falls back to the machine's own.
+ * The time as the control plane has it. Instances and home machines may be off by minutes, and codes that a wallet
+ * signs are good for two: so what a wallet sees is stamped with this clock. It falls back to the machine's own.
  */
 import type { Log } from '../log.ts'
 

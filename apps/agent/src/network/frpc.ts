@@ -22,7 +22,9 @@ export async function prepareFrpc(
   }
 }
 
-/** frpc.toml of frp 0.52 and newer. `user` and `metadatas` go to the server plugin, which knows this instance by them. */
+/**
+ * frpc.toml of frp 0.52 and newer. `user` and `metadatas` go to the server plugin, which knows this instance by them.
+ */
 function renderFrpcConfig(proxy: FrpProxy, instanceId: string, port: number): string {
   const text = (value: string) => JSON.stringify(value) // a TOML basic string has JSON's escapes
   return [

@@ -1,6 +1,6 @@
 /**
- * How visitors get through to this machine, as the control plane says: one way at a time, changed when it says another.
- * Without word (an instance of a provider's), nothing is done.
+ * How visitors get through to this machine, as the control plane says: one way at a time, changed when it says
+ * another. Without word (an instance of a provider's), nothing is done.
  */
 import type { AgentState, ProxyConfig } from '@atoll/contract/agents'
 import type { PersonalServer } from '../http/personal-server.ts'

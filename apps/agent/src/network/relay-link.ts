@@ -18,7 +18,10 @@ import { writeBytes } from './write-bytes.ts'
 
 /** From the dial to the edge's answer. ms */
 const dialMs = 8000
-/** After a break it is dialled at once, then ever more slowly: an edge that is being replaced is back within seconds. ms */
+/**
+ * After a break it is dialled at once, then ever more slowly: an edge that is being replaced is back within seconds.
+ * ms
+ */
 const firstWaitMs = 100
 const longestWaitMs = 4000
 /** A connection that lasted this long was a good one. ms */

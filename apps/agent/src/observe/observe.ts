@@ -1,7 +1,7 @@
 /**
- * What the instance uses. An instance that is the whole machine is measured through /proc. Of one that is only a share of
- * a machine (`InstanceSize` given) /proc shows everybody's: it is measured by its container's control group when it is a
- * container, and else by what this process uses.
+ * What the instance uses. An instance that is the whole machine is measured through /proc. Of one that is only a share
+ * of a machine (`InstanceSize` given) /proc shows everybody's: it is measured by its container's control group when it
+ * is a container, and else by what this process uses.
  */
 import { readFile, statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'

@@ -3,8 +3,8 @@ import { passwordOfFragment } from '@atoll/contract/wizard-link'
 let carried = ''
 
 /**
- * Takes the one-time password out of the address, so that neither history nor a copied address keeps it. Called before the
- * router, which drops the fragment when it leads elsewhere.
+ * Takes the one-time password out of the address, so that neither history nor a copied address keeps it. Called before
+ * the router, which drops the fragment when it leads elsewhere.
  */
 export function takeOneTimePassword(): void {
   const password = passwordOfFragment(location.hash)

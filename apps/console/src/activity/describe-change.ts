@@ -10,8 +10,8 @@ type Fact = AuditFacts[string]
 const longest = 40
 
 /**
- * What an act changed, a line each: `Status: Stopped → Starting`; of what was made only what it became. What stayed as it
- * was, what nothing is known of, and ids that only programs need are left out.
+ * What an act changed, a line each: `Status: Stopped → Starting`; of what was made only what it became. What stayed as
+ * it was, what nothing is known of, and ids that only programs need are left out.
  */
 export function describeChange({ before, after }: AuditRecord, t: Translate, locale: Locale): string[] {
   const keys = Object.keys(auditFactLabels)

@@ -4,7 +4,10 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { useText } from '../kit/i18n/text.ts'
 import { CopyDetailsButton } from '../kit/page/CopyDetailsButton.tsx'
 
-/** How browsers say that the code of a page could not be had; they do not ask for it again until the page is loaded anew. */
+/**
+ * How browsers say that the code of a page could not be had; they do not ask for it again until the page is loaded
+ * anew.
+ */
 const missingCode = /dynamically imported module|module script/i
 
 /** The error boundary of a page: the shell and the other pages stay usable. */

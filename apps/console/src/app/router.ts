@@ -4,8 +4,8 @@ import { routeTree } from './routeTree.gen.ts'
 import { StartFailure } from './StartFailure.tsx'
 
 /**
- * Fetched ahead by the shell: without a network there would be nothing to fetch it from. It shares the file of the signed-in
- * pages; where that cannot be had, what the start has tells of it.
+ * Fetched ahead by the shell: without a network there would be nothing to fetch it from. It shares the file of the
+ * signed-in pages; where that cannot be had, what the start has tells of it.
  */
 const pageFailure = lazyRouteComponent(
   () => import('./PageFailure.tsx').catch(() => ({ PageFailure: StartFailure })),

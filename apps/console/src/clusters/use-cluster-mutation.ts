@@ -6,8 +6,8 @@ import type { Send } from '../data/use-call-again.ts'
 import { useChange } from '../data/use-change.ts'
 
 /**
- * Calls an action of `cluster` as a whole. The answered status shows at once, and no action until it is asked for again; not when
- * the list was answered meanwhile: that may know of more than an answer that comes late.
+ * Calls an action of `cluster` as a whole. The answered status shows at once, and no action until it is asked for
+ * again; not when the list was answered meanwhile: that may know of more than an answer that comes late.
  */
 export function useClusterMutation<C extends Call>(
   call: C,

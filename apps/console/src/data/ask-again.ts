@@ -5,8 +5,9 @@ import { askAnew } from './ask-anew.ts'
 const asking = new Map<string, { again: boolean }>()
 
 /**
- * Asks again for what stands under `queryKey`: now, or once more when the question under way is answered. So whatever changes
- * during a question is asked for after it, and a place where much changes is not asked about without end, each time anew.
+ * Asks again for what stands under `queryKey`: now, or once more when the question under way is answered. So whatever
+ * changes during a question is asked for after it, and a place where much changes is not asked about without end, each
+ * time anew.
  */
 export async function askAgain(
   queryKey: QueryKey,

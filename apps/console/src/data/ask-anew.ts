@@ -2,9 +2,10 @@ import type { QueryFilters } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
 
 /**
- * Asks again for what stands under `filters` and is on the screen; resolves when the answers are there. A question under way may
- * be answered with what was true before, so it starts anew. A first answer, which a page waits for, is let come, and asked for
- * once more after it: the library joins such a question, and would take its answer for a fresh one.
+ * Asks again for what stands under `filters` and is on the screen; resolves when the answers are there. A question
+ * under way may be answered with what was true before, so it starts anew. A first answer, which a page waits for, is
+ * let come, and asked for once more after it: the library joins such a question, and would take its answer for a fresh
+ * one.
  */
 export async function askAnew(filters: QueryFilters): Promise<void> {
   const firsts = queryClient

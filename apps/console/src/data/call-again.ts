@@ -1,6 +1,6 @@
 /**
- * Calls that carry a key of their request, so that the server does them once however often they arrive. A line that is cut and a
- * server that is started anew are waited out: for the person it is one press of one button.
+ * Calls that carry a key of their request, so that the server does them once however often they arrive. A line that is
+ * cut and a server that is started anew are waited out: for the person it is one press of one button.
  */
 import { type Call, type CallData, type CallInput, codes } from '@atoll/contract/wire'
 import { currentAccount } from '../session/account-store.ts'
@@ -26,8 +26,9 @@ export interface Waiting {
 }
 
 /**
- * Makes `call`, and again while the line is cut and somebody waits for it; throws the last failure when it stays so, and at once
- * whatever was answered (spec §8). Nothing is sent in another account's name: then it fails without a word.
+ * Makes `call`, and again while the line is cut and somebody waits for it; throws the last failure when it stays so,
+ * and at once whatever was answered (spec §8). Nothing is sent in another account's name: then it fails without a
+ * word.
  */
 export async function callAgain<C extends Call>(
   call: C,
@@ -62,7 +63,10 @@ function waitAtMost(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** HTTP statuses with which a proxy says that its server is not there, hung up or took too long: our server answers 200 or 500. */
+/**
+ * HTTP statuses with which a proxy says that its server is not there, hung up or took too long: our server answers 200
+ * or 500.
+ */
 const fromProxy: ReadonlySet<number | undefined> = new Set([502, 503, 504])
 
 /** Nothing was answered, or nothing by the server itself. */

@@ -13,8 +13,9 @@ import { announceSignedOut } from './signed-out.ts'
 import { readWhole, type WholeResponse } from './whole-response.ts'
 
 /**
- * Calls `call` as `caller`, or as the account whose page it is; throws `CallFailure`. A 506 also starts signing in again
- * (spec §8). An answer that comes when the page has become another account's is dropped: the call fails without a word.
+ * Calls `call` as `caller`, or as the account whose page it is; throws `CallFailure`. A 506 also starts signing in
+ * again (spec §8). An answer that comes when the page has become another account's is dropped: the call fails without
+ * a word.
  */
 export async function callApi<C extends Call>(
   call: C,

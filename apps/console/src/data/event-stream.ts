@@ -20,7 +20,10 @@ export interface StreamOptions {
   onSign: () => void
 }
 
-/** Reads events until the connection ends or `signal` aborts; throws when it fails. Lines that are no event are left out. */
+/**
+ * Reads events until the connection ends or `signal` aborts; throws when it fails. Lines that are no event are left
+ * out.
+ */
 export async function readEventStream({ account, signal, lastId, onChange, onSign }: StreamOptions): Promise<void> {
   const response = await fetch(apiBase(currentLocale()) + eventsPath, {
     headers: {

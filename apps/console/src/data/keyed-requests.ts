@@ -10,8 +10,9 @@ export type SendKeyed = <C extends Call>(
 ) => Promise<CallData<C>>
 
 /**
- * `callAgain` that gives a request its key and keeps it for as long as it is not known whether the server did it: asked for again,
- * it is done once. Anything else that is asked for is another request, and so is one that was answered, asked for again.
+ * `callAgain` that gives a request its key and keeps it for as long as it is not known whether the server did it:
+ * asked for again, it is done once. Anything else that is asked for is another request, and so is one that was
+ * answered, asked for again.
  */
 export function createKeyedRequests(): SendKeyed {
   let sent: { text: string; requestId: string } | undefined

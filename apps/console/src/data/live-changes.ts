@@ -1,11 +1,12 @@
 /**
- * Keeps what is on the screen true. While the event stream is open a change is asked for as soon as the server tells of it;
- * while it is not, everything shown is asked for again every few seconds. Both end in the same queries.
+ * Keeps what is on the screen true. While the event stream is open a change is asked for as soon as the server tells
+ * of it; while it is not, everything shown is asked for again every few seconds. Both end in the same queries.
  *
- * connecting ──hello──▶ live ──end, error, silence──▶ waiting (backoff) ──▶ connecting …; back online or visible: at once.
+ * connecting ──hello──▶ live ──end, error, silence──▶ waiting (backoff) ──▶ connecting …; back online or visible: at
+ * once.
  *
- * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after it; only
- * when the server does not know that any more is everything asked for anew.
+ * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after
+ * it; only when the server does not know that any more is everything asked for anew.
  */
 import type { ChangeEvent } from '@atoll/contract/wire'
 import type { Account } from '../session/account.ts'
@@ -14,8 +15,9 @@ import { readEventStream, StreamSignedOut } from './event-stream.ts'
 /** ms; doubled after each failure up to the last, with up to a quarter of chance. */
 const backoff = { first: 500, last: 20_000 }
 /**
- * The longest while somebody looks and the server does not answer, ms: everything is asked for as often then, and a server that
- * was started anew tells of changes at once again. A stream that is opened and cut gets the long one: opening it costs more.
+ * The longest while somebody looks and the server does not answer, ms: everything is asked for as often then, and a
+ * server that was started anew tells of changes at once again. A stream that is opened and cut gets the long one:
+ * opening it costs more.
  */
 const lastWhileSeenMs = 3000
 /** A stream that held this long was a good one: after it the backoff begins anew, ms. */
@@ -23,8 +25,8 @@ const goodStreamMs = 10_000
 /** How often everything is asked for while the stream is down, ms. */
 const pollMs = 3000
 /**
- * The server gives a sign of life every 15 s. A connection that gave none for this long died without a word, as when the
- * device slept; ms.
+ * The server gives a sign of life every 15 s. A connection that gave none for this long died without a word, as when
+ * the device slept; ms.
  */
 const silenceMs = 40_000
 

@@ -1,4 +1,6 @@
-/** What the pages ask for. Keys begin with the account, so that one account's data never shows under another's name. */
+/**
+ * What the pages ask for. Keys begin with the account, so that one account's data never shows under another's name.
+ */
 import {
   clusterMonitor,
   instanceDetails,
@@ -29,8 +31,8 @@ export const queryKeys = {
 export type Init = CallData<typeof resourceInitNew>
 
 /**
- * The home page in one call; its list of clusters is the first of the query below. Later ones are asked for on their own: one
- * that came with a slower question must not take the place of a newer one.
+ * The home page in one call; its list of clusters is the first of the query below. Later ones are asked for on their
+ * own: one that came with a slower question must not take the place of a newer one.
  */
 export function initQuery(userid: string) {
   return queryOptions({
@@ -59,7 +61,10 @@ export function clustersQuery(userid: string) {
   })
 }
 
-/** The list on a page that `init` fills first: once there was an answer it is asked for on its own, also while the next one fails. */
+/**
+ * The list on a page that `init` fills first: once there was an answer it is asked for on its own, also while the next
+ * one fails.
+ */
 export function clustersAfter(userid: string, init: Init | undefined) {
   return queryOptions({ ...clustersQuery(userid), enabled: init !== undefined })
 }

@@ -23,7 +23,9 @@ export const queryClient = new QueryClient({
 
 let due: (() => void)[] = []
 
-/** What changed together is told together: the library's own timer for each would have the page drawn once for each. */
+/**
+ * What changed together is told together: the library's own timer for each would have the page drawn once for each.
+ */
 notifyManager.setScheduler((tell) => {
   due.push(tell)
   if (due.length > 1) return

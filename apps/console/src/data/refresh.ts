@@ -29,7 +29,9 @@ export function refreshChanged(userid: string, change: ChangeEvent): void {
   }
 }
 
-/** Asks for the clusters; when they have more or fewer cores than before, how much of the quota is used changed too. */
+/**
+ * Asks for the clusters; when they have more or fewer cores than before, how much of the quota is used changed too.
+ */
 async function refreshClusters(userid: string): Promise<void> {
   const cores = () =>
     queryClient
@@ -42,7 +44,9 @@ async function refreshClusters(userid: string): Promise<void> {
   if (before !== undefined && cores() !== before) await askAnew({ queryKey: queryKeys.init(userid) })
 }
 
-/** Asks again for everything of the account that is on the screen; questions under way start anew, theirs may be old. */
+/**
+ * Asks again for everything of the account that is on the screen; questions under way start anew, theirs may be old.
+ */
 export async function refreshAll(userid: string): Promise<void> {
   const hadList = queryClient.getQueryData(queryKeys.clusters(userid)) !== undefined
   await askAnew({ queryKey: queryKeys.account(userid) })
@@ -59,8 +63,8 @@ export function refreshFailed(userid: string): void {
 }
 
 /**
- * Asks again for what is shown although the server could not answer for it when it changed: maybe nothing changes any more that
- * would have it asked for. What could not be shown at all says so, and is asked for by the person.
+ * Asks again for what is shown although the server could not answer for it when it changed: maybe nothing changes any
+ * more that would have it asked for. What could not be shown at all says so, and is asked for by the person.
  */
 export function refreshOutdated(userid: string): void {
   queryClient.invalidateQueries({

@@ -16,17 +16,22 @@ export interface CallAgain {
 
 /** Which requests are the same when they are asked for again. */
 export interface SameRequests {
-  /** Requests that outlive the component: what was not answered is still the same when it is asked for on another page. */
+  /**
+   * Requests that outlive the component: what was not answered is still the same when it is asked for on another page.
+   */
   requests?: SendKeyed
-  /** What the object is in. When that has changed, what was not answered was done or is past: asked for again, it is another. */
+  /**
+   * What the object is in. When that has changed, what was not answered was done or is past: asked for again, it is
+   * another.
+   */
   state?: string
 }
 
 const left = 'left'
 
 /**
- * Requests of a component, which says meanwhile what the trouble is. Who leaves its page no longer waits, and is told that it
- * failed where there is nothing else to say it.
+ * Requests of a component, which says meanwhile what the trouble is. Who leaves its page no longer waits, and is told
+ * that it failed where there is nothing else to say it.
  */
 export function useCallAgain({ requests, state }: SameRequests = {}): CallAgain {
   const [own, setOwn] = useState(() => ({ state, request: createKeyedRequests() }))

@@ -17,9 +17,9 @@ export interface ChangeOptions<C extends Call> extends SameRequests {
 }
 
 /**
- * Calls a change about `target`, an object with some of the call's fields, which belongs to the cluster `clusterId`; then
- * everything about that cluster is asked for again. While the line is cut the call is made again, and `error` says why it takes
- * so long, until there is an answer or `giveUp`: whoever says no after all must not be overheard.
+ * Calls a change about `target`, an object with some of the call's fields, which belongs to the cluster `clusterId`;
+ * then everything about that cluster is asked for again. While the line is cut the call is made again, and `error`
+ * says why it takes so long, until there is an answer or `giveUp`: whoever says no after all must not be overheard.
  */
 export function useChange<C extends Call, T extends object>(
   call: C,

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { askAnew } from './ask-anew.ts'
 
 /**
- * `useQuery` for what a page cannot be without: why it is not there stays `error` until it is. The library forgets it as often as
- * it is asked for anew in the background, and the page that says so would give way to an empty one each time.
+ * `useQuery` for what a page cannot be without: why it is not there stays `error` until it is. The library forgets it
+ * as often as it is asked for anew in the background, and the page that says so would give way to an empty one each
+ * time.
  */
 export function useLoad<Data, Shown = Data, Key extends QueryKey = QueryKey>(
   options: UseQueryOptions<Data, DefaultError, Shown, Key>,

@@ -10,7 +10,10 @@ import { AloneList } from '../kit/page/AloneList.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import classes from './LanguageListPage.module.css'
 
-/** Chooses the language, without a reload; with it go the figures, and where a host of its own is set, the host (spec §2, §7). */
+/**
+ * Chooses the language, without a reload; with it go the figures, and where a host of its own is set, the host (spec
+ * §2, §7).
+ */
 export function LanguageListPage() {
   const t = useText()
   const router = useRouter()

@@ -16,7 +16,10 @@ import { editAccount } from '../session/account-store.ts'
 
 const keyOf = (userid: string) => [...queryKeys.account(userid), 'email'] as const
 
-/** The linked address, and the one whose code is awaited. How its mail fares is asked for again when the server tells of it. */
+/**
+ * The linked address, and the one whose code is awaited. How its mail fares is asked for again when the server tells
+ * of it.
+ */
 export function useEmail(userid: string) {
   return useLoad({
     queryKey: keyOf(userid),
@@ -25,8 +28,8 @@ export function useEmail(userid: string) {
 }
 
 /**
- * What changes the address. Each call answers with the whole of it, which is shown at once, here and in the account, and asked
- * for again: the mail may have been sent, and told of, before the answer was there.
+ * What changes the address. Each call answers with the whole of it, which is shown at once, here and in the account,
+ * and asked for again: the mail may have been sent, and told of, before the answer was there.
  */
 export function useEmailChanges(userid: string) {
   const client = useQueryClient()

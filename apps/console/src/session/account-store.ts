@@ -1,13 +1,13 @@
 /**
- * The accounts this browser holds and which one is current. One store for all tabs: every change is written to storage and
- * heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
+ * The accounts this browser holds and which one is current. One store for all tabs: every change is written to storage
+ * and heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
  *
- * A page in which something was typed follows neither another tab that signs its account out or switches nor the end of its
- * session: it is held, as it is, covered and without making any call, until its person decides. So nothing typed is lost,
- * stored anywhere, or sent as someone else.
+ * A page in which something was typed follows neither another tab that signs its account out or switches nor the end
+ * of its session: it is held, as it is, covered and without making any call, until its person decides. So nothing
+ * typed is lost, stored anywhere, or sent as someone else.
  *
- * follows ──another tab changed the account, or its session ended, and something is typed──▶ held ──its account is current
- * again, with a session, or the page is let go──▶ follows
+ * follows ──another tab changed the account, or its session ended, and something is typed──▶ held ──its account is
+ * current again, with a session, or the page is let go──▶ follows
  */
 import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
 import { useSyncExternalStore } from 'react'
@@ -34,8 +34,8 @@ let trouble: StorageTrouble = {}
 let held: Account | undefined
 
 /**
- * Takes over what is stored; says what had to be mended. Throws when storage is blocked. What is stored as it was keeps its
- * objects: whoever shows an account draws again only when there is something else to show.
+ * Takes over what is stored; says what had to be mended. Throws when storage is blocked. What is stored as it was
+ * keeps its objects: whoever shows an account draws again only when there is something else to show.
  */
 function readStorage(): Repair | undefined {
   const now = [localStorage.getItem(accountListKey), localStorage.getItem(accountIndexKey)] as const
@@ -92,8 +92,8 @@ function followStorage(): void {
 }
 
 /**
- * Applies a change to what is stored now: another tab may have written since, and must not be undone. A tab sees that a moment
- * later, so a change that changes nothing writes nothing: it would write what was.
+ * Applies a change to what is stored now: another tab may have written since, and must not be undone. A tab sees that
+ * a moment later, so a change that changes nothing writes nothing: it would write what was.
  */
 function change(from: (stored: AccountState) => AccountState): void {
   followStorage()
@@ -160,8 +160,8 @@ function edit(isMeant: (account: Account) => boolean, facts: Partial<Account>): 
 }
 
 /**
- * The session of the current account has ended: every tab and a reload will know. What is typed here is held. A session that
- * another tab began since for the same account goes on.
+ * The session of the current account has ended: every tab and a reload will know. What is typed here is held. A
+ * session that another tab began since for the same account goes on.
  */
 export function endSession(ended: Account): void {
   if (!held && hasTyped()) held = ended

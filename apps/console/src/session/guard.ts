@@ -8,8 +8,8 @@ export interface GuardTarget {
 }
 
 /**
- * The route guard of spec §2 for a route that needs authentication: an expired session leads to `/login/{userid}`, no token
- * to `/login`, both with the wanted path; undefined lets pass. `now` in ms.
+ * The route guard of spec §2 for a route that needs authentication: an expired session leads to `/login/{userid}`, no
+ * token to `/login`, both with the wanted path; undefined lets pass. `now` in ms.
  */
 export function guardTarget(account: Account | undefined, now: number, wanted: string): GuardTarget | undefined {
   if (!account?.token) return { did: undefined, redirect: wanted }

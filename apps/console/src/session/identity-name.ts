@@ -3,8 +3,8 @@ import { apiBase } from '../data/config/runtime-config.ts'
 import { currentLocale } from '../kit/i18n/language.ts'
 
 /**
- * The ID that the identity service knows for `did`; null: none is bound. Undefined when the service cannot tell, which costs
- * the page a name and no more.
+ * The ID that the identity service knows for `did`; null: none is bound. Undefined when the service cannot tell, which
+ * costs the page a name and no more.
  */
 export async function findIdentityName(did: string): Promise<string | null | undefined> {
   try {

@@ -1,6 +1,6 @@
 /**
- * The `redirect` query of the sign-in page: only a path of this site is followed, so that a link to our sign-in page cannot
- * send a person elsewhere afterwards. Returns the path with its query, or undefined.
+ * The `redirect` query of the sign-in page: only a path of this site is followed, so that a link to our sign-in page
+ * cannot send a person elsewhere afterwards. Returns the path with its query, or undefined.
  */
 export function safeRedirect(value: unknown, origin: string): string | undefined {
   if (typeof value !== 'string' || value.length > 2048 || !value.startsWith('/')) return undefined

@@ -9,7 +9,10 @@ interface Entering {
   location: { href: string }
 }
 
-/** Without a session that lasts it leads to the sign-in page, with the wanted path; with one, the pages' texts are fetched. */
+/**
+ * Without a session that lasts it leads to the sign-in page, with the wanted path; with one, the pages' texts are
+ * fetched.
+ */
 export async function enterAsAccount(entering: Entering): Promise<void> {
   requireAccount(entering)
   await Promise.all([loadPageTexts(), beginInit()])
@@ -19,15 +22,17 @@ export async function enterAsAccount(entering: Entering): Promise<void> {
 let begunFor: string | undefined
 
 /**
- * Begins what every page of an account shows: an answer that was asked for ahead and is there already stands in the first
- * thing that is drawn, which would else be drawn empty and then again. It is not waited for. Once for an account: every choice
- * of a step of ordering is a navigation too, and a button that is pressed would go back until it has ended.
+ * Begins what every page of an account shows: an answer that was asked for ahead and is there already stands in the
+ * first thing that is drawn, which would else be drawn empty and then again. It is not waited for. Once for an
+ * account: every choice of a step of ordering is a navigation too, and a button that is pressed would go back until it
+ * has ended.
  */
 async function beginInit(): Promise<void> {
   const account = currentAccount()
   if (!account || heldPage() || begunFor === account.userid) return
   begunFor = account.userid
-  // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the page.
+  // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the
+  // page.
   const queries = await import('../data/queries.ts').catch(() => undefined)
   void queries?.prefetchInit(account.userid)
 }

@@ -1,6 +1,6 @@
 /**
- * Forgetting accounts in this browser, every tab at once, and ending their sessions. In this order: a tab that still held an
- * account when its session ends would take it for one that expired.
+ * Forgetting accounts in this browser, every tab at once, and ending their sessions. In this order: a tab that still
+ * held an account when its session ends would take it for one that expired.
  */
 import { logout } from '@atoll/contract/accounts'
 import { CallFailure } from '../data/call-failure.ts'

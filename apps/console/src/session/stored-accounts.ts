@@ -1,9 +1,10 @@
 /**
- * Accounts as they lie in the browser's storage: the list under `cloud_aList`, the current one's index under `cloud_aIndex`
- * (spec §4, §9). Whatever is found there is repaired, never trusted: other versions and other hands have written it.
+ * Accounts as they lie in the browser's storage: the list under `cloud_aList`, the current one's index under
+ * `cloud_aIndex` (spec §4, §9). Whatever is found there is repaired, never trusted: other versions and other hands
+ * have written it.
  *
- * Two entries cannot be written at once, and another tab may read between the two. So the list is written first, and every
- * change below leaves the index meaning the right account in that moment too.
+ * Two entries cannot be written at once, and another tab may read between the two. So the list is written first, and
+ * every change below leaves the index meaning the right account in that moment too.
  */
 import { SignedIn } from '@atoll/contract/accounts'
 import { type Account, isExpired } from './account.ts'
@@ -79,7 +80,10 @@ function parseList(text: string): unknown[] | undefined {
   }
 }
 
-/** The state with `account` added, or its entry replaced, and made the current one. One too many takes the oldest's place. */
+/**
+ * The state with `account` added, or its entry replaced, and made the current one. One too many takes the oldest's
+ * place.
+ */
 export function withAccount(state: AccountState, account: Account): AccountState {
   const at = state.list.findIndex((held) => held.userid === account.userid)
   const list = at < 0 ? [...state.list, account].slice(-mostAccounts) : state.list.with(at, account)
@@ -87,8 +91,8 @@ export function withAccount(state: AccountState, account: Account): AccountState
 }
 
 /**
- * The state without the account. When it was the current one another takes its place, one whose session lasts at `now` (ms)
- * before one that expired. The index moves only where the list has become too short for it: see above.
+ * The state without the account. When it was the current one another takes its place, one whose session lasts at `now`
+ * (ms) before one that expired. The index moves only where the list has become too short for it: see above.
  */
 export function withoutAccount(state: AccountState, userid: string, now: number): AccountState {
   const at = state.list.findIndex((held) => held.userid === userid)

@@ -1,6 +1,6 @@
 /**
- * Whether something was typed or chosen on the page that would be lost with it. Knows of every form without being told by
- * any; only what a page keeps beyond its fields it has to say itself.
+ * Whether something was typed or chosen on the page that would be lost with it. Knows of every form without being told
+ * by any; only what a page keeps beyond its fields it has to say itself.
  */
 import { useEffect } from 'react'
 
@@ -50,7 +50,9 @@ export function followTyping(): void {
   })
 }
 
-/** A field on the page holds something else than when its person came to it, or the page keeps what they typed before. */
+/**
+ * A field on the page holds something else than when its person came to it, or the page keeps what they typed before.
+ */
 export function hasTyped(): boolean {
   forgetGone()
   return kept.size > 0 || changed.size > 0 || [...before].some(([field, value]) => field.value !== value)

@@ -20,7 +20,9 @@ export function useAccountActions(): AccountActions {
   const router = useRouter()
   const t = useText()
 
-  /** An address that names something of one account is nothing to another: the page is left before the account changes. */
+  /**
+   * An address that names something of one account is nothing to another: the page is left before the account changes.
+   */
   async function leaveForeignAddress(): Promise<void> {
     const { matches, location } = router.state
     if (Object.keys(matches.at(-1)?.params ?? {}).length > 0) await router.navigate({ to: '/' })

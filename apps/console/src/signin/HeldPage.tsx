@@ -16,9 +16,9 @@ interface HeldPageProps {
 }
 
 /**
- * Covers a page whose session ended, or whose account another tab signed out or switched away from, while something was
- * typed here. Going on as that account uncovers the page as it was. A modal `<dialog>` of the browser: it stands above our own dialogs and makes all
- * below it inert.
+ * Covers a page whose session ended, or whose account another tab signed out or switched away from, while something
+ * was typed here. Going on as that account uncovers the page as it was. A modal `<dialog>` of the browser: it stands
+ * above our own dialogs and makes all below it inert.
  */
 export function HeldPage({ account }: HeldPageProps) {
   const t = useText()
@@ -44,8 +44,9 @@ export function HeldPage({ account }: HeldPageProps) {
       ref={dialog}
       className={classes.cover}
       aria-labelledby="held-title"
-      // Escape decides nothing here, neither for this dialog nor for one below it. A browser closes a dialog at the third
-      // Escape whatever its page says, unless it may not be closed at all; one too old to know that has it opened again.
+      // Escape decides nothing here, neither for this dialog nor for one below it. A browser closes a dialog at the
+      // third Escape whatever its page says, unless it may not be closed at all; one too old to know that has it
+      // opened again.
       closedby="none"
       data-mantine-stop-propagation="true"
       onCancel={(event) => event.preventDefault()}

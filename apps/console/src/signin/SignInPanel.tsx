@@ -19,8 +19,8 @@ interface SignInPanelProps {
 }
 
 /**
- * The code, large, with its countdown and its number; under it ways to take the code along without a camera. A phone cannot
- * scan itself: there the web wallet comes first, and the code is folded away.
+ * The code, large, with its countdown and its number; under it ways to take the code along without a camera. A phone
+ * cannot scan itself: there the web wallet comes first, and the code is folded away.
  */
 export function SignInPanel({ signIn }: SignInPanelProps) {
   const t = useText()

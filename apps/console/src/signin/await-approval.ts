@@ -19,8 +19,8 @@ interface ApprovalListener {
 }
 
 /**
- * Opens the code at once, then asks every 3 s, and at once when the page becomes visible again, until the code can no longer be approved: an approval on
- * its way at the last second still counts. The returned function stops.
+ * Opens the code at once, then asks every 3 s, and at once when the page becomes visible again, until the code can no
+ * longer be approved: an approval on its way at the last second still counts. The returned function stops.
  */
 export function awaitApproval(code: SignInCodeText, listener: ApprovalListener): () => void {
   const stop = new AbortController()

@@ -6,8 +6,8 @@ export interface LoginSearch {
 }
 
 /**
- * The search of the sign-in page and of `/accountList`: a redirect that is not a path of this site is dropped. By name: the
- * router lays what is returned over what stood in the address, so what is only left out would stay.
+ * The search of the sign-in page and of `/accountList`: a redirect that is not a path of this site is dropped. By
+ * name: the router lays what is returned over what stood in the address, so what is only left out would stay.
  */
 export function loginSearch(search: Record<string, unknown>): LoginSearch {
   return { redirect: safeRedirect(search.redirect, location.origin) }

@@ -19,8 +19,8 @@ function randomHex(length: number): string {
 }
 
 /**
- * A fresh sign-in code (wire, "Login by QR"). `host` is where the wallet posts to, `did` the account that is asked for when a
- * known one signs in again, `time` the server's clock in ms: the wallet signs it, the server checks it.
+ * A fresh sign-in code (wire, "Login by QR"). `host` is where the wallet posts to, `did` the account that is asked for
+ * when a known one signs in again, `time` the server's clock in ms: the wallet signs it, the server checks it.
  */
 export function makeSignInCode(host: string, did: string | undefined, time: number): SignInCodeText {
   const secret = randomHex(signInSecretHexLength)

@@ -13,7 +13,9 @@ export interface SignIn {
   codeText: string
   /** `scanned`: a wallet has it and is expected to answer. `burnt`: a wrong number was typed for it. */
   state: 'waiting' | 'scanned' | 'approved' | 'expired' | 'burnt'
-  /** Two digits to show beside the code; undefined until the server knows the code, and when it can no longer be used. */
+  /**
+   * Two digits to show beside the code; undefined until the server knows the code, and when it can no longer be used.
+   */
   matchNumber: string | undefined
   /** A wallet that asks for the number has read the code, or every wallet must. */
   asksNumber: boolean

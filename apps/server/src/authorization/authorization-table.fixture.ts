@@ -1,6 +1,6 @@
 /**
- * Who may do what: a row for every call of the contract and every other endpoint. The test beside this file asks each of them
- * as nobody, with a wrong, an expired and an ended session, as the owner, as somebody else and as an Admin.
+ * Who may do what: a row for every call of the contract and every other endpoint. The test beside this file asks each
+ * of them as nobody, with a wrong, an expired and an ended session, as the owner, as somebody else and as an Admin.
  * An endpoint without a row fails it.
  */
 import { auditExportPath } from '@atoll/contract/audit'
@@ -91,8 +91,8 @@ export const callRows: Readonly<Record<string, Row>> = {
 }
 
 /**
- * Endpoints that are no calls, as `METHOD path`: `account` asks for a session as calls do. The others say why they need none, or
- * what they ask for instead.
+ * Endpoints that are no calls, as `METHOD path`: `account` asks for a session as calls do. The others say why they
+ * need none, or what they ask for instead.
  */
 export const endpointRows: Readonly<Record<string, 'account' | { because: string }>> = {
   [`GET ${eventsPath}`]: 'account',

@@ -15,7 +15,9 @@ declare module 'fastify' {
   }
 }
 
-/** Answers of these paths are HTTP 200 whatever their code: existing clients take anything else for a broken network. */
+/**
+ * Answers of these paths are HTTP 200 whatever their code: existing clients take anything else for a broken network.
+ */
 const productPath = /^\/v\d+\//
 
 export function success(data: unknown): { code: number; message: string; data: unknown } {

@@ -1,6 +1,6 @@
 /**
- * Bodies of calls: JSON and forms, each at most `bodyLimit` bytes, nested at most `deepest` levels, and always an object.
- * Nested form fields use brackets, `a[b]=1` and `a[0][b]=1` (design/api).
+ * Bodies of calls: JSON and forms, each at most `bodyLimit` bytes, nested at most `deepest` levels, and always an
+ * object. Nested form fields use brackets, `a[b]=1` and `a[0][b]=1` (design/api).
  */
 import type { FastifyInstance } from 'fastify'
 import { parse } from 'qs'

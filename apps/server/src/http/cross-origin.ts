@@ -24,8 +24,8 @@ export interface PageOrigins {
 }
 
 /**
- * Lets pages of any origin make exactly the calls that wallets make, and the console's pages all. Only our own wallet may
- * send the cookie that names its browser along.
+ * Lets pages of any origin make exactly the calls that wallets make, and the console's pages all. Only our own wallet
+ * may send the cookie that names its browser along.
  */
 export async function allowPages(app: FastifyInstance, origins: PageOrigins): Promise<void> {
   await app.register(cors, {

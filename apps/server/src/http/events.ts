@@ -1,9 +1,9 @@
 /**
- * `GET /v1/events`: server-sent events named `change`, one whenever an object the account may see changed (design/api).
- * Each carries its number as `id:`; who comes back with `Last-Event-ID` is told what it missed.
+ * `GET /v1/events`: server-sent events named `change`, one whenever an object the account may see changed
+ * (design/api). Each carries its number as `id:`; who comes back with `Last-Event-ID` is told what it missed.
  * A stream ends when its session does: the end is announced on the account's feed, expiry by a timer, and after a gap
- * in the feed the session is looked up again. It also ends when the account's role changes: what it may hear is decided
- * when it is opened.
+ * in the feed the session is looked up again. It also ends when the account's role changes: what it may hear is
+ * decided when it is opened.
  */
 import type { ServerResponse } from 'node:http'
 import { type EventTopic, eventsPath } from '@atoll/contract/wire'

@@ -1,4 +1,6 @@
-/** Requests that are wrong as HTTP: Node and the router let these through, or give up on them before any hook has run. */
+/**
+ * Requests that are wrong as HTTP: Node and the router let these through, or give up on them before any hook has run.
+ */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { codes } from '@atoll/contract/wire'
@@ -29,15 +31,17 @@ export function isUndecodable({ originalUrl }: Pick<FastifyRequest, 'originalUrl
 }
 
 /**
- * `url` as the router can read it: it answers what it cannot decode by itself, without our headers and log. Such a path
- * keeps its percent signs as text, and `refuseMalformed` sees to it.
+ * `url` as the router can read it: it answers what it cannot decode by itself, without our headers and log. Such a
+ * path keeps its percent signs as text, and `refuseMalformed` sees to it.
  */
 export function routableUrl(url: string): string {
   const path = pathIn(url)
   return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length)
 }
 
-/** Answers two hosts, and leaves a path that cannot be decoded to the answer for what is not there; before any route. */
+/**
+ * Answers two hosts, and leaves a path that cannot be decoded to the answer for what is not there; before any route.
+ */
 export function refuseMalformed(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     // 400 for calls too: no client of ours sends this.
@@ -55,7 +59,9 @@ export function refuseMalformed(app: FastifyInstance): void {
   })
 }
 
-/** Refuses what would become a WebSocket on any path but `paths`; after the plugin for WebSockets, before any route. */
+/**
+ * Refuses what would become a WebSocket on any path but `paths`; after the plugin for WebSockets, before any route.
+ */
 export function refuseUpgrades(app: FastifyInstance, paths: readonly string[]): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.ws || paths.includes(pathIn(request.url))) return undefined
@@ -76,8 +82,8 @@ const parserStatus: Record<string, number> = {
 }
 
 /**
- * Answers what Node's parser gives up on, before there is a request: an unknown method, heads that are too large, a body
- * framed two ways, one that does not arrive. In English: which language is asked for was not read.
+ * Answers what Node's parser gives up on, before there is a request: an unknown method, heads that are too large, a
+ * body framed two ways, one that does not arrive. In English: which language is asked for was not read.
  */
 export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
   // Cut by the other side, or in the middle of an answer.

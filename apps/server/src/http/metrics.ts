@@ -17,7 +17,9 @@ export interface Metrics extends HttpMetrics {
 export interface Measured {
   /** What is wrong with the catalogue's file; undefined while it is in use. */
   catalogProblem(): string | undefined
-  /** Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter. */
+  /**
+   * Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter.
+   */
   sweep?(): Promise<{ paused: readonly string[]; strays: number }>
 }
 

@@ -13,7 +13,10 @@ const envelopeOf = (data: object, success: number = codes.ok) => ({
   },
 })
 
-/** The OpenAPI 3.1 document of these calls, what is streamed, and the identity service, made from the schemas that validate them. */
+/**
+ * The OpenAPI 3.1 document of these calls, what is streamed, and the identity service, made from the schemas that
+ * validate them.
+ */
 export function openApiDocument(calls: readonly Call[], options: { title: string; url: string }): object {
   return {
     openapi: '3.1.0',

@@ -1,4 +1,7 @@
-/** The addresses of the front ends' pages, as their routers write them: `$name` is a segment, `{-$name}` one that may be missing. */
+/**
+ * The addresses of the front ends' pages, as their routers write them: `$name` is a segment, `{-$name}` one that may
+ * be missing.
+ */
 
 export const consolePages = [
   '/',

@@ -1,6 +1,6 @@
 /**
- * The product's fonts for pages that the server writes itself: the Latin ones of packages/ui, Chinese is the system's. A
- * font's file is named by its content, so a browser may keep it for good.
+ * The product's fonts for pages that the server writes itself: the Latin ones of packages/ui, Chinese is the system's.
+ * A font's file is named by its content, so a browser may keep it for good.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -17,9 +17,9 @@ const avatarsPerMinute = { account: 10, address: 30 }
 const timeWindow = 60_000
 
 /**
- * Limits how often one address may try to sign in, register or enrol: `perMinute` for each path; and how often one account
- * and one address may send a picture. Counted in this process: it protects the process, and n copies allow n times as much; what guards
- * accounts is in the database.
+ * Limits how often one address may try to sign in, register or enrol: `perMinute` for each path; and how often one
+ * account and one address may send a picture. Counted in this process: it protects the process, and n copies allow n
+ * times as much; what guards accounts is in the database.
  */
 export async function limitRequests(app: FastifyInstance, perMinute: number): Promise<void> {
   // Before the plugin's own hook, which reads what this one sets.

@@ -1,4 +1,7 @@
-/** `npm run admin`: what the operator decides about accounts, and of the sweeper. Takes effect at once, on whoever is signed in too. */
+/**
+ * `npm run admin`: what the operator decides about accounts, and of the sweeper. Takes effect at once, on whoever is
+ * signed in too.
+ */
 import {
   listOperatedAccounts,
   type OperatedAccount,

@@ -1,6 +1,6 @@
 /**
- * `npm run audit:verify [-- --head <number>:<hash>]`: checks the audit log from its first record to its last. Exit code 0
- * when it is whole, 1 when it is not, 2 when it could not be read.
+ * `npm run audit:verify [-- --head <number>:<hash>]`: checks the audit log from its first record to its last. Exit
+ * code 0 when it is whole, 1 when it is not, 2 when it could not be read.
  */
 import { parseArgs } from 'node:util'
 import { verifyAudit } from '../modules/audit/index.ts'

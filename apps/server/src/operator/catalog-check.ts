@@ -1,6 +1,6 @@
 /**
- * `npm run catalog:check [-- <file>]`: says what is wrong with a catalogue before a server reads it; without a file, with the
- * one of ATOLL_CATALOG. Exit code 0 when it is good, 1 when it is not.
+ * `npm run catalog:check [-- <file>]`: says what is wrong with a catalogue before a server reads it; without a file,
+ * with the one of ATOLL_CATALOG. Exit code 0 when it is good, 1 when it is not.
  */
 import { resolve } from 'node:path'
 import { checkClouds, readCatalog } from '../modules/compute/index.ts'

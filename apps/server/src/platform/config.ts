@@ -1,6 +1,6 @@
 /**
- * The configuration of a process, made from its settings: those come from the environment, and a malformed one stops the
- * start with its name and what is wrong.
+ * The configuration of a process, made from its settings: those come from the environment, and a malformed one stops
+ * the start with its name and what is wrong.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -84,8 +84,8 @@ export class ConfigError extends OperatorError {
 }
 
 /**
- * Reads the settings from `env`, secrets also from the files that `NAME_FILE` names; relative paths are resolved against
- * `root`. Empty values count as not set.
+ * Reads the settings from `env`, secrets also from the files that `NAME_FILE` names; relative paths are resolved
+ * against `root`. Empty values count as not set.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
   const problems: string[] = []

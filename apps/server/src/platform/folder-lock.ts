@@ -23,9 +23,9 @@ export interface FolderLock {
 
 /**
  * Makes this process the only one that owns `folder` until `release` or its death, however sudden. The lock is a
- * listening socket that answers with our pid: the kernel gives it to one process and frees it when that one dies, which
- * no file could promise. On Linux its name is abstract (nothing on disk, tied to the folder's inode); elsewhere it is a
- * file in the folder, and one that nobody answers on is a leftover.
+ * listening socket that answers with our pid: the kernel gives it to one process and frees it when that one dies,
+ * which no file could promise. On Linux its name is abstract (nothing on disk, tied to the folder's inode); elsewhere
+ * it is a file in the folder, and one that nobody answers on is a leftover.
  */
 export async function lockFolder(folder: string, abstract = platform() === 'linux'): Promise<FolderLock> {
   const { dev, ino } = statSync(folder)

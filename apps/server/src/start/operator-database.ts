@@ -10,8 +10,8 @@ import { OperatorError } from '../platform/operator-error.ts'
 import { openDatabase } from './database.ts'
 
 /**
- * Runs `work` on the deployment's database, for an operator's command: that of DATABASE_URL; otherwise the embedded one, of
- * the server that runs on the data folder, or started for this alone when none does.
+ * Runs `work` on the deployment's database, for an operator's command: that of DATABASE_URL; otherwise the embedded
+ * one, of the server that runs on the data folder, or started for this alone when none does.
  */
 export async function withOperatorDatabase<T>(
   config: Config,
@@ -39,8 +39,8 @@ async function openOperatorDatabase(config: Config, log: Log): Promise<OperatorD
       `There is no deployment in ${dataDir}. Name its folder with ATOLL_DATA_DIR, or its database with DATABASE_URL.`,
     )
   }
-  // A server that runs on the folder has its database on a socket there. One that is only just starting has the folder,
-  // and soon the socket.
+  // A server that runs on the folder has its database on a socket there. One that is only just starting has the
+  // folder, and soon the socket.
   const running = () => openCurrent(connectionOf(dataDir), `The database of the server on ${dataDir}`)
   if (await answers(connectionOf(dataDir))) return await running()
   try {

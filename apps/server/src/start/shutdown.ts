@@ -1,7 +1,7 @@
 /**
  * Stopping in phases: each waits for what it stops, and all of them together no longer than the deadline. A phase that
- * is late is left behind and the next one begins, because the later ones (close the database, stop PostgreSQL) are what
- * makes the next start quick.
+ * is late is left behind and the next one begins, because the later ones (close the database, stop PostgreSQL) are
+ * what makes the next start quick.
  */
 import type { Log } from '../platform/log.ts'
 

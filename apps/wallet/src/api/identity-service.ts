@@ -1,4 +1,6 @@
-/** The identity service as the wallet uses it: registering a DID, and binding a name to it (wire, "Identity service"). */
+/**
+ * The identity service as the wallet uses it: registering a DID, and binding a name to it (wire, "Identity service").
+ */
 import { isForPrograms } from '@atoll/contract/api'
 import { BindableName, dottedName } from '@atoll/contract/identity'
 import { z } from 'zod'

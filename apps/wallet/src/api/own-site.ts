@@ -6,10 +6,15 @@ import { type Answer, postJson } from './post-json.ts'
 
 const Read = z.object({ code: z.literal(200), data: readCode.data })
 
-/** Resolves when the last thing was told. A later one must not overtake it: having read a code takes back that it was declined. */
+/**
+ * Resolves when the last thing was told. A later one must not overtake it: having read a code takes back that it was
+ * declined.
+ */
 let told: Promise<unknown> = Promise.resolve()
 
-/** The screen that shows the code is told that it was read. Says whether that screen is a page of this very browser. */
+/**
+ * The screen that shows the code is told that it was read. Says whether that screen is a page of this very browser.
+ */
 export async function tellCodeRead(request: SignRequest): Promise<boolean> {
   const { callback_url, sign_body } = request.message.sign
   const answer = await tell(addressOf(callback_url, readCode.path), { secret: sign_body.secret }, 'include')
@@ -17,7 +22,10 @@ export async function tellCodeRead(request: SignRequest): Promise<boolean> {
   return answer.kind === 'answered' && (Read.safeParse(answer.body).data?.data.here ?? false)
 }
 
-/** The screen that shows the code is told that it will not be approved. Nothing waits for this, and nothing depends on it. */
+/**
+ * The screen that shows the code is told that it will not be approved. Nothing waits for this, and nothing depends on
+ * it.
+ */
 export function tellCodeDeclined(request: SignRequest, reason: 'otherDid' | 'declined'): void {
   const { callback_url, sign_body } = request.message.sign
   void tell(addressOf(callback_url, declineCode.path), { secret: sign_body.secret, reason })

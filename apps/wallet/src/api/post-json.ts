@@ -1,6 +1,6 @@
 /**
- * The one place the wallet sends or asks anything over the network. No addresses leak, and no cookies travel but the one that
- * names this browser to this wallet's own deployment (`own-site.ts`).
+ * The one place the wallet sends or asks anything over the network. No addresses leak, and no cookies travel but the
+ * one that names this browser to this wallet's own deployment (`own-site.ts`).
  */
 import { identityTimeoutMs } from '@atoll/contract/wire'
 import { currentLocale } from '../i18n/language.ts'

@@ -13,8 +13,8 @@ interface MatchNumberProps {
 }
 
 /**
- * The two digits beside the code on the other screen. A code that somebody passes on comes without that screen, and the
- * site takes no signature with another number.
+ * The two digits beside the code on the other screen. A code that somebody passes on comes without that screen, and
+ * the site takes no signature with another number.
  */
 export function MatchNumber({ value, onChange, disabled }: MatchNumberProps) {
   const t = useText()

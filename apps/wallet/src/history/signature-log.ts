@@ -1,5 +1,6 @@
 /**
- * What this wallet signed or declined, newest first. Not secret; a missing or broken log only costs the memory of hosts.
+ * What this wallet signed or declined, newest first. Not secret; a missing or broken log only costs the memory of
+ * hosts.
  */
 import { z } from 'zod'
 import type { TextStorage } from '../keys/vault-file.ts'

@@ -3,7 +3,10 @@ import { isNameTaken } from '../api/identity-service.ts'
 
 export type Availability = 'none' | 'checking' | 'free' | 'taken' | 'unchecked'
 
-/** Asks whether `name` is taken once typing rests for 300 ms; undefined asks nothing. A late answer for another name is dropped. */
+/**
+ * Asks whether `name` is taken once typing rests for 300 ms; undefined asks nothing. A late answer for another name is
+ * dropped.
+ */
 export function useNameAvailability(name: string | undefined): Availability {
   const [answer, setAnswer] = useState<{ name: string; state: Availability }>()
   useEffect(() => {

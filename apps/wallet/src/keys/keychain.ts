@@ -1,7 +1,7 @@
 /**
- * The only door to key material. Screens see `KeychainState`, which is public; words and private keys are opened inside
- * a call here, used, and dropped with it. The open vault key is a CryptoKey that cannot be exported, and lives in this
- * closure until the wallet locks: by hand, or after `autoLockMs` without a touch.
+ * The only door to key material. Screens see `KeychainState`, which is public; words and private keys are opened
+ * inside a call here, used, and dropped with it. The open vault key is a CryptoKey that cannot be exported, and lives
+ * in this closure until the wallet locks: by hand, or after `autoLockMs` without a touch.
  *
  * Storage is written before the state is told, so what a screen shows has been kept.
  */
@@ -204,7 +204,10 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
       return (await wordsOf(did, await openKey(passcode, false))).split(' ')
     },
 
-    /** Signs exactly `payload` (plus nothing) as `did`; `header` adds to the signature's own. @throws VaultLocked, VaultDamaged */
+    /**
+     * Signs exactly `payload` (plus nothing) as `did`; `header` adds to the signature's own. @throws VaultLocked,
+     * VaultDamaged
+     */
     async sign(did: string, payload: JwsPayload, header: Record<string, string> = {}): Promise<string> {
       if (!vaultKey) throw new VaultLocked('Unlock first.')
       const identity = identityFromMnemonic(await wordsOf(did, vaultKey))

@@ -1,5 +1,6 @@
 /**
- * How long to wait after wrong passcodes. Kept in storage, so a reload does not start over. A right passcode clears it.
+ * How long to wait after wrong passcodes. Kept in storage, so a reload does not start over. A right passcode clears
+ * it.
  */
 import { z } from 'zod'
 import type { TextStorage } from './vault-file.ts'

@@ -1,4 +1,6 @@
-/** The vault as it is stored: one JSON text in localStorage. DIDs and names are public; only `sealed` holds secrets. */
+/**
+ * The vault as it is stored: one JSON text in localStorage. DIDs and names are public; only `sealed` holds secrets.
+ */
 import { Did } from '@atoll/contract/wire'
 import { z } from 'zod'
 

@@ -29,8 +29,8 @@ interface Holder {
 }
 
 /**
- * `own`: the origins at which this wallet signs in. `chosenDid` is the person's own choice; a code that asks for somebody
- * overrides it.
+ * `own`: the origins at which this wallet signs in. `chosenDid` is the person's own choice; a code that asks for
+ * somebody overrides it.
  */
 export function describeApproval(
   request: SignRequest,

@@ -6,12 +6,15 @@ import { postJson } from '../api/post-json.ts'
 
 const Answer = z.looseObject({ code: z.union([z.number(), z.string()]).optional(), message: z.string().optional() })
 
-/** `refused`: the site said no, in its own words if it had any for people. `unreachable`: nothing that answers was there. */
+/**
+ * `refused`: the site said no, in its own words if it had any for people. `unreachable`: nothing that answers was
+ * there.
+ */
 export type Delivery = { kind: 'accepted' } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
 
 /**
- * Posts `{id, jws, did, ...sign_body}` (wire); of these the site trusts only what the JWS says. `isHere`: the code is on a
- * page of this very browser, which the site sees by its cookie.
+ * Posts `{id, jws, did, ...sign_body}` (wire); of these the site trusts only what the JWS says. `isHere`: the code is
+ * on a page of this very browser, which the site sees by its cookie.
  */
 export async function deliverSignature(
   request: SignRequest,

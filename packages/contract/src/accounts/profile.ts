@@ -14,7 +14,10 @@ export const emailCodesPerHour = 5
 /** What is typed; normalised and checked by the server, which says what is wrong with it. */
 const TypedEmail = z.string().min(1).max(320)
 
-/** How the last mail to an address fares. `delayed`: it could not be sent yet, and is tried again. `failed`: it will not be. */
+/**
+ * How the last mail to an address fares. `delayed`: it could not be sent yet, and is tried again. `failed`: it will
+ * not be.
+ */
 export const mailStates = ['waiting', 'sent', 'delayed', 'failed'] as const
 export type MailState = (typeof mailStates)[number]
 

@@ -16,8 +16,8 @@ export const Device = z.object({
 export type Device = z.infer<typeof Device>
 
 /**
- * Where an address is, as far as an address says: on the machine of the server, in the network the question comes from, in
- * a private network, or in a network named by its prefix. Nothing is looked up elsewhere.
+ * Where an address is, as far as an address says: on the machine of the server, in the network the question comes
+ * from, in a private network, or in a network named by its prefix. Nothing is looked up elsewhere.
  */
 export const Place = z.object({
   kind: z.enum(['thisMachine', 'thisNetwork', 'privateNetwork', 'network', 'unknown']),

@@ -1,6 +1,6 @@
 /**
- * Signing in by QR (wire, "Login by QR") and what this product adds to it: a two-digit number beside the code, a code that
- * only the browser that shows it can take, and words back to the screen when a wallet turns it down.
+ * Signing in by QR (wire, "Login by QR") and what this product adds to it: a two-digit number beside the code, a code
+ * that only the browser that shows it can take, and words back to the screen when a wallet turns it down.
  */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
@@ -31,8 +31,8 @@ const SignedCode = z.looseObject({
 export const LoginPayload = SignedCode.extend({ event: z.literal('login_cloud').optional() })
 
 /**
- * What a wallet itself says of a sign-in, in the protected header of its signature. Not in the payload: of that, wallets sign
- * whatever fields the code has, so that whoever makes a code could put them there. LarePass says neither.
+ * What a wallet itself says of a sign-in, in the protected header of its signature. Not in the payload: of that,
+ * wallets sign whatever fields the code has, so that whoever makes a code could put them there. LarePass says neither.
  */
 export const LoginHeader = z.looseObject({
   /** The number the wallet's owner typed, right or wrong. */
@@ -49,8 +49,8 @@ export type LoginHeader = z.infer<typeof LoginHeader>
 export const ActivationPayload = SignedCode.extend({ event: z.literal('activate_os') })
 
 /**
- * Both body shapes: `{id, jws, did, ...sign_body}` and `{id, jws, did, body}`. Only `jws` is read: in the first, the DID that
- * the code asks for takes the place of the signer's.
+ * Both body shapes: `{id, jws, did, ...sign_body}` and `{id, jws, did, body}`. Only `jws` is read: in the first, the
+ * DID that the code asks for takes the place of the signer's.
  */
 export const login = defineCall({
   name: 'login',
@@ -66,7 +66,10 @@ export const login = defineCall({
   data: z.object({}),
 })
 
-/** Why a code that is on a screen came to nothing: what that screen tells. `wrongNumber` ends the code, the others do not. */
+/**
+ * Why a code that is on a screen came to nothing: what that screen tells. `wrongNumber` ends the code, the others do
+ * not.
+ */
 export const codeRefusals = ['otherDid', 'declined', 'wrongNumber'] as const
 export type CodeRefusal = (typeof codeRefusals)[number]
 
@@ -75,7 +78,10 @@ export const activeLogin = defineCall({
   path: '/v2/user/activeLogin',
   auth: 'none',
   summary: 'The console asks whether its code was approved; no userid until then, the session exactly once.',
-  /** `browser`: for a code that was opened with one (`openCode`); without, as existing clients ask, maybe with fields of their own. */
+  /**
+   * `browser`: for a code that was opened with one (`openCode`); without, as existing clients ask, maybe with fields
+   * of their own.
+   */
   body: z.looseObject({ secret: Secret, browser: BrowserKey.optional() }),
   data: z.union([
     SignedIn,
@@ -87,13 +93,18 @@ export const activeLogin = defineCall({
   ]),
 })
 
-/** Sets the cookie `codeCookieName`, by which a wallet in the same browser is known. Repeating it gives the same number. */
+/**
+ * Sets the cookie `codeCookieName`, by which a wallet in the same browser is known. Repeating it gives the same
+ * number.
+ */
 export const openCode = defineCall({
   name: 'openCode',
   path: '/v2/user/openCode',
   auth: 'none',
   summary: 'The console is about to show a code: binds it to this browser and gives the number to show beside it.',
-  /** `did`: whom the code is for, when a known account signs in again; whatever a wallet signs, nobody else can use it. */
+  /**
+   * `did`: whom the code is for, when a known account signs in again; whatever a wallet signs, nobody else can use it.
+   */
   body: z.strictObject({ secret: Secret, browser: BrowserKey, did: Did.optional() }),
   data: z.object({ matchNumber: MatchNumber }),
 })

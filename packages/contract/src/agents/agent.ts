@@ -18,8 +18,8 @@ export const agentChannelPath = '/v1/agent/channel'
 /** A report is sent at least this often; an agent silent for three of these is not connected. ms */
 export const agentReportIntervalMs = 5000
 /**
- * Where an agent dials the edge: an HTTP/1.1 upgrade to `relayProtocol` with the channel's `Authorization`. After the 101
- * the two speak HTTP/2 with the roles turned round: the edge is its client, the agent its server (ADR 0011).
+ * Where an agent dials the edge: an HTTP/1.1 upgrade to `relayProtocol` with the channel's `Authorization`. After the
+ * 101 the two speak HTTP/2 with the roles turned round: the edge is its client, the agent its server (ADR 0011).
  */
 export const agentRelayPath = '/v1/agent/relay'
 export const relayProtocol = 'atoll-relay'
@@ -27,12 +27,14 @@ export const relayProtocol = 'atoll-relay'
 export const relayPingMs = 2500
 /** A side that heard nothing at all for this long takes the connection for dead: with the dial, less than 10 s. ms */
 export const relaySilentMs = 6000
-/** What may be under way of one visitor's connection, bytes: 40 Mbit/s at 100 ms, and the memory a stalled one costs. */
+/**
+ * What may be under way of one visitor's connection, bytes: 40 Mbit/s at 100 ms, and the memory a stalled one costs.
+ */
 export const relayStreamWindow = 512 * 1024
 
 /**
- * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the same
- * hash succeeds, and the enrolment token is spent for anyone else.
+ * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the
+ * same hash succeeds, and the enrolment token is spent for anyone else.
  */
 export const agentEnroll = defineCall({
   name: 'agentEnroll',
@@ -131,8 +133,9 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
 
 /**
  * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
- * `rotate` until its state names that task; `drain` until its state names that task as finished; `restart` until another boot than `bootId` reports; `leave` until it is answered by `left`;
- * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
+ * `rotate` until its state names that task; `drain` until its state names that task as finished; `restart` until
+ * another boot than `bootId` reports; `leave` until it is answered by `left`; `beat` every `agentReportIntervalMs`, by
+ * which the agent knows that the connection lives. Others are ignored.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
   z.object({
@@ -164,7 +167,9 @@ export const AgentCommand = z.discriminatedUnion('type', [
   /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
   z.object({ type: z.literal('drain'), taskId: z.string().max(64), withinMs: z.int().positive() }),
   z.object({ type: z.literal('restart'), bootId: z.string() }),
-  /** The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token. */
+  /**
+   * The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token.
+   */
   z.object({ type: z.literal('leave'), wipe: z.boolean() }),
   z.object({ type: z.literal('beat') }),
 ])

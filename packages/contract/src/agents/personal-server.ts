@@ -1,38 +1,52 @@
 /**
- * The HTTP API of the personal server that an agent serves, as its web pages (`apps/agent/web`) use it. Same origin only,
- * but for `approve`. Imported as `@atoll/contract/personal-server`: it is another server's API than the rest.
+ * The HTTP API of the personal server that an agent serves, as its web pages (`apps/agent/web`) use it. Same origin
+ * only, but for `approve`. Imported as `@atoll/contract/personal-server`: it is another server's API than the rest.
  *
- * Answers are JSON. A refusal is an HTTP status and `{code, message}`: `code` is one of `problemCodes` and is what a page
- * translates; `message` is an English sentence for a person with a terminal. Bodies are JSON of at most 64 KiB, but
- * for an upload. Requests that change something must come from this origin (`Origin` or `Sec-Fetch-Site` is checked).
+ * Answers are JSON. A refusal is an HTTP status and `{code, message}`: `code` is one of `problemCodes` and is what a
+ * page translates; `message` is an English sentence for a person with a terminal. Bodies are JSON of at most 64 KiB,
+ * but for an upload. Requests that change something must come from this origin (`Origin` or `Sec-Fetch-Site` is
+ * checked).
  *
  * No session needed
  *   GET    /api/status                        → `Status`
  *   GET    /api/health                        → `Health`
- *   POST   /api/activation/begin   {password} → `ActivationBegun`. `password` is the one-time password; spaces, hyphens and
- *          case do not matter. 403 wrongPassword · 429 tooManyTries (`retryAfterSeconds`) · 409 alreadyActive, notReady.
- *          The QR shows `signRequest`; it is good until `expiresAt`, then the page begins again (it still has the password).
- *   GET    /api/activation/state?ticket=…     → `ActivationState`. 404 ticketUnknown: expired, or the agent restarted: begin again.
+ *   POST   /api/activation/begin   {password} → `ActivationBegun`. `password` is the one-time password; spaces,
+ *          hyphens and
+ *          case do not matter. 403 wrongPassword · 429 tooManyTries (`retryAfterSeconds`) · 409 alreadyActive,
+ *          notReady.
+ *          The QR shows `signRequest`; it is good until `expiresAt`, then the page begins again (it still has the
+ *          password).
+ *   GET    /api/activation/state?ticket=…     → `ActivationState`. 404 ticketUnknown: expired, or the agent restarted:
+ *          begin again.
  *          Long poll: with `&wait=1` it answers when approved, or `{approved:false}` after at most 20 s.
  *   POST   /api/activation/approve            CORS `*`; what the wallet posts to (`callback_url`):
- *          `{id, jws, did, …}`; answers the product envelope `{code, message, data:{}}`, HTTP 200, as /v2/user/login does.
- *   POST   /api/activation/finish  {ticket, newPassword} → `SessionState`, and signs this browser in. newPassword: 8 to 256
+ *          `{id, jws, did, …}`; answers the product envelope `{code, message, data:{}}`, HTTP 200, as /v2/user/login
+ *          does.
+ *   POST   /api/activation/finish  {ticket, newPassword} → `SessionState`, and signs this browser in. newPassword: 8
+ *          to 256
  *          characters. 409 notApproved · 404 ticketUnknown · 400 badParameter
- *   POST   /api/session            {name, password} → `SessionState` with a cookie. `name`: the ID (`reef@atoll.test`) or the
+ *   POST   /api/session            {name, password} → `SessionState` with a cookie. `name`: the ID (`reef@atoll.test`)
+ *          or the
  *          part before the @. 403 wrongPassword · 429 tooManyTries · 409 notActive
  *   GET    /api/session                       → `SessionState` (`name: null` when signed out; never an error)
  *   DELETE /api/session                       → 204
  *
- * With a session (else 401 signedOut). Paths are absolute, `/` between names: `/Photos/2026/reef.jpg`; `/` is the drive.
+ * With a session (else 401 signedOut). Paths are absolute, `/` between names: `/Photos/2026/reef.jpg`; `/` is the
+ * drive.
  *   GET    /api/drive/list?path=/             → `DriveListing`, folders first, then by name
- *   GET    /api/drive/search?path=/&query=…   → `DriveSearch`: what below the folder has every word of `query` (1 to 256
- *          characters) in its name, nearest folders first; ends early at limits of entries and time. 404 · 409 notAFolder
- *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200 `DriveEntry`.
- *          `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull · 409 notAFile
+ *   GET    /api/drive/search?path=/&query=…   → `DriveSearch`: what below the folder has every word of `query` (1 to
+ *          256
+ *          characters) in its name, nearest folders first; ends early at limits of entries and time. 404 · 409
+ *          notAFolder
+ *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200
+ *          `DriveEntry`.
+ *          `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull · 409
+ *          notAFile
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
  *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
  *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists
- *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. 404 · 409 exists, intoItself
+ *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. 404 · 409 exists,
+ *          intoItself
  *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204. 404 notFound
  *   GET    /api/observe                       → `Observed`: the newest measurement and how long the agent is up
  */

@@ -1,7 +1,7 @@
 /**
- * Endpoints of the product API that answer with something else than an envelope, for the OpenAPI document and for tests. The
- * session comes as the headers `userid` and `token` or, for what a browser opens by itself, as the cookie `syncToken` with
- * `?userid=`.
+ * Endpoints of the product API that answer with something else than an envelope, for the OpenAPI document and for
+ * tests. The session comes as the headers `userid` and `token` or, for what a browser opens by itself, as the cookie
+ * `syncToken` with `?userid=`.
  */
 import type { z } from 'zod'
 import { AuditFilter, auditExportPath } from '../audit/audit-calls.ts'

@@ -18,10 +18,10 @@ export const auditKindLabels = {
 } as const satisfies Record<AuditKind, Words>
 
 /**
- * What a record says, as a sentence. `{name}` is what the object is called and `{oldName}` what it was called, `{account}`
- * whose it is, `{instance}` the worker (a record of a cluster's master has none), `{size}` what was ordered, `{id}` the ID
- * that was bound; any other is the fact of that name, as it became or else as it was. `[…]` is left out where what it names
- * is not known.
+ * What a record says, as a sentence. `{name}` is what the object is called and `{oldName}` what it was called,
+ * `{account}` whose it is, `{instance}` the worker (a record of a cluster's master has none), `{size}` what was
+ * ordered, `{id}` the ID that was bound; any other is the fact of that name, as it became or else as it was. `[…]` is
+ * left out where what it names is not known.
  */
 export const auditSentences = {
   'session.signIn': words('Signed in', '登录'),
@@ -95,8 +95,8 @@ export const auditFactLabels: Readonly<Record<string, Words>> = {
 }
 
 /**
- * Values that have words of their own, by the key they stand under; statuses have theirs in the status table. Those of a
- * boolean are told without the label.
+ * Values that have words of their own, by the key they stand under; statuses have theirs in the status table. Those of
+ * a boolean are told without the label.
  */
 export const auditFactValues: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   role: {

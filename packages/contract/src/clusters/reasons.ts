@@ -1,6 +1,6 @@
 /**
- * Why something did not work out, as it is stored and as it is told: a key with parameters, and perhaps what caused it.
- * Kept as data, so that whoever reads it later reads it in their own language.
+ * Why something did not work out, as it is stored and as it is told: a key with parameters, and perhaps what caused
+ * it. Kept as data, so that whoever reads it later reads it in their own language.
  */
 import { z } from 'zod'
 import type { Locale } from '../wire/constants.ts'

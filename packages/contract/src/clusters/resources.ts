@@ -253,7 +253,10 @@ export const destroyMaster = defineCall({
   body: z.strictObject({
     clusterId: ClusterId,
     confirm: WireBool.refine((yes) => yes, fieldReason('confirmed')),
-    /** Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in goes. */
+    /**
+     * Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in
+     * goes.
+     */
     wipe: WireBool.default(false),
     requestId: RequestId.optional(),
   }),

@@ -7,7 +7,9 @@ import { InstanceRole, ReverseProxy } from './status.ts'
 
 /** From the issue of an enrolment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
 export const enrollTokenLifetimeMs = 30 * 60_000
-/** Commands for further machines of one cluster that can be used at a time; a newer one takes the place of the oldest. */
+/**
+ * Commands for further machines of one cluster that can be used at a time; a newer one takes the place of the oldest.
+ */
 export const mostWorkerCommands = 10
 /** A self-hosted machine that has not reported for this long is offline (lifecycle, "offline"). ms */
 export const selfHostSilenceMs = 90_000
@@ -81,7 +83,9 @@ export const selfHostCommand = defineCall({
   data: EnrollCommand,
 })
 
-/** Whether visitors reach a self-hosted machine. `missing`: the program that should carry them is not on the machine. */
+/**
+ * Whether visitors reach a self-hosted machine. `missing`: the program that should carry them is not on the machine.
+ */
 export const NetworkState = z.object({
   state: z.enum(['connected', 'connecting', 'missing', 'failed']),
   /** In words for the owner; null while there is nothing to say. */

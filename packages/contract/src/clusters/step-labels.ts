@@ -1,4 +1,7 @@
-/** What the steps of installs and of operations are called: one vocabulary for the console and the personal server's page. */
+/**
+ * What the steps of installs and of operations are called: one vocabulary for the console and the personal server's
+ * page.
+ */
 import type { Locale } from '../wire/constants.ts'
 
 type Words = Record<Locale, string>

@@ -12,7 +12,10 @@ export interface IdentityCall {
   /** The parameter in the path. */
   parameter?: { name: string; description: string; example: string }
   body?: z.ZodType
-  /** `envelope`: `{code, message, data}` with code 0 for success, HTTP 200. `resolution`: bare, with the HTTP status of its DIF error. */
+  /**
+   * `envelope`: `{code, message, data}` with code 0 for success, HTTP 200. `resolution`: bare, with the HTTP status of
+   * its DIF error.
+   */
   answer: 'envelope' | 'resolution'
   data: z.ZodType
 }

@@ -12,8 +12,8 @@ export const JwsBody = z.looseObject({ jws: CompactJws })
 export const CreateLocalPayload = z.looseObject({ did: z.string().max(256) })
 
 /**
- * Signed payload of `POST /bind_name`; `time` in ms, within 120 s. Every code that a wallet scans holds a `secret`, so a
- * payload with one was signed for something else, with a name slipped in: it binds nothing.
+ * Signed payload of `POST /bind_name`; `time` in ms, within 120 s. Every code that a wallet scans holds a `secret`, so
+ * a payload with one was signed for something else, with a name slipped in: it binds nothing.
  */
 export const BindNamePayload = z.looseObject({
   name: z.string().max(260),

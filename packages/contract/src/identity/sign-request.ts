@@ -15,8 +15,8 @@ const SignBody = z.looseObject({
 export const signEvents = ['login_cloud', 'activate_os'] as const
 
 /**
- * A code whose `event` is not a sign-in repeats it in `sign_body`, so that the signature says what it is for: otherwise
- * whoever receives it could hand it in as a sign-in.
+ * A code whose `event` is not a sign-in repeats it in `sign_body`, so that the signature says what it is for:
+ * otherwise whoever receives it could hand it in as a sign-in.
  */
 export const SignRequest = z
   .looseObject({

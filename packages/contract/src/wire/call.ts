@@ -4,7 +4,8 @@ export type CallAuth = 'account' | 'none'
 
 /**
  * One HTTP call: the server's validation, the typed client and the OpenAPI document all come from it.
- * `auth: 'account'` calls take `userid` and `token` as headers or body fields; both are removed before `body` is parsed.
+ * `auth: 'account'` calls take `userid` and `token` as headers or body fields; both are removed before `body` is
+ * parsed.
  */
 export interface Call<
   Body extends z.ZodType = z.ZodType,

@@ -1,6 +1,6 @@
 /**
- * What a value beyond the limit of its field is told, in both languages. One sentence for a limit of any schema, so that
- * no schema has to bring its own.
+ * What a value beyond the limit of its field is told, in both languages. One sentence for a limit of any schema, so
+ * that no schema has to bring its own.
  */
 import type { z } from 'zod'
 import type { Locale } from './constants.ts'
@@ -8,7 +8,9 @@ import type { Locale } from './constants.ts'
 type LimitIssue = Extract<z.core.$ZodRawIssue, { code: 'too_big' | 'too_small' }>
 type Sentence = Record<Locale, string>
 
-/** What a schema of zod says of `issue`, in words for a person; undefined when it is not about a limit that we know. */
+/**
+ * What a schema of zod says of `issue`, in words for a person; undefined when it is not about a limit that we know.
+ */
 export function limitReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): string | undefined {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return undefined
   return limitSentence(issue)?.[locale]

@@ -1,7 +1,8 @@
 /**
  * What a test's LXD leaves on the machine, and its removal. Each run has a folder `atoll-lxd-XXXXXX` in the temporary
- * folder with run.json (who runs it) and a tag of five letters that begins the name of every interface and namespace of
- * it. A run whose process is gone (pid and start time) was killed: the next run removes what it left, and nothing else.
+ * folder with run.json (who runs it) and a tag of five letters that begins the name of every interface and namespace
+ * of it. A run whose process is gone (pid and start time) was killed: the next run removes what it left, and nothing
+ * else.
  */
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -152,7 +153,9 @@ function linksOf(tag: string): string[] {
   return [...new Set([...ports, ...own])]
 }
 
-/** A daemon that was killed leaves its nftables chains, in tables that it shares with others; an empty table goes too. */
+/**
+ * A daemon that was killed leaves its nftables chains, in tables that it shares with others; an empty table goes too.
+ */
 function removeRules(links: readonly string[]): void {
   for (const family of ['inet', 'bridge']) {
     if (!linesOf('nft', ['list', 'tables']).includes(`table ${family} lxd`)) continue

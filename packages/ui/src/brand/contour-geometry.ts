@@ -1,6 +1,6 @@
 /**
- * Geometry of the motif: an atoll seen on a chart. Everything is polar round the lagoon's middle: a rim, land lying on the
- * rim, and depth lines that follow the rim, bulge round the land and draw together in the passes between.
+ * Geometry of the motif: an atoll seen on a chart. Everything is polar round the lagoon's middle: a rim, land lying on
+ * the rim, and depth lines that follow the rim, bulge round the land and draw together in the passes between.
  */
 
 /** A crescent of land from angle `from` to `to` (degrees, clockwise from east), `width` px at its widest. */

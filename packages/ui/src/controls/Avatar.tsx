@@ -31,7 +31,10 @@ interface AvatarProps {
   size?: number
 }
 
-/** A person's picture, or one made from the id: a colour, and the first letter of the name or a pattern. Decoration beside the name. */
+/**
+ * A person's picture, or one made from the id: a colour, and the first letter of the name or a pattern. Decoration
+ * beside the name.
+ */
 export function Avatar({ id, name, src, size = 24 }: AvatarProps) {
   const box = {
     width: size,

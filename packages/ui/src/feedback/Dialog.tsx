@@ -14,8 +14,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog named by its title. Not Mantine's own `title`: that is drawn in a `header` element, which assistive technology
- * takes for a second banner of the page.
+ * A dialog named by its title. Not Mantine's own `title`: that is drawn in a `header` element, which assistive
+ * technology takes for a second banner of the page.
  */
 export function Dialog({ opened, title, onClose, size, children }: DialogProps) {
   return (

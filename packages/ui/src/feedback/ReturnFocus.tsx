@@ -14,8 +14,8 @@ interface ReturnFocusProps {
 }
 
 /**
- * Inside of something that opens: gives focus back, as it goes, to what had it before. Mantine's own does not for a part
- * that appears already opened, as everything does that is fetched when it is first wanted. Draws nothing.
+ * Inside of something that opens: gives focus back, as it goes, to what had it before. Mantine's own does not for a
+ * part that appears already opened, as everything does that is fetched when it is first wanted. Draws nothing.
  */
 export function ReturnFocus({ wanted = true }: ReturnFocusProps) {
   const isWanted = useRef(wanted)

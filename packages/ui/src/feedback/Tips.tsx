@@ -16,9 +16,10 @@ const tippedOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
 
 /**
- * The tips of a whole front end: an element with `data-tip` shows that text while it is pointed at or has focus, and at once
- * when the text changes under the pointer ('Copied'). One part for all, where a component around each button would be a
- * positioning library on every page. What a tip says beyond the element's name describes it to a screen reader.
+ * The tips of a whole front end: an element with `data-tip` shows that text while it is pointed at or has focus, and
+ * at once when the text changes under the pointer ('Copied'). One part for all, where a component around each button
+ * would be a positioning library on every page. What a tip says beyond the element's name describes it to a screen
+ * reader.
  */
 export function Tips() {
   const id = useId()

@@ -1,5 +1,6 @@
 /**
- * Does `work` once the browser has nothing else to do, after `patienceMs` all the same. The returned function takes it back.
+ * Does `work` once the browser has nothing else to do, after `patienceMs` all the same. The returned function takes it
+ * back.
  */
 export function whenIdle(work: () => void, patienceMs: number): () => void {
   // Safari has no idle callback.

@@ -25,8 +25,9 @@ export interface Language {
   i18n: i18n
   current(): Locale
   /**
-   * The text under the dotted `key` as it stands in the current language's file, when it mentions nothing, as most do: in
-   * each of the others i18next looks for forms and names, which a slow processor feels. Undefined: it has to be composed.
+   * The text under the dotted `key` as it stands in the current language's file, when it mentions nothing, as most do:
+   * in each of the others i18next looks for forms and names, which a slow processor feels. Undefined: it has to be
+   * composed.
    */
   plainText(key: string): string | undefined
   /** Begins to fetch the texts of the first page, `withLater` those too, before it is known what they mention. */
@@ -34,8 +35,8 @@ export interface Language {
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
   start(names?: { product?: string; wallet?: string }): Promise<void>
   /**
-   * Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. Of two choices the
-   * later one counts, whichever texts come first.
+   * Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. Of two
+   * choices the later one counts, whichever texts come first.
    */
   choose(locale: Locale): Promise<void>
   /** Fetches the later texts, once; awaited before anything is drawn that needs them. */

@@ -15,7 +15,8 @@ export type TranslateWith<Key extends string> = (key: Key, values?: Record<strin
 
 /**
  * Own types instead of i18next's global ones: there is one of those, and several front ends. An own hook instead of
- * react-i18next's, which asks for every component anew whether the texts are there: they are, before anything is drawn.
+ * react-i18next's, which asks for every component anew whether the texts are there: they are, before anything is
+ * drawn.
  */
 export function createTexts<Key extends string>(language: Language) {
   const { i18n } = language

@@ -3,8 +3,8 @@ import type { Locale } from '@atoll/contract/wire'
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
 /**
- * A figure with at most `digits` decimals, grouped by thousands. Below a thousand both languages write it alike, and without
- * `Intl`, whose first use takes a slow processor a twentieth of a second of the first page.
+ * A figure with at most `digits` decimals, grouped by thousands. Below a thousand both languages write it alike, and
+ * without `Intl`, whose first use takes a slow processor a twentieth of a second of the first page.
  */
 export function formatFigure(value: number, digits: number, locale: Locale): string {
   const rounded = Number(value.toFixed(digits))
@@ -39,7 +39,10 @@ export function dateLocale(locale: Locale): string {
   return locale === 'en-US' ? 'en-GB' : locale
 }
 
-/** Chinese as it is set here: a space between Han and digits, which `Intl` leaves out (`3 月 16 日`); other text as it is. */
+/**
+ * Chinese as it is set here: a space between Han and digits, which `Intl` leaves out (`3 月 16 日`); other text as it
+ * is.
+ */
 export function spaceHan(text: string): string {
   return text.replace(/(?<=\p{Script=Han})(?=\d)|(?<=\d)(?=\p{Script=Han})/gu, ' ')
 }

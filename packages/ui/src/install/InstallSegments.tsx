@@ -6,7 +6,10 @@ interface InstallSegmentsProps {
   label: string
 }
 
-/** The steps of an operation side by side: one bar each, full when done, sweeping while it runs. Titles fold away when narrow. */
+/**
+ * The steps of an operation side by side: one bar each, full when done, sweeping while it runs. Titles fold away when
+ * narrow.
+ */
 export function InstallSegments({ steps, label }: InstallSegmentsProps) {
   return (
     <ol className={classes.segments} aria-label={label}>

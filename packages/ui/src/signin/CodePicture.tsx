@@ -10,8 +10,8 @@ interface CodePictureProps {
 }
 
 /**
- * Any of the eight masks can be read, and weighing all of them takes a slow processor a third of a second; this one, diagonal
- * stripes, leaves no large even areas.
+ * Any of the eight masks can be read, and weighing all of them takes a slow processor a third of a second; this one,
+ * diagonal stripes, leaves no large even areas.
  */
 const mask = 3
 const encoder = new TextEncoder()
@@ -19,7 +19,8 @@ const encoder = new TextEncoder()
 /** The code as one path, dark on white. */
 export function CodePicture({ value, className, label, hidden }: CodePictureProps) {
   const { size, path } = useMemo(() => {
-    // As bytes: looking for the shortest mixture of modes takes longest of all, and base64url comes out no smaller by it.
+    // As bytes: looking for the shortest mixture of modes takes longest of all, and base64url comes out no smaller by
+    // it.
     const bytes = mode.bytes(encoder.encode(value))
     const code = generate(bytes, { mask, minCorrectionLevel: correction.L, maxCorrectionLevel: correction.L })
     return { size: code.size, path: codePath(code) }

@@ -17,7 +17,10 @@ interface SignInCodeProps {
   children?: ReactNode
 }
 
-/** The code to scan in its frame: a ring that counts down, blurred once expired, pale once a phone has it. Always dark on white. */
+/**
+ * The code to scan in its frame: a ring that counts down, blurred once expired, pale once a phone has it. Always dark
+ * on white.
+ */
 export function SignInCode({ value, state, left, urgent, label, children }: SignInCodeProps) {
   return (
     <div className={classes.frame} data-state={state}>

@@ -6,8 +6,8 @@ interface Modules {
 }
 
 /**
- * SVG path of the dark modules, each 1 × 1: one rectangle for every run in a row. lean-qr's own traces outlines, which takes a
- * slow processor much longer, at the first call thirty times, and gives a longer path.
+ * SVG path of the dark modules, each 1 × 1: one rectangle for every run in a row. lean-qr's own traces outlines, which
+ * takes a slow processor much longer, at the first call thirty times, and gives a longer path.
  */
 export function codePath(code: Modules): string {
   let path = ''

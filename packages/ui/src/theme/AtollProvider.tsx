@@ -14,7 +14,10 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 }
 
-/** Theme, tokens and colour scheme (light, dark or the system's) for everything below. Import `@atoll/ui/styles.css` once. */
+/**
+ * Theme, tokens and colour scheme (light, dark or the system's) for everything below. Import `@atoll/ui/styles.css`
+ * once.
+ */
 export function AtollProvider({ children }: AtollProviderProps) {
   usePrintInLight()
   // The scroll lock under dialogs makes its style element by itself and asks get-nonce.

@@ -48,9 +48,9 @@ const ours = {
 const foreign = Object.keys(DEFAULT_THEME.colors).filter((name) => !(name in (theme.colors ?? {})))
 
 /**
- * The text of `variables.css`. Mantine would work it out in every visitor's browser, twice, and add it as a style sheet of
- * its own once the page is there, for which the browser looks at every element again. Run `npx vitest run --project unit
- * packages/ui/src/theme -u` after a change of the theme.
+ * The text of `variables.css`. Mantine would work it out in every visitor's browser, twice, and add it as a style
+ * sheet of its own once the page is there, for which the browser looks at every element again. Run `npx vitest run
+ * --project unit packages/ui/src/theme -u` after a change of the theme.
  */
 export function variablesSheet(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme)

@@ -1,6 +1,6 @@
 /**
- * The colour tokens of the design language, per scheme. They become `--atoll-<name>` custom properties; style sheets use
- * those and no hex value of their own. Contrast ratios are in the design language, "Colour".
+ * The colour tokens of the design language, per scheme. They become `--atoll-<name>` custom properties; style sheets
+ * use those and no hex value of their own. Contrast ratios are in the design language, "Colour".
  */
 export const lightTokens = {
   bg: '#FAF9F7',

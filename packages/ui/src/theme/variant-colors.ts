@@ -3,8 +3,8 @@ import { defaultVariantColorsResolver, type VariantColorsResolver } from '@manti
 const token = (name: string) => `var(--atoll-${name})`
 
 /**
- * Adds `danger` (the last button of a destroy dialog), `dangerOutline` (what opens one) and a quiet `subtle`; the filled
- * variant takes the accent of the scheme.
+ * Adds `danger` (the last button of a destroy dialog), `dangerOutline` (what opens one) and a quiet `subtle`; the
+ * filled variant takes the accent of the scheme.
  */
 export const variantColorResolver: VariantColorsResolver = (input) => {
   const base = defaultVariantColorsResolver(input)

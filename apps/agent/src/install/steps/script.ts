@@ -1,6 +1,7 @@
 /**
- * Step `script`: the operator's own, from the catalogue's version. Run by `/bin/sh -eu` as the agent's user in a folder of
- * its own, `ATOLL_HOME`, which lasts. It may be killed anywhere and is run again from its start, as every step.
+ * Step `script`: the operator's own, from the catalogue's version. Run by `/bin/sh -eu` as the agent's user in a
+ * folder of its own, `ATOLL_HOME`, which lasts. It may be killed anywhere and is run again from its start, as every
+ * step.
  */
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
@@ -9,8 +10,8 @@ import { createInterface } from 'node:readline'
 import type { Step } from '../installer.ts'
 
 /**
- * Ends the whole group when the agent dies, however suddenly: the next agent runs the script again, and two must not run
- * side by side. The agent holds the other end of descriptor 3 and never writes to it.
+ * Ends the whole group when the agent dies, however suddenly: the next agent runs the script again, and two must not
+ * run side by side. The agent holds the other end of descriptor 3 and never writes to it.
  */
 const program = '{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 & exec /bin/sh -eu 3<&-'
 

@@ -34,7 +34,8 @@ interface CallOptions {
 }
 
 /**
- * `T` is what the contract documents for the path: page and server are one build, so their word for it is the same type.
+ * `T` is what the contract documents for the path: page and server are one build, so their word for it is the same
+ * type.
  * @throws ApiProblem; an aborted call throws the signal's own reason
  */
 export async function call<T>(method: string, path: string, { body, signal }: CallOptions = {}): Promise<T> {

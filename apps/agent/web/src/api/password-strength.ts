@@ -1,6 +1,6 @@
 /**
- * How good a new password is, in a word. A rough count of what a guesser must try: the kinds of characters used, to the
- * power of the length that is left when repeats and runs count once. The lower bound of length is the server's.
+ * How good a new password is, in a word. A rough count of what a guesser must try: the kinds of characters used, to
+ * the power of the length that is left when repeats and runs count once. The lower bound of length is the server's.
  */
 import { passwordLength } from '@atoll/contract/personal-server'
 

@@ -8,7 +8,10 @@ import classes from './Form.module.css'
 
 interface OneTimePasswordStepProps {
   status: Status
-  /** What the field begins with: it came with the console's link. Sent only at a press: a foreign link must use up no try. */
+  /**
+   * What the field begins with: it came with the console's link. Sent only at a press: a foreign link must use up no
+   * try.
+   */
   password: string
   /** Rejects when the password is not accepted. */
   onSubmit(password: string): Promise<void>

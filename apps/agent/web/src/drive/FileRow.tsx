@@ -23,8 +23,8 @@ interface FileRowProps {
 }
 
 /**
- * One entry: its name opens a folder, shows what can be shown and downloads any other file; on a narrow screen size and
- * time stand below it.
+ * One entry: its name opens a folder, shows what can be shown and downloads any other file; on a narrow screen size
+ * and time stand below it.
  */
 export function FileRow({ entry, showsPlace, selection, onAction }: FileRowProps) {
   const t = useText()

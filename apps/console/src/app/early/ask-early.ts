@@ -28,8 +28,9 @@ declare global {
 }
 
 /**
- * Asks for what the first page needs while its start file is still on its way: the texts, and for a signed-in page its file
- * and its account's first answer. It only guesses: what it does not ask for is asked, and told when it fails, by who needs it.
+ * Asks for what the first page needs while its start file is still on its way: the texts, and for a signed-in page its
+ * file and its account's first answer. It only guesses: what it does not ask for is asked, and told when it fails, by
+ * who needs it.
  */
 export function askEarly(facts: EarlyFacts): void {
   // As the page will choose it.
@@ -79,8 +80,8 @@ function kept(key: string): string | undefined {
 }
 
 /**
- * Undefined without an account whose session lasts, and wherever what is found is not what is expected: the page looks closer.
- * A deployment with a host for each language is asked by the page alone, which knows which.
+ * Undefined without an account whose session lasts, and wherever what is found is not what is expected: the page looks
+ * closer. A deployment with a host for each language is asked by the page alone, which knows which.
  */
 function askInit({ configName, initPath }: EarlyFacts, locale: Locale): EarlyInit | undefined {
   try {

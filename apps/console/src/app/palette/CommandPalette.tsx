@@ -19,7 +19,10 @@ interface CommandPaletteProps {
   onShortcuts: () => void
 }
 
-/** Go anywhere, act on a cluster, change a setting: by typing. Focus stays in the field, the arrow keys move the choice. */
+/**
+ * Go anywhere, act on a cluster, change a setting: by typing. Focus stays in the field, the arrow keys move the
+ * choice.
+ */
 export function CommandPalette({ opened, onClose, ...props }: CommandPaletteProps) {
   const t = useText()
   // What was chosen takes focus itself: a page its heading, a dialog its field.

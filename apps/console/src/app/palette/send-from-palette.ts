@@ -8,8 +8,9 @@ import { currentAccount } from '../../session/account-store.ts'
 const underWay = new Map<string, Promise<unknown>>()
 
 /**
- * Requests of the palette, which is gone before they are answered, and belongs to no page that could be left. A line that is cut
- * is waited out and told in a notice; closing that gives the request up. Chosen again meanwhile, it is the same request.
+ * Requests of the palette, which is gone before they are answered, and belongs to no page that could be left. A line
+ * that is cut is waited out and told in a notice; closing that gives the request up. Chosen again meanwhile, it is the
+ * same request.
  */
 export const sendFromPalette: Send = async (call, body) => {
   const name = JSON.stringify([currentAccount()?.userid, call.path, body])

@@ -18,8 +18,8 @@ interface AccountScopeProps {
 }
 
 /**
- * Everything that is shown as one account: its data, live, and what was opened or typed. Another account starts anew, so
- * that nothing of one is ever drawn under the other's name.
+ * Everything that is shown as one account: its data, live, and what was opened or typed. Another account starts anew,
+ * so that nothing of one is ever drawn under the other's name.
  */
 export function AccountScope({ children }: AccountScopeProps) {
   const router = useRouter()

@@ -9,8 +9,8 @@ import { accountDestinations, createDestination, mainDestinations } from './dest
 const patienceMs = 10_000
 
 /**
- * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network too. Draws
- * nothing; a component of its own, so that what it waits for draws nothing else again.
+ * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network
+ * too. Draws nothing; a component of its own, so that what it waits for draws nothing else again.
  */
 export function PreloadedPages({ userid }: { userid: string }) {
   const router = useRouter()

@@ -16,7 +16,9 @@ interface TopBarProps {
   onSearch: () => void
 }
 
-/** The header: where one is, search, language, appearance, account. On a phone the mark, search, create and account. */
+/**
+ * The header: where one is, search, language, appearance, account. On a phone the mark, search, create and account.
+ */
 export function TopBar({ account, onSearch }: TopBarProps) {
   const isNarrow = useIsNarrow()
   return (

@@ -1,4 +1,7 @@
-/** Where one can go, once: sidebar, bottom bar, account menu and command palette show the same list. Only places that exist. */
+/**
+ * Where one can go, once: sidebar, bottom bar, account menu and command palette show the same list. Only places that
+ * exist.
+ */
 import {
   type Icon,
   IconCircles,

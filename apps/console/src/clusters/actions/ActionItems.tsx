@@ -20,8 +20,8 @@ export interface ActionItemsProps {
 }
 
 /**
- * The dangerous ones last and apart. One that is refused now stays reachable by keyboard and touch and says why: greyed
- * words alone tell nobody what to do instead.
+ * The dangerous ones last and apart. One that is refused now stays reachable by keyboard and touch and says why:
+ * greyed words alone tell nobody what to do instead.
  */
 export function ActionItems({ trigger, actions, links = [] }: ActionItemsProps & LoadedMenuProps) {
   const safe = actions.filter(({ danger }) => !danger)

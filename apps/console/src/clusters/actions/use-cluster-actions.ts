@@ -31,8 +31,8 @@ export interface ClusterActions {
 const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'cancel', 'repair'])
 
 /**
- * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left out.
- * `send` makes the calls of those without a dialog where the component is gone before they are answered.
+ * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left
+ * out. `send` makes the calls of those without a dialog where the component is gone before they are answered.
  */
 export function useClusterActions(cluster: Resource, send?: Send): ClusterActions {
   const t = useText()

@@ -30,7 +30,10 @@ export function parseInstallLog(text: string): InstallLog {
   }
 }
 
-/** `machine`, the time until the agent began, then the log's own steps; before there is a log one `install` stands for them. */
+/**
+ * `machine`, the time until the agent began, then the log's own steps; before there is a log one `install` stands for
+ * them.
+ */
 export function progressSteps(
   cluster: Pick<Resource, 'status' | 'createAt'>,
   log: InstallLog,

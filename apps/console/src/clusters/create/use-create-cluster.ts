@@ -7,9 +7,9 @@ import { useCallAgain } from '../../data/use-call-again.ts'
 export type CreateOrder = Omit<CloudOrder, 'requestId'> | Omit<SelfHostOrder, 'requestId'>
 
 /**
- * Creates a cluster, once however often the same order is pressed while it is not known whether it was taken. Ends when the list
- * holds the new cluster, so that its card is there at once, or could not be had: that is no failure of the order, and the list
- * says so itself.
+ * Creates a cluster, once however often the same order is pressed while it is not known whether it was taken. Ends
+ * when the list holds the new cluster, so that its card is there at once, or could not be had: that is no failure of
+ * the order, and the list says so itself.
  */
 export function useCreateCluster(userid: string) {
   const client = useQueryClient()

@@ -3,7 +3,10 @@ import { nameProblem, suggestName } from '../card/cluster-name.ts'
 import { useClusters } from '../use-clusters.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
-/** The name being given: suggested at first, checked once the field was left or the order was sent, kept in the address. */
+/**
+ * The name being given: suggested at first, checked once the field was left or the order was sent, kept in the
+ * address.
+ */
 export function useNewName(userid: string, isSent: boolean) {
   const { search, choose } = useCreateSearch()
   // Names are one's own: somebody else's cluster, which an Admin sees, takes none away.

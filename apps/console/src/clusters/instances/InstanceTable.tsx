@@ -12,7 +12,9 @@ interface InstanceTableProps {
   stale?: boolean
 }
 
-/** Machines with what each is, how it is, how busy it is, and what can be done with it. Below 768 px a row is a card. */
+/**
+ * Machines with what each is, how it is, how busy it is, and what can be done with it. Below 768 px a row is a card.
+ */
 export function InstanceTable({ rows, detail, stale = false }: InstanceTableProps) {
   const t = useText()
   return (

@@ -4,7 +4,10 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 
 type Hardware = Pick<InstanceInfo['data'][number], 'cpuCoreCount' | 'memorySize' | 'diskSize'>
 
-/** What a size consists of, in a line that breaks between its facts and nowhere else: `2 vCPU · 4 GB memory · 50 GB disk`. */
+/**
+ * What a size consists of, in a line that breaks between its facts and nowhere else: `2 vCPU · 4 GB memory · 50 GB
+ * disk`.
+ */
 export function useHardwareWords(): (hardware: Hardware) => string {
   const t = useText()
   const locale = useLocale()

@@ -20,7 +20,9 @@ interface OperationPanelProps {
   stale: boolean
 }
 
-/** An operation that runs: who asked for it, its steps beside the log, when it is given up, and the way to cancel it. */
+/**
+ * An operation that runs: who asked for it, its steps beside the log, when it is given up, and the way to cancel it.
+ */
 export function OperationPanel({ cluster, operation, instances, stale }: OperationPanelProps) {
   const t = useText()
   const locale = useLocale()

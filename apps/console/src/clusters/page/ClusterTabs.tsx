@@ -19,7 +19,10 @@ interface ClusterTabsProps {
   panels: Record<ClusterTab, ReactNode>
 }
 
-/** The tabs of a cluster's page. The open one stands in the address: it can be linked to, and Back leads to the one before. */
+/**
+ * The tabs of a cluster's page. The open one stands in the address: it can be linked to, and Back leads to the one
+ * before.
+ */
 export function ClusterTabs({ tab, panels }: ClusterTabsProps) {
   const t = useText()
   const navigate = useNavigate()

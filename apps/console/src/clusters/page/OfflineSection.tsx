@@ -6,7 +6,9 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import classes from './ClusterPage.module.css'
 import offline from './OfflineSection.module.css'
 
-/** A machine of the owner's that has gone quiet: since when, what that means, and what to look at, the likeliest first. */
+/**
+ * A machine of the owner's that has gone quiet: since when, what that means, and what to look at, the likeliest first.
+ */
 export function OfflineSection({ cluster: { latest, url } }: { cluster: Resource }) {
   const t = useText()
   const locale = useLocale()

@@ -27,7 +27,8 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const [asked, setAsked] = useState(false)
   const reset = useChange(clusterPasswordReset, { clusterId }, clusterId)
   const waits = asked && password === undefined
-  // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at first.
+  // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at
+  // first.
   useEffect(() => {
     if (password) setAsked(false)
   }, [password])

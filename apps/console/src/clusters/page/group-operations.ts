@@ -1,6 +1,8 @@
 import type { Operation } from '@atoll/contract/clusters'
 
-/** Operations as they are shown, a card each: the same done to several workers stands together, where the first stands. */
+/**
+ * Operations as they are shown, a card each: the same done to several workers stands together, where the first stands.
+ */
 export function groupOperations(operations: readonly Operation[], masterId: string | null): Operation[][] {
   const groups: Operation[][] = []
   for (const operation of operations) {

@@ -8,8 +8,8 @@ import { useCurrentAccount } from '../../session/account-store.ts'
 type Role = (typeof InstanceRole)['_output']
 
 /**
- * Where the command that the server told last is kept: in this page's memory alone, since it is told once and the token in
- * it is a secret. Nothing asks for it by itself, because asking makes a new one.
+ * Where the command that the server told last is kept: in this page's memory alone, since it is told once and the
+ * token in it is a secret. Nothing asks for it by itself, because asking makes a new one.
  */
 export function enrollCommandQuery(userid: string, clusterId: string, role: Role) {
   return queryOptions({
@@ -21,7 +21,9 @@ export function enrollCommandQuery(userid: string, clusterId: string, role: Role
   })
 }
 
-/** By account, cluster and role: asked for again after its answer was lost, on whatever page, it is the same command. */
+/**
+ * By account, cluster and role: asked for again after its answer was lost, on whatever page, it is the same command.
+ */
 const requests = new Map<string, SendKeyed>()
 
 function requestsOf(name: string): SendKeyed {

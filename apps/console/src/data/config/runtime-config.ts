@@ -5,7 +5,10 @@ import type { Locale } from '@atoll/contract/wire'
 let current: RuntimeConfig | undefined
 /** Server's clock minus this device's, ms. */
 let clockOffsetMs = 0
-/** This device's clock minus the time since the page was opened, ms: it changes when the clock is set, or the device slept. */
+/**
+ * This device's clock minus the time since the page was opened, ms: it changes when the clock is set, or the device
+ * slept.
+ */
 let clockStartMs = 0
 const measureClockStart = () => Date.now() - performance.now()
 
@@ -31,7 +34,9 @@ export async function loadRuntimeConfig(): Promise<RuntimeConfig> {
   return current
 }
 
-/** Undefined too for a page that a step of the history brought back as it was: the server's clock in it stands still. */
+/**
+ * Undefined too for a page that a step of the history brought back as it was: the server's clock in it stands still.
+ */
 function readPageConfig(): { config: RuntimeConfig; receivedAt: number } | undefined {
   const text = document.querySelector(`meta[name="${runtimeConfigName}"]`)?.getAttribute('content')
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[] // what this type names
@@ -59,8 +64,8 @@ export function toDeviceTime(serverMs: number): number {
 }
 
 /**
- * Compares the clocks again by the `Date` header of an answer to what was asked at `askedAt`, this device's time in ms, when
- * this device's clock was set since.
+ * Compares the clocks again by the `Date` header of an answer to what was asked at `askedAt`, this device's time in
+ * ms, when this device's clock was set since.
  */
 export function noteServerTime(date: string | null, askedAt: number): void {
   if (Math.abs(measureClockStart() - clockStartMs) < clockNoiseMs) return
@@ -78,8 +83,8 @@ export function apiHost(locale: Locale): string {
 }
 
 /**
- * What calls start with. A deployment with one host is called at the page's own origin, so that it works under every name
- * it is opened by.
+ * What calls start with. A deployment with one host is called at the page's own origin, so that it works under every
+ * name it is opened by.
  */
 export function apiBase(locale: Locale): string {
   const { hosts } = runtimeConfig()

@@ -4,8 +4,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 const narrow = '(max-width: 47.99em)'
 
 /**
- * Whether the page is laid out for a phone. For what one of both layouts has alone, such as the sidebar: hidden by style only,
- * it would be drawn all the same, before home can be used.
+ * Whether the page is laid out for a phone. For what one of both layouts has alone, such as the sidebar: hidden by
+ * style only, it would be drawn all the same, before home can be used.
  */
 export function useIsNarrow(): boolean {
   return useMatches(narrow)

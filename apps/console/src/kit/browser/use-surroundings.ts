@@ -7,7 +7,9 @@ export interface Surroundings {
   create: '/create/{-$uid}' | '/createMobile/{-$uid}'
 }
 
-/** Where a page leads on to: one without shell, in the wallet's web view, to others without (spec §2, mobile variants). */
+/**
+ * Where a page leads on to: one without shell, in the wallet's web view, to others without (spec §2, mobile variants).
+ */
 export function useSurroundings(): Surroundings {
   const match = useMatchRoute()
   const bare = match({ to: '/createMobile/{-$uid}' }) !== false || match({ to: '/instanceMobile' }) !== false

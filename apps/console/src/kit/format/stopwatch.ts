@@ -3,7 +3,9 @@ import type { Translate } from '../i18n/text.ts'
 /** Up to here tenths matter, ms. */
 const shortMs = 10_000
 
-/** How long something took or takes: `0.3 s` below ten seconds, then as a stopwatch. Countdowns are stopwatches alone. */
+/**
+ * How long something took or takes: `0.3 s` below ten seconds, then as a stopwatch. Countdowns are stopwatches alone.
+ */
 export function formatDuration(ms: number, t: Translate): string {
   if (ms >= shortMs) return formatStopwatch(ms)
   // Cut, as the stopwatch cuts: 9.96 s is not yet ten.

@@ -5,8 +5,8 @@ import type pagesEn from '../../locales/pages/en-US.json'
 import { localeKey } from './locale-key.ts'
 
 /**
- * The texts that the early script has asked for, which is the same file that `load` would fetch: one that is there already is
- * given at once, where importing it again would let everything else go first that the browser has to do.
+ * The texts that the early script has asked for, which is the same file that `load` would fetch: one that is there
+ * already is given at once, where importing it again would let everything else go first that the browser has to do.
  */
 function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => Promise<Texts>): () => Promise<Texts> {
   return () => {
@@ -16,7 +16,10 @@ function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => P
   }
 }
 
-/** Signing in and choosing an account need a few texts; those of the signed-in pages are fetched with the first of them. */
+/**
+ * Signing in and choosing an account need a few texts; those of the signed-in pages are fetched with the first of
+ * them.
+ */
 export const language = createLanguage<typeof en, typeof pagesEn>({
   storageKey: localeKey,
   loaders: {

@@ -1,6 +1,8 @@
 import type { Locale } from '@atoll/contract/wire'
 
-/** What stands between two sentences of a paragraph: a space, and in Chinese nothing, as its full stop brings its own. */
+/**
+ * What stands between two sentences of a paragraph: a space, and in Chinese nothing, as its full stop brings its own.
+ */
 export function sentenceGap(locale: Locale): string {
   return locale === 'zh-CN' ? '' : ' '
 }

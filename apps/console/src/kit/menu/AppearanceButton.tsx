@@ -3,7 +3,10 @@ import { useText } from '../i18n/text.ts'
 import classes from './AppearanceButton.module.css'
 import { appearances } from './appearances.ts'
 
-/** Steps through as the system, light, dark; its name says which it is now. Not an ActionIcon: those are 1 kB of this page. */
+/**
+ * Steps through as the system, light, dark; its name says which it is now. Not an ActionIcon: those are 1 kB of this
+ * page.
+ */
 export function AppearanceButton() {
   const t = useText()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

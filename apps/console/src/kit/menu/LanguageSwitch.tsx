@@ -4,7 +4,10 @@ import { chooseLocale } from '../i18n/language.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import classes from './LanguageSwitch.module.css'
 
-/** Both languages side by side, each in its own words. Not Mantine's SegmentedControl: that is 4 kB of the sign-in page. */
+/**
+ * Both languages side by side, each in its own words. Not Mantine's SegmentedControl: that is 4 kB of the sign-in
+ * page.
+ */
 export function LanguageSwitch() {
   const t = useText()
   const current = useLocale()

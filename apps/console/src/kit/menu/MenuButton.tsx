@@ -25,8 +25,8 @@ interface MenuButtonProps<Props extends object> {
 }
 
 /**
- * A button with a menu whose code comes when somebody is about to press it: menus are a fifth of what the home page would
- * load, and most visits open none. Pressed before its code is there, it opens as soon as it is.
+ * A button with a menu whose code comes when somebody is about to press it: menus are a fifth of what the home page
+ * would load, and most visits open none. Pressed before its code is there, it opens as soon as it is.
  */
 export function MenuButton<Props extends object>({ trigger, load, props }: MenuButtonProps<Props>) {
   const [menu, setMenu] = useState<{ Component: ComponentType<Props & LoadedMenuProps> }>()

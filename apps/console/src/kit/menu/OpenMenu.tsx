@@ -20,9 +20,9 @@ interface OpenMenuProps extends Pick<MenuProps, 'width'> {
 }
 
 /**
- * A menu that opens as it appears. Its button is a new one, so it takes focus first: closing gives focus back to it. What it
- * offers may change while it is open: whoever stands on an entry that goes away stands on the next one then, as without
- * focus the next key would close the menu.
+ * A menu that opens as it appears. Its button is a new one, so it takes focus first: closing gives focus back to it.
+ * What it offers may change while it is open: whoever stands on an entry that goes away stands on the next one then,
+ * as without focus the next key would close the menu.
  */
 export function OpenMenu({ trigger, position = 'bottom-end', width, children }: OpenMenuProps) {
   const target = useRef<HTMLElement>(null)

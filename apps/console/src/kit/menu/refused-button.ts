@@ -1,6 +1,6 @@
 /**
- * The properties of a button that cannot be pressed now for `reason`; undefined: it can. Not `disabled`: one could not reach
- * it, and would not learn why.
+ * The properties of a button that cannot be pressed now for `reason`; undefined: it can. Not `disabled`: one could not
+ * reach it, and would not learn why.
  */
 export function refusedButton(reason: string | undefined) {
   const refused = reason !== undefined

@@ -12,9 +12,9 @@ interface LazyPartProps<Props extends object> {
 }
 
 /**
- * A part whose code comes when it is first wanted. Not `React.lazy`: without a network that breaks the page around it, for
- * good, and with one React holds back for 300 ms whatever came after a fallback was drawn. Here the failure is told, and the
- * next try loads again.
+ * A part whose code comes when it is first wanted. Not `React.lazy`: without a network that breaks the page around it,
+ * for good, and with one React holds back for 300 ms whatever came after a fallback was drawn. Here the failure is
+ * told, and the next try loads again.
  */
 export function LazyPart<Props extends object>({ load, wanted, onFailure, props }: LazyPartProps<Props>) {
   const [part, setPart] = useState<{ Component: ComponentType<Props> }>()

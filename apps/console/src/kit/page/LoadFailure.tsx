@@ -17,8 +17,8 @@ interface LoadFailureProps {
 }
 
 /**
- * A page or a part of one that never loaded: what, why, again, and what an operator needs to find out more. Why is left
- * unsaid for body code 401 (spec §8); that there is nothing to see, and the way to ask again, cannot be.
+ * A page or a part of one that never loaded: what, why, again, and what an operator needs to find out more. Why is
+ * left unsaid for body code 401 (spec §8); that there is nothing to see, and the way to ask again, cannot be.
  */
 export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
   const t = useText()

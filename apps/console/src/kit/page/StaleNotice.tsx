@@ -18,7 +18,9 @@ interface StaleNoticeProps {
   onRetry: () => void
 }
 
-/** What is shown is old: since when, why, and the countdown to the next try. Without a network the banner says enough. */
+/**
+ * What is shown is old: since when, why, and the countdown to the next try. Without a network the banner says enough.
+ */
 export function StaleNotice({ error, updatedAt, onRetry }: StaleNoticeProps) {
   const t = useText()
   const locale = useLocale()

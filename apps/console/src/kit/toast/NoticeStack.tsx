@@ -5,8 +5,8 @@ import { NoticeToast } from './NoticeToast.tsx'
 import { closeNotice, useNotices } from './show-notice.ts'
 
 /**
- * Bottom left, over everything. Both regions are there from the start: what is added to a region is announced, a region that
- * appears with its text is not. While a person points at a notice or is in one, none goes.
+ * Bottom left, over everything. Both regions are there from the start: what is added to a region is announced, a
+ * region that appears with its text is not. While a person points at a notice or is in one, none goes.
  */
 export function NoticeStack() {
   const t = useText()

@@ -1,4 +1,6 @@
-/** Short messages about a call that has no place of its own on the page. Shown by `NoticeStack`, announced to everyone. */
+/**
+ * Short messages about a call that has no place of its own on the page. Shown by `NoticeStack`, announced to everyone.
+ */
 import { useSyncExternalStore } from 'react'
 import { isSilent } from '../../data/call-failure.ts'
 

@@ -12,8 +12,8 @@ export interface Limits {
 }
 
 /**
- * The account as clients see it, in one round trip; its name comes from the identity service, its picture is at `publicUrl`.
- * Refuses when there is none.
+ * The account as clients see it, in one round trip; its name comes from the identity service, its picture is at
+ * `publicUrl`. Refuses when there is none.
  */
 export async function getUser(db: Db, userid: string, publicUrl: string): Promise<User> {
   const account = await findNamedAccount(db, userid)

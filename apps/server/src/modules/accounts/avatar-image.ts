@@ -1,15 +1,15 @@
 /**
- * An uploaded picture becomes one of ours: cropped to a square, 256 px, WebP. Decoded pixels are encoded anew, so nothing of
- * the file survives: no place where it was taken, no second file behind the first. Read by libvips, limited to three formats
- * told by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
+ * An uploaded picture becomes one of ours: cropped to a square, 256 px, WebP. Decoded pixels are encoded anew, so
+ * nothing of the file survives: no place where it was taken, no second file behind the first. Read by libvips, limited
+ * to three formats told by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
  */
 import { avatarSize } from '@atoll/contract/accounts'
 import { refuse } from '../../platform/refusal.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * Pixels. A small file can claim to be enormous. A plain JPEG is shrunk while it is read, so a photograph of 50 megapixels
- * is within it; any other picture may be held whole, 8 bytes a pixel.
+ * Pixels. A small file can claim to be enormous. A plain JPEG is shrunk while it is read, so a photograph of 50
+ * megapixels is within it; any other picture may be held whole, 8 bytes a pixel.
  */
 const mostPixels = { plainJpeg: 64_000_000, other: 16_000_000 }
 /** Seconds. What decodes longer is no picture of a person. */
@@ -24,8 +24,8 @@ const signatures: readonly ((bytes: Buffer) => boolean)[] = [
 ]
 
 /**
- * The picture as it is stored, WebP. Refuses what is none, cannot be read, or is too large to be decoded, and with `busy`
- * when several others wait to be decoded.
+ * The picture as it is stored, WebP. Refuses what is none, cannot be read, or is too large to be decoded, and with
+ * `busy` when several others wait to be decoded.
  */
 export async function encodeAvatar(file: Buffer): Promise<Buffer> {
   if (!signatures.some((matches) => matches(file))) refuse('avatarNotPicture')

@@ -16,14 +16,18 @@ export interface AvatarDeps {
   config: { publicUrl: string }
 }
 
-/** Where a picture is served: its address changes with its bytes, so it can be kept for ever. Null without a picture. */
+/**
+ * Where a picture is served: its address changes with its bytes, so it can be kept for ever. Null without a picture.
+ */
 export function avatarUrl(publicUrl: string, hash: string): string
 export function avatarUrl(publicUrl: string, hash: string | null): string | null
 export function avatarUrl(publicUrl: string, hash: string | null): string | null {
   return hash === null ? null : `${publicUrl}/avatars/${hash}.webp`
 }
 
-/** Takes an uploaded picture, base64 or base64url; gives its address. Refuses each way not to be one in its own words. */
+/**
+ * Takes an uploaded picture, base64 or base64url; gives its address. Refuses each way not to be one in its own words.
+ */
 export async function setAvatar({ db, clock, config }: AvatarDeps, caller: Caller, image: string): Promise<string> {
   if (!/^[\w+/-]+={0,2}$/.test(image)) refuse('avatarNotPicture')
   // Node reads both alphabets.

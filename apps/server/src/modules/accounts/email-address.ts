@@ -8,7 +8,8 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * An address as it is stored and mailed to: spaces around it removed, its domain in lower case and, where it has other
- * letters than ASCII, in Punycode, so that what is shown is what is meant. Undefined when we could not mail to it: no single
+ * letters than ASCII, in Punycode, so that what is shown is what is meant. Undefined when we could not mail to it: no
+ * single
  * @, a local part beyond ASCII or in quotes, a domain without a dot, an IP address.
  */
 export function normaliseEmail(typed: string): string | undefined {

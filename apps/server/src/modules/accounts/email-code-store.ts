@@ -48,7 +48,9 @@ function newestOf(db: Db | Trx, userid: string) {
     .limit(1)
 }
 
-/** When codes were sent since `since`, newest first: those an account asked for, or those sent to a mailbox by anyone. */
+/**
+ * When codes were sent since `since`, newest first: those an account asked for, or those sent to a mailbox by anyone.
+ */
 export async function listCodeTimes(
   trx: Trx,
   whose: { userid: string } | { mailbox: string },
@@ -64,7 +66,10 @@ export async function listCodeTimes(
   return rows.map((row) => row.created_at)
 }
 
-/** Lets one transaction at a time count and send for a mailbox, whichever accounts ask. Held until the transaction ends. */
+/**
+ * Lets one transaction at a time count and send for a mailbox, whichever accounts ask. Held until the transaction
+ * ends.
+ */
 export async function lockMailbox(trx: Trx, mailbox: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`email ${mailbox}`}, 0))`.execute(trx)
 }

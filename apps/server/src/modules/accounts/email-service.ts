@@ -5,8 +5,8 @@
  *       ├──five wrong ones, ten minutes, a newer code──▶ spent
  *       └──given up, or the address removed──▶ forgotten
  *
- * Only the newest code of an account counts. Mails are limited for the account that asks and for the mailbox that gets them,
- * decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
+ * Only the newest code of an account counts. Mails are limited for the account that asks and for the mailbox that gets
+ * them, decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
  */
 import { randomInt } from 'node:crypto'
 import {
@@ -68,7 +68,9 @@ export async function describeEmail({ db, clock, mail }: EmailDeps, userid: stri
   }
 }
 
-/** Mails a new code to an address; the codes before it no longer work. Refuses what cannot be mailed to, and too many. */
+/**
+ * Mails a new code to an address; the codes before it no longer work. Refuses what cannot be mailed to, and too many.
+ */
 export async function sendEmailCode(
   deps: EmailDeps,
   caller: Caller,
@@ -114,7 +116,10 @@ export async function sendEmailCode(
   return await describeEmail(deps, caller.userid)
 }
 
-/** Binds the address whose code was typed. A wrong code costs a try; each way to be wrong has its own entry of the catalogue. */
+/**
+ * Binds the address whose code was typed. A wrong code costs a try; each way to be wrong has its own entry of the
+ * catalogue.
+ */
 export async function verifyEmailCode(
   deps: EmailDeps,
   caller: Caller,
@@ -144,7 +149,9 @@ export async function verifyEmailCode(
   return await describeEmail(deps, caller.userid)
 }
 
-/** Forgets a code that is awaited; the bound address stays, and so does the pause before the next code. Safe to repeat. */
+/**
+ * Forgets a code that is awaited; the bound address stays, and so does the pause before the next code. Safe to repeat.
+ */
 export async function cancelEmailCode(deps: EmailDeps, userid: string): Promise<EmailBinding> {
   await deps.db.transaction().execute(async (trx) => {
     await lockAccount(trx, userid)

@@ -1,4 +1,7 @@
-/** Accounts and their sessions: signing in by code, who a request comes from, what an account may use, email and picture. */
+/**
+ * Accounts and their sessions: signing in by code, who a request comes from, what an account may use, email and
+ * picture.
+ */
 import type { User } from '@atoll/contract/accounts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
@@ -45,7 +48,9 @@ export interface Accounts {
   /** The account as clients see it. */
   getUser(db: Db, userid: string): Promise<User>
   getLimits(db: Db, userid: string): Promise<Limits>
-  /** The limits with the account's row locked until `trx` ends: what two orders at the same instant are decided under. */
+  /**
+   * The limits with the account's row locked until `trx` ends: what two orders at the same instant are decided under.
+   */
   lockLimits(trx: Trx, userid: string): Promise<Limits>
 }
 

@@ -1,4 +1,7 @@
-/** Codes that are shown by a page of ours, over HTTP: the number beside them, who may take them, and what screens are told. */
+/**
+ * Codes that are shown by a page of ours, over HTTP: the number beside them, who may take them, and what screens are
+ * told.
+ */
 import { randomBytes } from 'node:crypto'
 import { activeLogin, declineCode, login, openCode, readCode, SignedIn } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'

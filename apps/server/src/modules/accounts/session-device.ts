@@ -38,7 +38,9 @@ const programs: readonly Name[] = [
   ['Go', /^Go-http-client\//],
 ]
 
-/** A user agent in names; what it does not say is null. The text itself is kept nowhere: it tells more than is needed. */
+/**
+ * A user agent in names; what it does not say is null. The text itself is kept nowhere: it tells more than is needed.
+ */
 export function deviceOf(userAgent: string): Device {
   const find = (table: readonly Name[]) => table.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
   const system = find(systems)

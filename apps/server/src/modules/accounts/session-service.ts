@@ -39,8 +39,8 @@ const longestCredential = 256
 const touchEveryMs = 60_000
 
 /**
- * Who `token` belongs to, if it is valid now and was given to `userid`. Refuses with `signedOut`, whatever is wrong. `ip` is
- * noted as where the session was last seen.
+ * Who `token` belongs to, if it is valid now and was given to `userid`. Refuses with `signedOut`, whatever is wrong.
+ * `ip` is noted as where the session was last seen.
  */
 export async function authenticate(
   { db, clock }: SessionDeps,

@@ -37,8 +37,8 @@ export interface OpenedCode {
 }
 
 /**
- * Writes down a code that is about to be shown; of one that is known already only whom it is for, when it was approved before
- * it was opened. Gives the row as it then is.
+ * Writes down a code that is about to be shown; of one that is known already only whom it is for, when it was approved
+ * before it was opened. Gives the row as it then is.
  */
 export async function insertOpenedCode(trx: Trx, code: OpenedCode): Promise<SignInCodeRow> {
   await trx
@@ -107,7 +107,10 @@ export async function burnCode(trx: Trx, secretHash: string, at: Date): Promise<
     .execute()
 }
 
-/** Notes on a code that is being shown and that nobody approved or burnt what its screen is to tell. Nothing for others. */
+/**
+ * Notes on a code that is being shown and that nobody approved or burnt what its screen is to tell. Nothing for
+ * others.
+ */
 export async function noteOnCode(
   db: Db,
   secretHash: string,

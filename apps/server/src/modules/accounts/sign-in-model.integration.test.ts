@@ -1,7 +1,7 @@
 /**
- * Sign-in against a model: random sequences of pages showing codes, phones approving with the right number, a wrong one or
- * none, browsers asking with and without their key, time passing and housekeeping, on the real tables, compared step by
- * step with what should happen.
+ * Sign-in against a model: random sequences of pages showing codes, phones approving with the right number, a wrong
+ * one or none, browsers asking with and without their key, time passing and housekeeping, on the real tables, compared
+ * step by step with what should happen.
  */
 import { createHash } from 'node:crypto'
 import type { ErrorKey } from '@atoll/contract/api'

@@ -4,15 +4,15 @@
  *   opened ──number right, or none sent──▶ approved ──▶ taken
  *     └────────number wrong──────────────▶ burnt
  *
- * `openSignIn` writes the first state, for a page of ours; other clients show a code without a word, and its row begins with
- * `approved`. `approveSignIn` writes `approved` and `burnt`, `takeSignIn` writes `taken` with the session. Approving and
- * taking may come in either order, and each happens at most once per secret, decided by the row's key and its lock. The
- * token is made when it is handed out, so there is no moment at which it must be kept readable.
+ * `openSignIn` writes the first state, for a page of ours; other clients show a code without a word, and its row
+ * begins with `approved`. `approveSignIn` writes `approved` and `burnt`, `takeSignIn` writes `taken` with the session.
+ * Approving and taking may come in either order, and each happens at most once per secret, decided by the row's key
+ * and its lock. The token is made when it is handed out, so there is no moment at which it must be kept readable.
  *
- * A code can be read off a screen, photographed, or relayed: shown by somebody else to a person who takes it for their own.
- * Against that stand a number beside the code, which is in no code and which the server compares with what the wallet's
- * owner typed and signed in the header, which no code can fill (one try: a wrong one burns the code); and a key that the showing browser keeps, without which
- * nobody is given the session (ADR 0013).
+ * A code can be read off a screen, photographed, or relayed: shown by somebody else to a person who takes it for their
+ * own. Against that stand a number beside the code, which is in no code and which the server compares with what the
+ * wallet's owner typed and signed in the header, which no code can fill (one try: a wrong one burns the code); and a
+ * key that the showing browser keeps, without which nobody is given the session (ADR 0013).
  */
 import { randomInt } from 'node:crypto'
 import { type CodeRefusal, LoginHeader, LoginPayload, type SignedIn } from '@atoll/contract/accounts'
@@ -65,9 +65,9 @@ export interface SignInDeps {
 const usableMs = signInCodeLifetimeMs + clockSkewMs
 
 /**
- * A page of ours is about to show a code: binds it to the browser that has `browser` (and `cookie`, when it could be given
- * one) and to `did`, when only that account may sign in, and gives the number to show beside it. The same browser asking
- * again is given the same number.
+ * A page of ours is about to show a code: binds it to the browser that has `browser` (and `cookie`, when it could be
+ * given one) and to `did`, when only that account may sign in, and gives the number to show beside it. The same
+ * browser asking again is given the same number.
  */
 export async function openSignIn(
   deps: Pick<SignInDeps, 'db' | 'clock'>,
@@ -92,8 +92,8 @@ export async function openSignIn(
 }
 
 /**
- * A wallet has read a code, and its screen may say so. True when the wallet runs in the browser that shows the code, so that
- * there is nothing to compare; a code that is not ours, or that nobody opened, is not there.
+ * A wallet has read a code, and its screen may say so. True when the wallet runs in the browser that shows the code,
+ * so that there is nothing to compare; a code that is not ours, or that nobody opened, is not there.
  */
 export async function readSignIn(
   { db, clock }: Pick<SignInDeps, 'db' | 'clock'>,
@@ -105,7 +105,10 @@ export async function readSignIn(
   return isSameBrowser(row, code.cookie)
 }
 
-/** A wallet will not approve a code: its screen is told. Unsigned, so it says no more than that somebody who read it would not. */
+/**
+ * A wallet will not approve a code: its screen is told. Unsigned, so it says no more than that somebody who read it
+ * would not.
+ */
 export async function declineSignIn(
   { db }: Pick<SignInDeps, 'db'>,
   code: { secret: string; reason: 'otherDid' | 'declined' },
@@ -114,8 +117,8 @@ export async function declineSignIn(
 }
 
 /**
- * A wallet delivers a signed code. Only the signature is believed; the signer is whoever its `kid` names. Refuses each way to
- * be wrong with its own entry of the error catalogue.
+ * A wallet delivers a signed code. Only the signature is believed; the signer is whoever its `kid` names. Refuses each
+ * way to be wrong with its own entry of the error catalogue.
  */
 export async function approveSignIn(
   deps: SignInDeps,
@@ -154,7 +157,9 @@ export async function approveSignIn(
   if (compared === 'wrong') refuse('matchNumberWrong')
 }
 
-/** A code that asks for somebody is no code for others; its screen is told too. `asked` is a DID, bare or as a key id. */
+/**
+ * A code that asks for somebody is no code for others; its screen is told too. `asked` is a DID, bare or as a key id.
+ */
 async function requireAsked(
   deps: SignInDeps,
   asked: string,
@@ -169,8 +174,8 @@ async function requireAsked(
 }
 
 /**
- * Compares the number a wallet sent with the one on the screen, under the row's lock. A wrong one burns the code: with one
- * try, who guesses is right once in ninety codes.
+ * Compares the number a wallet sent with the one on the screen, under the row's lock. A wrong one burns the code: with
+ * one try, who guesses is right once in ninety codes.
  */
 async function compareNumber(
   trx: Trx,
@@ -196,7 +201,10 @@ function isSameBrowser(row: SignInCodeRow | undefined, cookie: string | undefine
   return !!row?.cookie_hash && cookie !== undefined && equalSecrets(row.cookie_hash, sha256Hex(cookie))
 }
 
-/** A code that a browser opened is that browser's; one that nobody opened is whoever's has its secret, as the wire says. */
+/**
+ * A code that a browser opened is that browser's; one that nobody opened is whoever's has its secret, as the wire
+ * says.
+ */
 function requireBrowser(row: SignInCodeRow, browser: string | undefined): void {
   if (row.browser_hash === null) return
   if (browser === undefined || !equalSecrets(row.browser_hash, sha256Hex(browser))) refuse('codeOfOtherBrowser')
@@ -224,8 +232,8 @@ interface CodeNews {
 }
 
 /**
- * The browser asks for its session. Until a wallet approved the code, and after the session was handed out, there is only
- * what its screen may tell. Refuses a browser other than the one the code was opened for.
+ * The browser asks for its session. Until a wallet approved the code, and after the session was handed out, there is
+ * only what its screen may tell. Refuses a browser other than the one the code was opened for.
  */
 export async function takeSignIn(
   deps: SignInDeps,
@@ -276,8 +284,8 @@ export async function takeSignIn(
 }
 
 /**
- * Before when no signature can still repeat an approval made at that time: a code's `time` may be `clockSkewMs` ahead of
- * its approval and is good for `usableMs` after; twice that leaves room for servers whose clocks differ.
+ * Before when no signature can still repeat an approval made at that time: a code's `time` may be `clockSkewMs` ahead
+ * of its approval and is good for `usableMs` after; twice that leaves room for servers whose clocks differ.
  */
 export function forgettableBefore(now: Date): Date {
   return new Date(now.getTime() - 2 * (usableMs + clockSkewMs))

@@ -1,11 +1,11 @@
 /**
- * One connection of an agent. Of it the database knows its id (`agents.connection_id`); what comes over another one is not
- * stored. States, all in `serveAgent`:
+ * One connection of an agent. Of it the database knows its id (`agents.connection_id`); what comes over another one is
+ * not stored. States, all in `serveAgent`:
  *   opening   the row is made ours (an older connection, here or in another process, is told to end)
  *   open      reports are stored; config, wishes and beats are sent
  *   over      closed by either side, silent for 15 s, or replaced; the row is cleared if it is still ours
- * A report is a full snapshot, so only the newest waits while one is being stored, and until the next may be: memory and
- * what an agent costs are bounded. A connection that fails in the middle is closed, the agent comes back and says
+ * A report is a full snapshot, so only the newest waits while one is being stored, and until the next may be: memory
+ * and what an agent costs are bounded. A connection that fails in the middle is closed, the agent comes back and says
  * everything again.
  */
 import type { AgentCommand, AgentState } from '@atoll/contract/agents'
@@ -64,7 +64,9 @@ const drainWithinMs = 50_000
 /** Codes 4000–4999 are the application's own (RFC 6455, 7.4.2). */
 export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008, failed: 1011, silent: 4003 } as const
 
-/** Measurements that come faster are left out: agents send one every 5 s, and what waits to be written is shared. ms */
+/**
+ * Measurements that come faster are left out: agents send one every 5 s, and what waits to be written is shared. ms
+ */
 const leastBetweenMetricsMs = 1000
 
 /** At most four states a second are stored; of those between, the newest. ms */

@@ -20,7 +20,10 @@ import { findMachineAgent, type MachineAgent, saveLeave, saveRestartRequest } fr
 export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
-  /** `install`: look for a wish: an install, a drain, a new one-time password, a restart, leaving. `config`: describe it anew. `replaced`: another connection may have taken over. `forgotten`: gone. */
+  /**
+   * `install`: look for a wish: an install, a drain, a new one-time password, a restart, leaving. `config`: describe
+   * it anew. `replaced`: another connection may have taken over. `forgotten`: gone.
+   */
   what: 'install' | 'config' | 'replaced' | 'forgotten'
 }
 
@@ -76,7 +79,10 @@ export async function requestInstall(trx: Trx, request: InstallRequest): Promise
   await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
 }
 
-/** Wishes that the agent finishes what it has begun: asked now if it is connected, and on each connect until it answers. */
+/**
+ * Wishes that the agent finishes what it has begun: asked now if it is connected, and on each connect until it
+ * answers.
+ */
 export async function requestDrain(trx: Trx, request: DrainRequest): Promise<void> {
   await saveDrainRequest(trx, request)
   await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })

@@ -33,8 +33,8 @@ export interface DrainRequest {
 }
 
 /**
- * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected`: somebody holds the connection
- * and has noted so within `silenceMs`, by the database's clock.
+ * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected`: somebody holds the
+ * connection and has noted so within `silenceMs`, by the database's clock.
  */
 export async function listAgentRows(
   db: Db,

@@ -6,7 +6,9 @@ import './agents-tables.ts'
 
 const waiting: InstallState = { state: 'waiting', taskId: null, reason: null, steps: [] }
 
-/** Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same. */
+/**
+ * Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same.
+ */
 export async function upsertEnrolment(
   trx: Trx,
   enrolment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
@@ -70,7 +72,9 @@ export async function insertWorkerEnrolment(
     .execute()
 }
 
-/** Takes the token of a worker's command out, so that it brings one machine; undefined when it is unknown or expired. */
+/**
+ * Takes the token of a worker's command out, so that it brings one machine; undefined when it is unknown or expired.
+ */
 export async function takeWorkerEnrolment(
   trx: Trx,
   enrollTokenHash: string,
@@ -90,8 +94,9 @@ export async function deleteWorkerEnrolmentsBefore(db: Db, before: Date): Promis
 }
 
 /**
- * Spends the enrolment token for `tokenHash`, or finds it spent for that very hash; undefined when it is unknown, expired
- * at `at`, or spent for another. One statement: of two that come with one token, the second sees what the first did.
+ * Spends the enrolment token for `tokenHash`, or finds it spent for that very hash; undefined when it is unknown,
+ * expired at `at`, or spent for another. One statement: of two that come with one token, the second sees what the
+ * first did.
  */
 export async function spendEnrolment(
   db: Db,

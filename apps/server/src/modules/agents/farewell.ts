@@ -1,6 +1,6 @@
 /**
- * Agents that were away when their owner gave them up. Their row is gone and they prove nothing any more, but for this:
- * one that comes back within 30 days is let in to hear that it shall leave, and to nothing else.
+ * Agents that were away when their owner gave them up. Their row is gone and they prove nothing any more, but for
+ * this: one that comes back within 30 days is let in to hear that it shall leave, and to nothing else.
  */
 import type { AgentCommand } from '@atoll/contract/agents'
 import type { WebSocket } from 'ws'

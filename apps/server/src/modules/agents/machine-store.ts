@@ -77,8 +77,8 @@ export async function saveWipe(trx: Trx, instanceIds: readonly string[], wipe: b
 }
 
 /**
- * Notes that the agent is to leave, and keeps what it takes to tell it should it come back when its row is gone. Again:
- * nothing changes.
+ * Notes that the agent is to leave, and keeps what it takes to tell it should it come back when its row is gone.
+ * Again: nothing changes.
  */
 export async function saveLeave(trx: Trx, instanceId: string): Promise<void> {
   const row = await trx
@@ -101,8 +101,8 @@ export async function saveLeave(trx: Trx, instanceId: string): Promise<void> {
 }
 
 /**
- * It left, as it was told: nothing has to be said any more. False, and nothing changes, for one that has a row and was told
- * nothing: it still is where it should be, whatever it says.
+ * It left, as it was told: nothing has to be said any more. False, and nothing changes, for one that has a row and was
+ * told nothing: it still is where it should be, whatever it says.
  */
 export async function saveLeft(trx: Trx, instanceId: string): Promise<boolean> {
   const agent = await trx

@@ -1,7 +1,7 @@
 /**
- * The chain, computed apart from the database that wrote it (migration 0016, `audit_hash`): who can change its rows can
- * change its functions too. Each hash covers the one before it and every field of its record; the head says where the chain
- * ends; seals say, under a key that the database does not know, what stood at their number.
+ * The chain, computed apart from the database that wrote it (migration 0016, `audit_hash`): who can change its rows
+ * can change its functions too. Each hash covers the one before it and every field of its record; the head says where
+ * the chain ends; seals say, under a key that the database does not know, what stood at their number.
  */
 import { sha256Hex } from '../../platform/crypto.ts'
 

@@ -2,8 +2,8 @@ import { AuditFacts, type AuditRecord } from '@atoll/contract/audit'
 import type { AuditReader, NamedRow } from './audit-store.ts'
 
 /**
- * A record as `reader` sees it. Where somebody else did it, an operator for one, their session and address are their own
- * affair: an Admin alone sees them.
+ * A record as `reader` sees it. Where somebody else did it, an operator for one, their session and address are their
+ * own affair: an Admin alone sees them.
  */
 export function toAuditRecord(row: NamedRow, reader: AuditReader): AuditRecord {
   const whence = reader.role === 'Admin' || row.actor === reader.userid

@@ -16,8 +16,8 @@ export type AuditReader = Pick<Caller, 'userid' | 'role'>
 export type NamedRow = AuditRow & { actor_name: string | null; owner_name: string | null }
 
 /**
- * Narrows a query of records to what `reader` may see (what it did, and what was done to what it owns; an Admin: all) and
- * to `filter`.
+ * Narrows a query of records to what `reader` may see (what it did, and what was done to what it owns; an Admin: all)
+ * and to `filter`.
  */
 function visible<Row>(
   query: SelectQueryBuilder<Tables, 'audit_records', Row>,

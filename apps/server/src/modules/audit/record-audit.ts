@@ -9,7 +9,9 @@ export interface AuditSource {
   ip: string | null
 }
 
-/** `account.setQuota` tells of an account, `cluster.start` of a cluster: the part before the dot is the object's kind. */
+/**
+ * `account.setQuota` tells of an account, `cluster.start` of a cluster: the part before the dot is the object's kind.
+ */
 type ActionOn<Kind extends AuditKind> = Extract<AuditAction, `${Kind}.${string}`>
 
 export type AuditEntry = AuditSource &
@@ -19,14 +21,17 @@ export type AuditEntry = AuditSource &
       object: { kind: Kind; id: string; owner: string /** What people call it. */; name?: string | undefined }
     }
   }[AuditKind] & {
-    /** What it was and what it became: flat, in words or figures, never a secret. Null: there was nothing, or nothing is left. */
+    /**
+     * What it was and what it became: flat, in words or figures, never a secret. Null: there was nothing, or nothing
+     * is left.
+     */
     before?: AuditFacts | null
     after?: AuditFacts | null
   }
 
 /**
- * Writes down what the caller's transaction does, with it: when the transaction commits the record takes its place in the
- * chain, when it is rolled back there is none. The time is the database's.
+ * Writes down what the caller's transaction does, with it: when the transaction commits the record takes its place in
+ * the chain, when it is rolled back there is none. The time is the database's.
  */
 export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   const { actor, ip, action, object, before, after } = entry

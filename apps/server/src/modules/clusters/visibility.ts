@@ -1,6 +1,6 @@
 /**
- * Whose clusters an account may see and act on: its own; an Admin, everybody's. The only place that says so. What is not
- * visible is answered like what does not exist.
+ * Whose clusters an account may see and act on: its own; an Admin, everybody's. The only place that says so. What is
+ * not visible is answered like what does not exist.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'

@@ -27,12 +27,14 @@ export interface ComputeProvider {
 }
 
 /**
- * What a deployment leaves at its provider, so that a database that was restored, or belongs to somebody else, is known
- * as such before it takes instances for leftovers.
+ * What a deployment leaves at its provider, so that a database that was restored, or belongs to somebody else, is
+ * known as such before it takes instances for leftovers.
  */
 export interface ProviderClaim {
   deployment: string
-  /** Grows before each instance is made and with each sweep. A database with a smaller number does not know them all. */
+  /**
+   * Grows before each instance is made and with each sweep. A database with a smaller number does not know them all.
+   */
   number: number
 }
 
@@ -70,8 +72,8 @@ export interface InstanceSpec {
 export interface Observed {
   /**
    * `absent`: nothing of it exists. `queued`: accepted, waits for room. `starting`: boots, answers nothing yet.
-   * `failed`: it should run and does not; `reason` says why where that is known. `unreachable`: it exists, and the member
-   * that holds it cannot be asked; it may well run. That is not a failure: it is waited for.
+   * `failed`: it should run and does not; `reason` says why where that is known. `unreachable`: it exists, and the
+   * member that holds it cannot be asked; it may well run. That is not a failure: it is waited for.
    * `awaited`: a machine of the owner's own that has not come yet.
    */
   state: 'absent' | 'queued' | 'starting' | 'running' | 'stopped' | 'failed' | 'unreachable' | 'awaited'

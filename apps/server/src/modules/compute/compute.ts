@@ -29,7 +29,10 @@ export interface ComputeOptions {
 export interface Compute {
   /** As it is now; an operator may change it while the server runs. */
   readonly catalog: Catalog
-  /** The provider of a cloud, or of machines of owners' own (`selfHost`); undefined for one that has left the catalogue. */
+  /**
+   * The provider of a cloud, or of machines of owners' own (`selfHost`); undefined for one that has left the
+   * catalogue.
+   */
   provider(cloudName: string): ComputeProvider | undefined
   /** Each provider once, though several clouds may share it. */
   places(): ProviderPlace[]
@@ -49,8 +52,9 @@ export const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', 
 const lxdTimeoutMs = 60_000
 
 /**
- * Builds the drivers that the catalogue names, and those that it names later. A driver stays as long as what the catalogue
- * says of it does; one whose settings changed is built anew, which harms nothing: drivers keep nothing themselves.
+ * Builds the drivers that the catalogue names, and those that it names later. A driver stays as long as what the
+ * catalogue says of it does; one whose settings changed is built anew, which harms nothing: drivers keep nothing
+ * themselves.
  */
 export function createCompute({
   config,

@@ -1,7 +1,8 @@
 /**
- * The catalogue of a running server. Its file is looked at once a second, by its address and what it stands for, so that it
- * does not matter how it is written: in place, by a rename over it, or through a link that is turned. It is read when it has
- * not changed between two looks. A mistake is told in the log, once, with line and key, and the last good catalogue stays.
+ * The catalogue of a running server. Its file is looked at once a second, by its address and what it stands for, so
+ * that it does not matter how it is written: in place, by a rename over it, or through a link that is turned. It is
+ * read when it has not changed between two looks. A mistake is told in the log, once, with line and key, and the last
+ * good catalogue stays.
  */
 import { stat } from 'node:fs/promises'
 import type { Log } from '../../platform/log.ts'
@@ -12,7 +13,9 @@ import { type Catalog, readCatalog } from './catalog.ts'
 export interface LiveCatalog {
   /** The last good one. */
   current(): Catalog
-  /** Calls `fn` with the catalogue now, and with each new one before it counts: one that `fn` throws on is not taken. */
+  /**
+   * Calls `fn` with the catalogue now, and with each new one before it counts: one that `fn` throws on is not taken.
+   */
   use(fn: (catalog: Catalog) => void): void
   /** What is wrong with the file as it is now, a line each mistake; undefined while it is in use. */
   problem(): string | undefined
@@ -90,7 +93,10 @@ function sizeOf({ clouds, versions }: Catalog): { clouds: number; versions: numb
   return { clouds: clouds.length, versions: versions.length }
 }
 
-/** What is no longer there may still be somebody's: their instances go on, and can only be destroyed once their cloud is back. */
+/**
+ * What is no longer there may still be somebody's: their instances go on, and can only be destroyed once their cloud
+ * is back.
+ */
 function tellLeaving(log: Log, before: Catalog, after: Catalog): void {
   const gone = (names: (catalog: Catalog) => string[]) => names(before).filter((name) => !names(after).includes(name))
   const clouds = gone((catalog) => catalog.clouds.map(({ cloudName }) => cloudName))

@@ -1,6 +1,7 @@
 /**
- * `cookies` (values of Set-Cookie), with `Domain` left only where it names `clusterHost` or a host below it. With a wider
- * one a browser would send the cookie to every other cluster of the base domain, and believe it there (RFC 6265, 8.6).
+ * `cookies` (values of Set-Cookie), with `Domain` left only where it names `clusterHost` or a host below it. With a
+ * wider one a browser would send the cookie to every other cluster of the base domain, and believe it there (RFC 6265,
+ * 8.6).
  */
 export function confineCookies(cookies: readonly string[], clusterHost: string): string[] {
   return cookies.map((cookie) => {
@@ -17,8 +18,9 @@ function reachesOut(attribute: string, clusterHost: string): boolean {
 }
 
 /**
- * `types` (the value of Clear-Site-Data) without cookies: a browser forgets those of the whole registrable domain (Clear
- * Site Data, 3.1), which may be every other cluster's too. `"*"` becomes what belongs to one origin. Undefined: nothing is left.
+ * `types` (the value of Clear-Site-Data) without cookies: a browser forgets those of the whole registrable domain
+ * (Clear Site Data, 3.1), which may be every other cluster's too. `"*"` becomes what belongs to one origin. Undefined:
+ * nothing is left.
  */
 export function confineClearing(types: string): string | undefined {
   const kept = types.split(',').flatMap((part) => {

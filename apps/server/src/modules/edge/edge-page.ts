@@ -1,4 +1,6 @@
-/** The edge's own pages: what a visitor sees instead of a cluster that cannot answer. Nothing is loaded but the font. */
+/**
+ * The edge's own pages: what a visitor sees instead of a cluster that cannot answer. Nothing is loaded but the font.
+ */
 import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract/wire'
 import { fontFace, inter } from '../../http/product-fonts.ts'
@@ -111,7 +113,8 @@ const ownFolder = '/.atoll'
 /** Where the edge serves the font of its pages, on every host. */
 export const fontPath = `${ownFolder}/${inter.file}`
 
-// Colours and type of the design language. Chinese breaks after clauses, but not in WebKit, which would then break nowhere.
+// Colours and type of the design language. Chinese breaks after clauses, but not in WebKit, which would then break
+// nowhere.
 const style = `${fontFace(inter, ownFolder)}
 :root{color-scheme:light dark;--bg:#FAF9F7;--text:#1C1A17;--text2:#57534C;--text3:#6D685F;--line:#D4D0C8;--land:#EAF5F5;--mark:#0A6672;--dot:#0F7B87}
 @media(prefers-color-scheme:dark){:root{--bg:#121110;--text:#EFEDE8;--text2:#B5B0A7;--text3:#938E85;--line:#3D3A36;--land:#0F2427;--mark:#72C4CB;--dot:#45AAB3}}

@@ -1,7 +1,7 @@
 /**
  * Carries one request to its instance and the answer back. Done on node:http and not with httpxy: that has no place to
- * count bodies (it pipes them itself), appends to a visitor's X-Forwarded-For instead of replacing it, and does not let
- * an instance's early refusal (507 before the body) through while the visitor still sends.
+ * count bodies (it pipes them itself), appends to a visitor's X-Forwarded-For instead of replacing it, and does not
+ * let an instance's early refusal (507 before the body) through while the visitor still sends.
  *
  * Streams both ways with back pressure. A visitor that goes away ends the instance's request, an instance that breaks
  * off ends the visitor's connection: half an answer must look like one.
@@ -14,7 +14,9 @@ import type { Traffic } from './traffic-store.ts'
 
 /** An instance is in the same network: it accepts at once or is not there. ms */
 const connectMs = 5000
-/** Until the answer begins, while nothing moves; then while nothing of it moves (server-sent events, long polls). ms */
+/**
+ * Until the answer begins, while nothing moves; then while nothing of it moves (server-sent events, long polls). ms
+ */
 const answerMs = 120_000
 const idleMs = 600_000
 /** How long the rest of a body is read that has nowhere to go: cut while they send, visitors lose the answer. ms */
@@ -45,10 +47,10 @@ export interface RequestOptions extends ForwardOptions {
 }
 
 /**
- * Resolves with `answered` when the exchange is over, however it ended; with `tooSlow` when the body did not keep to its
- * rate, with `unanswered` when the instance could not
- * be asked and nothing was sent to the visitor: in both the caller answers. `mayRetry`: nothing of a body is lost, so the same
- * request may be forwarded again.
+ * Resolves with `answered` when the exchange is over, however it ended; with `tooSlow` when the body did not keep to
+ * its rate, with `unanswered` when the instance could not
+ * be asked and nothing was sent to the visitor: in both the caller answers. `mayRetry`: nothing of a body is lost, so
+ * the same request may be forwarded again.
  */
 export function forwardRequest(
   req: IncomingMessage,

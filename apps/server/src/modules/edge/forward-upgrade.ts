@@ -17,8 +17,8 @@ const idleMs = 3600_000
 const lingerMs = 10_000
 
 /**
- * Resolves with `answered` once the two are joined, or the instance's refusal was passed on; with `unanswered` when the
- * instance could not be asked and nothing was written to `socket`: the caller answers.
+ * Resolves with `answered` once the two are joined, or the instance's refusal was passed on; with `unanswered` when
+ * the instance could not be asked and nothing was written to `socket`: the caller answers.
  */
 export function forwardUpgrade(
   req: IncomingMessage,

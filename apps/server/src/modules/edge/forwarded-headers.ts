@@ -15,9 +15,9 @@ const hopByHop = [
   'upgrade',
 ]
 /**
- * How long the body is and whose it is: `Connection` cannot name them (RFC 9110, 7.6.1 wants no such thing, but says not
- * what to do about it). Without its length a body would be read by the instance as the next request of the connection,
- * which visitors share.
+ * How long the body is and whose it is: `Connection` cannot name them (RFC 9110, 7.6.1 wants no such thing, but says
+ * not what to do about it). Without its length a body would be read by the instance as the next request of the
+ * connection, which visitors share.
  */
 const framing = ['content-length', 'host']
 /** What only we may say to an instance. */
@@ -31,8 +31,8 @@ export function withoutHopByHop(headers: IncomingHttpHeaders): OutgoingHttpHeade
 }
 
 /**
- * What the instance is sent for `req`. `Host` stays the visitor's. `trustedProxies`: how many proxies stand before this
- * edge, whose word on the visitor's address and scheme is taken; what a visitor claims is dropped.
+ * What the instance is sent for `req`. `Host` stays the visitor's. `trustedProxies`: how many proxies stand before
+ * this edge, whose word on the visitor's address and scheme is taken; what a visitor claims is dropped.
  */
 export function headersForInstance(req: IncomingMessage, trustedProxies: number): OutgoingHttpHeaders {
   const headers = Object.fromEntries(Object.entries(withoutHopByHop(req.headers)).filter(([name]) => !ours.test(name)))

@@ -1,4 +1,6 @@
-/** What edges of one deployment are to each other: a request whose agent another edge holds is passed on to that one. */
+/**
+ * What edges of one deployment are to each other: a request whose agent another edge holds is passed on to that one.
+ */
 import type http from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { agentRelayPath, relayProtocol } from '@atoll/contract/agents'

@@ -45,7 +45,8 @@ export function createRouteCache(findRoute: FindRoute, listener: Listener, log: 
 
   function forgetCluster(clusterId: string): void {
     for (const [host, { route }] of kept) {
-      // A host without a cluster may just have got this one. A lookup under way began before the change: not kept either.
+      // A host without a cluster may just have got this one. A lookup under way began before the change: not kept
+      // either.
       const forgetIfConcerned = (found: EdgeRoute | undefined) => {
         if ((!found || found.clusterId === clusterId) && kept.get(host)?.route === route) kept.delete(host)
       }

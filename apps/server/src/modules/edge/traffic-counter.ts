@@ -2,8 +2,8 @@
  * Counts what the edge carries and adds it to the database every two seconds. Counted are the bytes of bodies and of
  * upgraded connections, as they travel (compressed if they are), when they pass; not headers, and not the edge's own
  * pages. A killed edge loses what passed since the last writing, two seconds at most; while the database is away the
- * counts stay in memory, one entry per cluster and kind. It never counts twice: a failed writing is known to have failed, but
- * for a connection that breaks during COMMIT, where the bytes are counted a second time at worst.
+ * counts stay in memory, one entry per cluster and kind. It never counts twice: a failed writing is known to have
+ * failed, but for a connection that breaks during COMMIT, where the bytes are counted a second time at worst.
  */
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'

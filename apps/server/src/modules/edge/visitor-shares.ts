@@ -1,11 +1,13 @@
 /**
- * How many requests of one visitor are under way at one cluster. What is held is a connection to the instance, and each
- * instance has only so many: without a bound one visitor could take them all.
+ * How many requests of one visitor are under way at one cluster. What is held is a connection to the instance, and
+ * each instance has only so many: without a bound one visitor could take them all.
  */
 import { isIPv6 } from 'node:net'
 
 export interface VisitorShares {
-  /** Notes one more of the visitor at `address`; the caller calls what it gets at its end. Undefined: they have enough. */
+  /**
+   * Notes one more of the visitor at `address`; the caller calls what it gets at its end. Undefined: they have enough.
+   */
   begin(clusterId: string, address: string): (() => void) | undefined
 }
 

@@ -36,8 +36,8 @@ export async function registerDid({ db, clock }: NameServiceDeps, request: JwsRe
 }
 
 /**
- * Binds a name to the DID that signed `request` (wire: `bind_name`) and gives it. The same name for the same DID again is a
- * success. Everything is decided under one lock, so a name or a DID cannot be taken in between.
+ * Binds a name to the DID that signed `request` (wire: `bind_name`) and gives it. The same name for the same DID again
+ * is a success. Everything is decided under one lock, so a name or a DID cannot be taken in between.
  */
 export async function bindName(deps: NameServiceDeps, request: JwsRequest): Promise<string> {
   const { db, clock, config } = deps

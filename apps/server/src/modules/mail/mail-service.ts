@@ -7,9 +7,9 @@
  *                    ▲    │    └──refused for good, or no longer of use──▶ failed
  *                    └────┘ after a pause that doubles
  *
- * `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may be handed over
- * twice when the worker dies between handing over and writing that down; it then carries the same Message-ID. What a mail
- * says is sealed, and gone once it has ended.
+ * `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may be handed
+ * over twice when the worker dies between handing over and writing that down; it then carries the same Message-ID.
+ * What a mail says is sealed, and gone once it has ended.
  */
 import type { MailState } from '@atoll/contract/accounts'
 import type { Locale } from '@atoll/contract/wire'

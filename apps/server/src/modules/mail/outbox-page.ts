@@ -1,9 +1,9 @@
 /**
- * `/outbox`: the mails of the outbox folder, for the person who runs an embedded deployment on their own machine. There is
- * no sign-in in front of it, so it exists only where nobody else can ask: the outbox driver, an embedded database, a server
- * that listens on loopback, has its public address there too, and has no proxy before it; and it answers only to a browser
- * on this machine that names this machine, so that no other site can have a name of its own lead here. No script; a mail is
- * shown in a frame that may do nothing.
+ * `/outbox`: the mails of the outbox folder, for the person who runs an embedded deployment on their own machine.
+ * There is no sign-in in front of it, so it exists only where nobody else can ask: the outbox driver, an embedded
+ * database, a server that listens on loopback, has its public address there too, and has no proxy before it; and it
+ * answers only to a browser on this machine that names this machine, so that no other site can have a name of its own
+ * lead here. No script; a mail is shown in a frame that may do nothing.
  */
 import type { Locale } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,6 +1,8 @@
 /** How many agents may dial this edge, and how often: asked before anything of a dial is looked up. */
 
-/** From one address, a minute: a house with many machines, or an office behind one address, after the server was away. */
+/**
+ * From one address, a minute: a house with many machines, or an office behind one address, after the server was away.
+ */
 const dialsPerMinute = 240
 /** Connections held at a time: each costs some 100 KiB at rest. */
 const mostConnections = 20_000
@@ -9,7 +11,10 @@ const mostAddresses = 50_000
 const minuteMs = 60_000
 
 export interface Admission {
-  /** The HTTP status that a dial of `address` is refused with while `held` connections are open; undefined: it may come. */
+  /**
+   * The HTTP status that a dial of `address` is refused with while `held` connections are open; undefined: it may
+   * come.
+   */
   ask(address: string, held: number): string | undefined
 }
 

@@ -1,8 +1,8 @@
 /**
  * One agent's connection, as this edge holds it: an HTTP/2 session in which the edge is the client (ADR 0011). A
  * visitor's connection to the personal server is one CONNECT stream (RFC 9113, 8.5) that carries HTTP/1.1: requests,
- * upgrades, `100 Continue` and early answers are the same as on a connection of TCP, and each stream has a window of its
- * own, so that a visitor who reads slowly holds up nobody else.
+ * upgrades, `100 Continue` and early answers are the same as on a connection of TCP, and each stream has a window of
+ * its own, so that a visitor who reads slowly holds up nobody else.
  *
  * It ends when either side closes it, when another one of the same agent takes its place, or when nothing at all was
  * heard for `silentMs`: agents ping every `relayPingMs`.

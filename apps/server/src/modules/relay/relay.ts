@@ -1,9 +1,10 @@
 /**
- * The relay of one edge process: takes agents' connections in, and finds the way to an agent wherever its connection is.
+ * The relay of one edge process: takes agents' connections in, and finds the way to an agent wherever its connection
+ * is.
  *   here       a connection of this process: tunnels of its own HTTP/2 session
  *   elsewhere  another edge holds it, which `relay_connections` names: the request is passed on to that edge
- * An agent dials once and lands on whichever edge the load balancer gives it. The newest connection counts: an older one
- * is ended, here at once and elsewhere when that process next notes its own.
+ * An agent dials once and lands on whichever edge the load balancer gives it. The newest connection counts: an older
+ * one is ended, here at once and elsewhere when that process next notes its own.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -43,7 +44,10 @@ export interface Relay {
   announce(edgeUrl: string): void
   /** Answers an agent's upgrade; `address`: who dials, as far as the edge can tell. Never rejects. */
   admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void>
-  /** The way to an instance's agent; waits `waitMs` for one whose connection is away. `here`: look in this process only. */
+  /**
+   * The way to an instance's agent; waits `waitMs` for one whose connection is away. `here`: look in this process
+   * only.
+   */
   find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayWay | undefined>
   /** The address did not answer: look it up anew. */
   forget(instanceId: string): void

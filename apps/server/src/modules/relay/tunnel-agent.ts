@@ -37,7 +37,8 @@ class SessionAgent extends http.Agent {
       if (headers[':status'] !== 200) stream.close(constants.NGHTTP2_CONNECT_ERROR)
     })
     writeBytes(stream)
-    // As a socket does: else one that the other side ended stays among the free ones, and the next request waits on it.
+    // As a socket does: else one that the other side ended stays among the free ones, and the next request waits on
+    // it.
     stream.once('end', () => stream.end())
     // What http.Agent asks of a socket and a stream has no use for.
     const nothing = () => stream

@@ -35,7 +35,9 @@ export function setOwner(folder: string, { owner }: RunAs): void {
   lchownSync(folder, owner.uid, owner.gid)
 }
 
-/** Where the socket is, by the database's folder: beside the data, or in the temporary folder when that is too deep. */
+/**
+ * Where the socket is, by the database's folder: beside the data, or in the temporary folder when that is too deep.
+ */
 export function socketFolderOf(folder: string): { path: string; deep: boolean } {
   const near = join(folder, 'run')
   if (Buffer.byteLength(near) <= longestSocketFolder) return { path: near, deep: false }

@@ -32,7 +32,9 @@ const firstRestartMs = 100
 const longestRestartMs = 10_000
 const stopWithinMs = 15_000
 
-/** Starts PostgreSQL and returns when it takes connections; from then on starts it again whenever it ends by itself. */
+/**
+ * Starts PostgreSQL and returns when it takes connections; from then on starts it again whenever it ends by itself.
+ */
 export async function supervisePostgres(options: PostgresOptions): Promise<SupervisedPostgres> {
   const { log } = options
   let stopping = false

@@ -1,7 +1,7 @@
 /**
  * As whom PostgreSQL runs. It refuses root, and wants its user to have a passwd entry. So:
- * an ordinary user runs it as is; root hands it to `postgres` or `nobody`; where that user cannot reach the programs or
- * the data folder (a clone under /root), it runs in a user namespace that shows root as that user: the files stay
+ * an ordinary user runs it as is; root hands it to `postgres` or `nobody`; where that user cannot reach the programs
+ * or the data folder (a clone under /root), it runs in a user namespace that shows root as that user: the files stay
  * root's, only the program sees another number. An ordinary user without passwd entry is shown as one in the same way.
  */
 import { spawnSync } from 'node:child_process'

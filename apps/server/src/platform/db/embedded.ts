@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that comes with the server, for deployments without one. It listens on a unix socket only, in a folder
- * that only its user may enter, and lives and dies with this process:
+ * The PostgreSQL that comes with the server, for deployments without one. It listens on a unix socket only, in a
+ * folder that only its user may enter, and lives and dies with this process:
  * - killed without warning (`kill -9` of the server) it stays behind; the next start stops it cleanly first, which the
  *   folder lock makes safe: a postmaster in a folder whose lock is ours belongs to nobody;
  * - it is started outside our process group, so Ctrl-C in a terminal does not end it before the requests under way;

@@ -1,8 +1,8 @@
 /**
  * Brings the database's tables up to date. Files `migrations/NNNN-name.sql` run in order, each in its own transaction
  * together with the row that records it, so a crash leaves either all of a file or none. One session advisory lock
- * makes processes that start together take turns. A file that changed after it ran is refused: databases would differ. So
- * is a database with a file that the code lacks: a newer version made it.
+ * makes processes that start together take turns. A file that changed after it ran is refused: databases would differ.
+ * So is a database with a file that the code lacks: a newer version made it.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

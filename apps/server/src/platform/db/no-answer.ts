@@ -1,6 +1,6 @@
 /**
- * A database that does not answer: it hangs, restarts, or has no connection left. Whoever asked is told to come again, and
- * a connection whose query was given up is closed: pg would send the next query behind the one that hangs.
+ * A database that does not answer: it hangs, restarts, or has no connection left. Whoever asked is told to come again,
+ * and a connection whose query was given up is closed: pg would send the next query behind the one that hangs.
  */
 import { Client } from 'pg'
 
@@ -17,7 +17,9 @@ const messages: readonly string[] = [
   'Client has encountered a connection error and is not queryable',
 ]
 
-/** SQLSTATE: connection lost (class 08), too many connections, shutting down, crashed, starting; and those of sockets. */
+/**
+ * SQLSTATE: connection lost (class 08), too many connections, shutting down, crashed, starting; and those of sockets.
+ */
 const code = /^(08\w{3}|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 
 /** Whether `error` says that the database did not answer, not that it refused a statement. */

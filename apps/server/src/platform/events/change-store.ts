@@ -1,6 +1,6 @@
 /**
- * The changes of the last hour, numbered in the order of their commits (migration 0017). Whoever sees a number sees all
- * before it, so one number says how far somebody has been told.
+ * The changes of the last hour, numbered in the order of their commits (migration 0017). Whoever sees a number sees
+ * all before it, so one number says how far somebody has been told.
  */
 import { type EventTopic, eventTopics } from '@atoll/contract/wire'
 import { type Generated, sql } from 'kysely'

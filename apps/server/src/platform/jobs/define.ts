@@ -36,9 +36,15 @@ export function defineJob<Payload extends z.ZodType>(job: {
 }
 
 export interface EnqueueOptions {
-  /** At most one job waits under a key: enqueuing again changes the waiting one. A running one is left alone and a new one waits. */
+  /**
+   * At most one job waits under a key: enqueuing again changes the waiting one. A running one is left alone and a new
+   * one waits.
+   */
   key?: string
-  /** What changing means: `replace` payload and time (default), `preserve_run_at` payload only, `unsafe_dedupe` nothing. */
+  /**
+   * What changing means: `replace` payload and time (default), `preserve_run_at` payload only, `unsafe_dedupe`
+   * nothing.
+   */
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'
   /** Not before this moment; default now. */
   runAt?: Date

@@ -69,7 +69,10 @@ export async function holdWorkerLock(connection: DatabaseConnection, poolId: str
   }
 }
 
-/** Releases jobs and queues whose worker is gone, every 500 ms until `stop`. Every worker runs one; repeating is harmless. */
+/**
+ * Releases jobs and queues whose worker is gone, every 500 ms until `stop`. Every worker runs one; repeating is
+ * harmless.
+ */
 export function startDeadWorkerSweep(pool: Pool, log: Log): { stop(): Promise<void> } {
   const misses = new Map<string, number>()
   let stopped = false

@@ -20,7 +20,10 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** False once it has stopped, and while the queue is away. */
   running(): boolean
-  /** Takes no more jobs, waits for those running (their signal is aborted after 5 s) and for their results to be written. */
+  /**
+   * Takes no more jobs, waits for those running (their signal is aborted after 5 s) and for their results to be
+   * written.
+   */
   stop(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 /**
- * The steps of an operation as its row keeps them: planned when it begins, moved on as it proceeds. Pure. A step that was
- * not planned is added where it happens, so that the list is always what really took place. Keys belong to the kind.
+ * The steps of an operation as its row keeps them: planned when it begins, moved on as it proceeds. Pure. A step that
+ * was not planned is added where it happens, so that the list is always what really took place. Keys belong to the
+ * kind.
  */
 
 /** Why something failed, or what holds it up: a key and its parameters, worded by the module that wrote it. */

@@ -1,6 +1,6 @@
 /**
- * Operations: what a person or the system does to a subject, from asking to its end. A subject is any object of a module,
- * named by kind and id; one operation runs on it at a time (unique index `operations_running_key`).
+ * Operations: what a person or the system does to a subject, from asking to its end. A subject is any object of a
+ * module, named by kind and id; one operation runs on it at a time (unique index `operations_running_key`).
  * Writers  the module that owns the subject, in the transaction that changes it and under that subject's lock.
  * Repeats  ending twice, or entering a step twice, changes nothing.
  */

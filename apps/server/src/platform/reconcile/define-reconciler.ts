@@ -1,11 +1,13 @@
 /**
- * A level-driven reconciler: for one subject at a time it reads the rows, observes the world, decides a step for each of
- * the subject's items and applies it, until nothing is left to do now. Then it sets a timer or rests.
+ * A level-driven reconciler: for one subject at a time it reads the rows, observes the world, decides a step for each
+ * of the subject's items and applies it, until nothing is left to do now. Then it sets a timer or rests.
  *
  * Owns     the lock (one run per subject in all processes), rounds, timers, and the second look after a run.
  * Writers  only `apply` and `rested` write. `observe` and `decide` write nothing; `decide` is pure.
- * Repeats  a run that is killed is repeated from its start: it reads everything again. What somebody wrote during a run
- *          changes the version, and whoever lets go of the lock compares it once more. What the world did by itself is in
+ * Repeats  a run that is killed is repeated from its start: it reads everything again. What somebody wrote during a
+ *          run
+ *          changes the version, and whoever lets go of the lock compares it once more. What the world did by itself is
+ *          in
  *          no row: a job that finds its subject locked asks for another run.
  */
 import { z } from 'zod'
@@ -114,8 +116,8 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
 }
 
 /**
- * Has a subject reconciled, now or at `runAt`. The timer has a key of its own: setting it must not put off a run that is
- * due now.
+ * Has a subject reconciled, now or at `runAt`. The timer has a key of its own: setting it must not put off a run that
+ * is due now.
  */
 export async function enqueueReconcile(db: Db | Trx, name: string, id: string, runAt?: Date): Promise<void> {
   const key = runAt ? `${name}:${id}:timer` : `${name}:${id}`

@@ -1,11 +1,11 @@
 /**
- * One run per subject at a time, in all processes: a session-level advisory lock, held on one connection for all subjects
- * of one reconciler in this process. The connection is taken from the pool while anything is locked and given back after, so a
- * stop finds nothing left open. A process that dies loses its locks at once.
+ * One run per subject at a time, in all processes: a session-level advisory lock, held on one connection for all
+ * subjects of one reconciler in this process. The connection is taken from the pool while anything is locked and given
+ * back after, so a stop finds nothing left open. A process that dies loses its locks at once.
  *
- * Should the connection break, its locks are gone while the work goes on; the revision fence and the repeatable provider
- * calls make that harmless. The queue's own named queues are no substitute: a job that waited for one is only found at
- * the queue's next poll, seconds later.
+ * Should the connection break, its locks are gone while the work goes on; the revision fence and the repeatable
+ * provider calls make that harmless. The queue's own named queues are no substitute: a job that waited for one is only
+ * found at the queue's next poll, seconds later.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'

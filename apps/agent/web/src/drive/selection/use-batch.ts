@@ -4,8 +4,9 @@ import { useText } from '../../i18n/text.ts'
 import { useSubmission } from '../use-submission.ts'
 
 /**
- * A dialog's one call for each of `items`, one after another. A failure stops it and names the entry; the next try goes on
- * there, so that what is done is not done again. Whoever leaves in between has changed something: that is `onDone` too.
+ * A dialog's one call for each of `items`, one after another. A failure stops it and names the entry; the next try
+ * goes on there, so that what is done is not done again. Whoever leaves in between has changed something: that is
+ * `onDone` too.
  */
 export function useBatch(items: readonly DriveFound[], { onDone, onClose }: { onDone(): void; onClose(): void }) {
   const t = useText()

@@ -7,14 +7,19 @@ import { farewellLifetimeMs } from '../farewell.ts'
 import { deleteFarewellsBefore } from '../machine-store.ts'
 import { deleteMetricsBefore } from '../metrics-store.ts'
 
-/** The longest range that can be asked for is 7 days (spec §9); one more for ranges that begin in the middle of a point. */
+/**
+ * The longest range that can be asked for is 7 days (spec §9); one more for ranges that begin in the middle of a
+ * point.
+ */
 const keptMs = 8 * 24 * 3600_000
 /** Small statements: no long lock, no burst of dead rows. */
 const batch = 10_000
 /** Commands that nobody used are of no use long before; kept a little for whoever looks into it. ms */
 const spentCommandMs = 3600_000
 
-/** Removes old measurements, unused commands and old farewells, every hour. Late or repeated runs change nothing else. */
+/**
+ * Removes old measurements, unused commands and old farewells, every hour. Late or repeated runs change nothing else.
+ */
 export function agentPrune({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineJob({
     name: 'agent.prune',

@@ -83,8 +83,8 @@ export async function requestAction(
 }
 
 /**
- * Its workers follow a cluster by what is desired, and need not be asked. But a restart leaves no trace to follow, and a
- * worker whose own removal was given up would not be tried again before its time, and its cluster would wait for it.
+ * Its workers follow a cluster by what is desired, and need not be asked. But a restart leaves no trace to follow, and
+ * a worker whose own removal was given up would not be tried again before its time, and its cluster would wait for it.
  */
 function mustBeAsked(worker: InstanceRow, action: AskedAction): boolean {
   if (action === 'restart') return !isRefused(transition(worker, 'restart'))
@@ -109,7 +109,9 @@ async function act(
   return to
 }
 
-/** The task of the install that is to happen now: a failed one is asked for again, and goes on at the step that failed. */
+/**
+ * The task of the install that is to happen now: a failed one is asked for again, and goes on at the step that failed.
+ */
 async function renewInstall(
   deps: ClusterDeps,
   { trx, cluster }: ClusterCommand,

@@ -3,7 +3,8 @@
  *   once      the same request key again gives the first answer (platform/requests)
  *   lock      the owner's account, then the cluster, then agents, then instances: always in this order
  *   refuse    `act` refuses with the sentences of lifecycle/action-refusals.ts
- *   change    `move` takes an instance to its new status, with its operation; `want` counts what is desired from now on
+ *   change    `move` takes an instance to its new status, with its operation; `want` counts what is desired from now
+ *             on
  *   tell      one audit record, one change for everybody who watches the account, one job of the reconciler
  */
 import type { OperationKind } from '@atoll/contract/clusters'
@@ -124,7 +125,9 @@ export async function auditCluster(
   await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, before: before ?? null, after: after ?? null })
 }
 
-/** Writes down what was done to one instance; `named` is the instance whose name the record shows, itself by default. */
+/**
+ * Writes down what was done to one instance; `named` is the instance whose name the record shows, itself by default.
+ */
 export async function auditInstance(
   { trx, caller, cluster }: ClusterCommand,
   action: ActionOf<'instance'>,

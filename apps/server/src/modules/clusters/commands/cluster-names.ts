@@ -1,6 +1,9 @@
 import { clusterNamePattern } from '@atoll/contract/wire'
 
-/** Atolls of the real world, in the order in which unnamed clusters get them. Plain letters only: names are typed to destroy. */
+/**
+ * Atolls of the real world, in the order in which unnamed clusters get them. Plain letters only: names are typed to
+ * destroy.
+ */
 export const atollNames = [
   'Rangiroa',
   'Fakarava',

@@ -1,4 +1,6 @@
-/** Ends of single instances that a person asks for: a worker destroyed, and what still waits for resources canceled. */
+/**
+ * Ends of single instances that a person asks for: a worker destroyed, and what still waits for resources canceled.
+ */
 import type { ClusterStatus, cancelInstance, destroyWorker, operationCancel } from '@atoll/contract/clusters'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
@@ -23,8 +25,8 @@ import {
 } from './cluster-command.ts'
 
 /**
- * Removes a worker. With `drain`, its agent is asked to take no more work and to finish what it has begun; the instance
- * goes when it answers, or after `drainMs`. One that does not run has nothing to finish.
+ * Removes a worker. With `drain`, its agent is asked to take no more work and to finish what it has begun; the
+ * instance goes when it answers, or after `drainMs`. One that does not run has nothing to finish.
  */
 export async function removeWorker(
   deps: ClusterDeps,

@@ -10,8 +10,8 @@ import { auditCluster, runCommand } from './cluster-command.ts'
 
 /**
  * Asks the master's agent for a new one-time password, by which the owner, with a signature of the wallet, sets a new
- * password in the wizard. The old one goes on opening the server until then. Only the owner may, and only once it is active:
- * before, the one-time password of the hand-over does the same.
+ * password in the wizard. The old one goes on opening the server until then. Only the owner may, and only once it is
+ * active: before, the one-time password of the hand-over does the same.
  */
 export async function resetPassword(
   deps: ClusterDeps,

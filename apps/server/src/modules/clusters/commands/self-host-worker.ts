@@ -65,8 +65,8 @@ async function issueForWorker(
 
 /**
  * The row of a host that came with a worker's command, in the transaction that spends the token; undefined when the
- * cluster is gone, does not run or has no room for it. `makeAgent` makes the row of its agent, before anything is wished
- * of it.
+ * cluster is gone, does not run or has no room for it. `makeAgent` makes the row of its agent, before anything is
+ * wished of it.
  */
 export async function admitWorker(
   deps: ClusterDeps,

@@ -12,8 +12,9 @@ import { auditInstance, type ClusterCommand, runCommand, want } from './cluster-
 import { findOffering, requireQuota } from './cluster-create.ts'
 
 /**
- * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota is
- * the owner's, whoever asks; with their account locked, two orders at the same instant cannot both use the last of it.
+ * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota
+ * is the owner's, whoever asks; with their account locked, two orders at the same instant cannot both use the last of
+ * it.
  */
 export async function addWorkers(
   deps: ClusterDeps,

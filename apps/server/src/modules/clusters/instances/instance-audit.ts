@@ -1,4 +1,7 @@
-/** What the audit log is told of what came by itself: an instance joined, was lost, came back, failed; an owner activated. */
+/**
+ * What the audit log is told of what came by itself: an instance joined, was lost, came back, failed; an owner
+ * activated.
+ */
 import type { Reason } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'

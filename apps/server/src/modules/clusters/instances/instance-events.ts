@@ -1,7 +1,7 @@
 /**
- * Applies what the reconciler decided to the rows: a status with its operation, an end, a drain that is over. Each in one
- * transaction under the cluster's row lock, fenced by the instance's revision: somebody who was faster is left alone, and
- * the reconciler looks again.
+ * Applies what the reconciler decided to the rows: a status with its operation, an end, a drain that is over. Each in
+ * one transaction under the cluster's row lock, fenced by the instance's revision: somebody who was faster is left
+ * alone, and the reconciler looks again.
  */
 import type { OperationKind, Reason } from '@atoll/contract/clusters'
 import { advanceOperation, endOperation, moveDeadline } from '../../../platform/operations/index.ts'
@@ -119,7 +119,10 @@ export async function applyDrained(
   })
 }
 
-/** An operation of an instance at rest, left open by a crash between two versions of this code, would never end: it ends here. */
+/**
+ * An operation of an instance at rest, left open by a crash between two versions of this code, would never end: it
+ * ends here.
+ */
 export async function endLeftOpen(
   { db, clock }: ClusterDeps,
   snapshot: Snapshot,

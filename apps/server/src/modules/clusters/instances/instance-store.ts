@@ -1,9 +1,9 @@
 /**
- * Instances: the rows of instances that are not gone, masters and workers. Whoever writes an instance's status holds its
- * cluster's row lock, and the revision fences those who decided from an older row; so of two who read the same row only
- * one writes. Operations change in the same transaction.
- * Rows are locked in this order everywhere: accounts, clusters, agents, instances, the rest. (An agent's report locks the
- * agent, then its instance, and no cluster.)
+ * Instances: the rows of instances that are not gone, masters and workers. Whoever writes an instance's status holds
+ * its cluster's row lock, and the revision fences those who decided from an older row; so of two who read the same row
+ * only one writes. Operations change in the same transaction.
+ * Rows are locked in this order everywhere: accounts, clusters, agents, instances, the rest. (An agent's report locks
+ * the agent, then its instance, and no cluster.)
  */
 import type { Reason } from '@atoll/contract/clusters'
 import type { Insertable } from 'kysely'
@@ -83,8 +83,8 @@ export interface Move {
 }
 
 /**
- * Writes a decided status, for a master to its cluster too, and tells the owner. The caller holds the cluster's row lock
- * and read `instance` under it, or has checked its revision (`lockInstance`).
+ * Writes a decided status, for a master to its cluster too, and tells the owner. The caller holds the cluster's row
+ * lock and read `instance` under it, or has checked its revision (`lockInstance`).
  */
 export async function saveMove(
   trx: Trx,

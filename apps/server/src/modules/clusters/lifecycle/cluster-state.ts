@@ -5,7 +5,8 @@
  *          `inactivated` is how `running` is shown before activation (`shownStatus`); rows store `running`. The table
  *          still answers for it, so a caller holding a shown status gets the same answer.
  * Trail    three statuses are interruptions that lead back: `errored` (retry → what failed),
- *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
+ *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left
+ *          behind
  *          onto the trail, going back pops it; every other move empties the trail.
  * Who      a cluster's status is its master's; workers go through the same statuses, but for activation and payment.
  * Writers  cluster-actions.ts (what a person asks) and reconcile/job.ts (what the world shows), both through

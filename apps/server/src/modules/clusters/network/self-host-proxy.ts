@@ -5,8 +5,8 @@ import type { ClusterRow } from '../tables.ts'
 import { carrierOf } from './public-address.ts'
 
 /**
- * What an instance's frpc shows the operator's frps, whose server plugin asks us about it. Derived from the deployment's
- * key: it is kept nowhere, and good for this instance alone.
+ * What an instance's frpc shows the operator's frps, whose server plugin asks us about it. Derived from the
+ * deployment's key: it is kept nowhere, and good for this instance alone.
  */
 export function frpTokenOf({ sealer }: Pick<ClusterDeps, 'sealer'>, instanceId: string): string {
   return sealer.derive(`frp ${instanceId}`)
@@ -47,7 +47,9 @@ export function proxyOf(
   }
 }
 
-/** The label under which the operator's frps may serve this instance: it is the master of a cluster that asked for frp. */
+/**
+ * The label under which the operator's frps may serve this instance: it is the master of a cluster that asked for frp.
+ */
 export async function findFrpLabel(
   { config }: Pick<ClusterDeps, 'config'>,
   db: Db,

@@ -5,8 +5,8 @@ import type { ClusterDeps, TunnelBytes } from '../cluster-deps.ts'
 import { carrierOf } from './public-address.ts'
 
 /**
- * Job cluster.tunnel-traffic: each minute, adds to the traffic of self-hosted clusters what their instances counted and our
- * edge did not see. Taking and adding are one transaction, so it may run twice or be killed anywhere.
+ * Job cluster.tunnel-traffic: each minute, adds to the traffic of self-hosted clusters what their instances counted
+ * and our edge did not see. Taking and adding are one transaction, so it may run twice or be killed anywhere.
  */
 export function tunnelTraffic(deps: ClusterDeps): Job {
   return defineJob({

@@ -1,6 +1,6 @@
 /**
- * Operations of clusters: one runs per cluster as a whole, carried by its master, and one per worker. Written only in the
- * transaction that changes the instance's status, under the cluster's row lock.
+ * Operations of clusters: one runs per cluster as a whole, carried by its master, and one per worker. Written only in
+ * the transaction that changes the instance's status, under the cluster's row lock.
  */
 import type { ClusterStatus, OperationKind, OperationStepKey, Reason } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -35,7 +35,9 @@ export function wordsOf({ kind, steps }: Pick<OperationRow, 'kind' | 'steps'>) {
   }
 }
 
-/** What makes something can be canceled while that still waits for resources. Not a repair: it would end the cluster. */
+/**
+ * What makes something can be canceled while that still waits for resources. Not a repair: it would end the cluster.
+ */
 export function isCancellable({ kind, state }: Pick<OperationRow, 'kind' | 'state'>, status: ClusterStatus): boolean {
   const makes = kind === 'create' || kind === 'addWorker' || kind === 'retry'
   return state === 'running' && makes && !isRefused(transition({ status, trail: [] }, 'cancel'))

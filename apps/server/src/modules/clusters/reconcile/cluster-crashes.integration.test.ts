@@ -1,6 +1,6 @@
 /**
- * The crash matrix: a worker is killed at every boundary of every operation, on a provider that stumbles; the next worker
- * knows nothing of the one that died but what the database and the provider show.
+ * The crash matrix: a worker is killed at every boundary of every operation, on a provider that stumbles; the next
+ * worker knows nothing of the one that died but what the database and the provider show.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
- * The soak: a thousand operations at random on clusters and workers, on a provider that misbehaves, by workers that are
- * killed at random. The seed is printed; `SOAK_SEED` repeats its choices, though not the moments at which they meet.
+ * The soak: a thousand operations at random on clusters and workers, on a provider that misbehaves, by workers that
+ * are killed at random. The seed is printed; `SOAK_SEED` repeats its choices, though not the moments at which they
+ * meet.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -179,7 +180,9 @@ async function isEnded({ id }: Cluster): Promise<boolean> {
   return status === 'destroyed' || status === 'canceled'
 }
 
-/** Operations that should have been given up by now, with what they are about. While no worker is there none can be. */
+/**
+ * Operations that should have been given up by now, with what they are about. While no worker is there none can be.
+ */
 async function listStuck(): Promise<unknown[]> {
   const now = Date.now()
   const rows = await world.db

@@ -2,7 +2,8 @@
  * Decides the next step of one instance, a master or a worker, from what is wanted, what is known and what the world
  * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and looks again after each.
  *
- * Inputs   the position (cluster-state.ts), what is wanted, the provider's and the agent's view, the deadline, and for a
+ * Inputs   the position (cluster-state.ts), what is wanted, the provider's and the agent's view, the deadline, and for
+ *          a
  *          master its workers. A worker follows its cluster only by what is wanted of it (`wishStep`).
  * Steps    move (an event for the status machine) · call (one provider call) · note (remember what a restart leaves
  *          behind, before it is left) · drained (its agent has finished, or was waited for long enough) · sight (the
@@ -10,7 +11,8 @@
  * Writers  nobody here; the job writes under the cluster's row lock, fenced by the instance's revision.
  * Repeats  every step may be repeated: calls are idempotent, a move that happened is not decided again, the others are
  *          only decided while they are missing. Level-driven: nothing depends on which event woke the reconciler.
- * Ends     every status that is not at rest has a deadline; past it an instance may still arrive, but no longer wait or try:
+ * Ends     every status that is not at rest has a deadline; past it an instance may still arrive, but no longer wait
+ *          or try:
  *          it is parked. A removal that was parked is tried again every few minutes, since nobody wants its leftovers.
  * Unreachable is not failed: a provider or an agent that cannot be asked is waited for until the deadline.
  */

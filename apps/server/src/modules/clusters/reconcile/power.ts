@@ -27,7 +27,10 @@ export function runningStep(world: World): Step {
   }
 }
 
-/** Its agent is gone, and nothing else may say that its instance ended: one that stops in order closes its connection first. */
+/**
+ * Its agent is gone, and nothing else may say that its instance ended: one that stops in order closes its connection
+ * first.
+ */
 function hasJustParted({ now, agent }: World): boolean {
   if (!agent || agent.connected || !agent.lastSeenAt) return false
   return now.getTime() - agent.lastSeenAt.getTime() < partingMs

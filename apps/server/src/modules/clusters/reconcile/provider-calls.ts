@@ -17,7 +17,9 @@ export interface CallSubject {
   world: World
 }
 
-/** Makes one call. Throws what the provider throws, and a final `ProviderError` when the catalogue lacks the version. */
+/**
+ * Makes one call. Throws what the provider throws, and a final `ProviderError` when the catalogue lacks the version.
+ */
 export async function callProvider(
   deps: ClusterDeps,
   provider: ComputeProvider,
@@ -72,7 +74,9 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
   })
 }
 
-/** The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects. */
+/**
+ * The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects.
+ */
 async function prepareAgent(deps: ClusterDeps, { cluster, instance, world }: CallSubject): Promise<string> {
   const { provider, agent } = world
   return await deps.db.transaction().execute(async (trx) => {

@@ -1,4 +1,6 @@
-/** Steps of an instance that goes, or that failed: drained, removed, and tried again where nobody wants its leftovers. */
+/**
+ * Steps of an instance that goes, or that failed: drained, removed, and tried again where nobody wants its leftovers.
+ */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { call, isAnswering, move, retryLater, settled, wait } from './step.ts'
 import { longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'

@@ -22,7 +22,9 @@ export function tellReason(stored: string | null, locale: Locale): string | null
   return reason && reasonText(reason, locale)
 }
 
-/** Words of a driver or an agent as a parameter: bounded, and without the full stop that the sentence around them has. */
+/**
+ * Words of a driver or an agent as a parameter: bounded, and without the full stop that the sentence around them has.
+ */
 export function quote(words: string): string {
   return words.slice(0, longestWords).replace(/\.+$/, '')
 }

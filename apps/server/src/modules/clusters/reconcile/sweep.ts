@@ -1,8 +1,10 @@
 /**
  * Job cluster.sweep: finds what fell through. Runs each minute and when a worker starts.
- *   unnamed  what a provider has for this deployment and no living row names: sweep/stray-sweep.ts. Not where the database
+ *   unnamed  what a provider has for this deployment and no living row names: sweep/stray-sweep.ts. Not where the
+ *            database
  *            may have lost rows: sweep/provider-claim.ts.
- *   lacking  instances that should exist and that their provider does not list have their cluster looked at. A list may
+ *   lacking  instances that should exist and that their provider does not list have their cluster looked at. A list
+ *            may
  *            be late, so it proves nothing: the reconciler asks for the one instance, and that answer counts.
  *   returned  instances that were missing and are listed again have their cluster looked at, too.
  *   quiet    clusters that the reconciler has not looked at for a while are looked at, in case a notice was lost.
@@ -79,8 +81,8 @@ export async function enqueueFullSweep(db: Db): Promise<void> {
 }
 
 /**
- * Sweeps what no living row names at one provider. Ids of what it has for this deployment; undefined when it cannot say,
- * which is not the same as nothing.
+ * Sweeps what no living row names at one provider. Ids of what it has for this deployment; undefined when it cannot
+ * say, which is not the same as nothing.
  */
 async function sweepPlace(
   { db, clock, config }: ClusterDeps,
@@ -118,7 +120,9 @@ async function listLacking(db: Db, clouds: readonly string[], present: readonly 
   return rows.map((row) => row.id)
 }
 
-/** Clusters in `clouds` with an instance that was missing and is `present`: until it is looked at, a repair is offered. */
+/**
+ * Clusters in `clouds` with an instance that was missing and is `present`: until it is looked at, a repair is offered.
+ */
 async function listReturned(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
   if (present.length === 0 || clouds.length === 0) return []
   const rows = await db

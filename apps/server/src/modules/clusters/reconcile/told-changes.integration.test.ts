@@ -1,6 +1,6 @@
 /**
- * Whoever looks at a cluster is told of all that is written about it, by the transaction that writes it. The database itself
- * watches here: what is shown and what is told are noted with the number of their transaction.
+ * Whoever looks at a cluster is told of all that is written about it, by the transaction that writes it. The database
+ * itself watches here: what is shown and what is told are noted with the number of their transaction.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'

@@ -1,7 +1,7 @@
 /**
- * Whether this database knows every instance at a provider. Both keep a number that grows before an instance is made and
- * with each sweep: the row first, then the provider's claim. A claim is read before the row, so the row of the database
- * that wrote it is never smaller, however many workers there are.
+ * Whether this database knows every instance at a provider. Both keep a number that grows before an instance is made
+ * and with each sweep: the row first, then the provider's claim. A claim is read before the row, so the row of the
+ * database that wrote it is never smaller, however many workers there are.
  *   behind    the claim is ahead: this database was restored, or another one from the same dump is at work
  *   stranger  the claim is another deployment's
  * While either holds, number and claim stay as they are and nothing is swept, until the operator says to go on.
@@ -28,8 +28,8 @@ declare module '../../../platform/db/index.ts' {
 }
 
 /**
- * Counts one more change at the provider and leaves the new number there. Answers why it did not; undefined when it did,
- * or when the provider keeps no claims. Throws what the provider throws.
+ * Counts one more change at the provider and leaves the new number there. Answers why it did not; undefined when it
+ * did, or when the provider keeps no claims. Throws what the provider throws.
  */
 export async function renewClaim(
   db: Db,

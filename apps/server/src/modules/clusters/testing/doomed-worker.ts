@@ -1,7 +1,7 @@
 /**
  * A worker that is killed (SIGKILL, by itself) in the middle of its work: each cluster it is given is carried up to a
- * boundary of its own (boundary-pool.ts, and before each provider call) and stops there; when all have stopped or come to
- * rest, the process kills itself. One death so covers every boundary of an operation, each on another cluster.
+ * boundary of its own (boundary-pool.ts, and before each provider call) and stops there; when all have stopped or come
+ * to rest, the process kills itself. One death so covers every boundary of an operation, each on another cluster.
  *
  *   node doomed-worker.ts '{"databaseUrl", "folder", "boundaries": {"<clusterId>": 3}}'
  *

@@ -5,8 +5,8 @@ import { readInstance } from '../../compute/testing/folder-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 
 /**
- * Agents of the instances in a folder, so that every process of a test sees the same ones: an agent is connected while its
- * instance runs, its install is done when it was wished for, and a drain when it was asked for.
+ * Agents of the instances in a folder, so that every process of a test sees the same ones: an agent is connected while
+ * its instance runs, its install is done when it was wished for, and a drain when it was asked for.
  */
 export function folderAgents(folder: string): ClusterAgents {
   const wishes = join(folder, 'wishes')

@@ -1,6 +1,6 @@
 /**
- * A worker of the soak: the real queue with the module's jobs, on instances in a folder whose provider misbehaves now and
- * then, until somebody kills it. Its faults follow from the seed; a file `calm` in the folder ends them.
+ * A worker of the soak: the real queue with the module's jobs, on instances in a folder whose provider misbehaves now
+ * and then, until somebody kills it. Its faults follow from the seed; a file `calm` in the folder ends them.
  *
  *   node soak-worker.ts '{"databaseUrl", "folder", "seed", "deadlineMs"}'
  *

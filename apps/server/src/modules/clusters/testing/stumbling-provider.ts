@@ -10,8 +10,8 @@ import { reachBoundary } from './boundary-pool.ts'
 export const stumbleTimeoutMs = 30
 
 /**
- * The provider of the crash matrix: of every kind of call to an instance, the first is answered 503 and the second takes
- * effect without an answer. Each call is a boundary.
+ * The provider of the crash matrix: of every kind of call to an instance, the first is answered 503 and the second
+ * takes effect without an answer. Each call is a boundary.
  */
 export function stumblingProvider(folder: string): ComputeProvider {
   const calls = new Map<string, number>()

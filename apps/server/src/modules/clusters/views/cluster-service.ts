@@ -1,4 +1,7 @@
-/** What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not exist. */
+/**
+ * What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not
+ * exist.
+ */
 import type {
   clusterActivation,
   clusterMonitor,
@@ -68,7 +71,9 @@ async function findPassword(deps: ClusterDeps, viewer: Viewer, cluster: VisibleC
   return agent?.oneTimePassword ?? null
 }
 
-/** What the owner needs to activate or to set a new password; refuses while neither is open, or when it does not run. */
+/**
+ * What the owner needs to activate or to set a new password; refuses while neither is open, or when it does not run.
+ */
 export async function getActivation(
   deps: ClusterDeps,
   viewer: Viewer,

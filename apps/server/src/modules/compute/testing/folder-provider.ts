@@ -1,6 +1,6 @@
 /**
- * A provider whose instances are files of one folder, so that several processes of a test see the same ones and a killed
- * one leaves exactly what it did. An instance is a file, written at once (rename); nothing runs.
+ * A provider whose instances are files of one folder, so that several processes of a test see the same ones and a
+ * killed one leaves exactly what it did. An instance is a file, written at once (rename); nothing runs.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

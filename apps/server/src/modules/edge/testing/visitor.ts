@@ -17,7 +17,10 @@ export interface Visit {
 
 export type Visitor = (visit?: Visit) => Promise<Answer>
 
-/** Asks `port` for `host`, from the loopback address `from`; rejects when the connection breaks before the answer is whole. */
+/**
+ * Asks `port` for `host`, from the loopback address `from`; rejects when the connection breaks before the answer is
+ * whole.
+ */
 export function createVisitor(port: number, host: string, from = '127.0.0.1'): Visitor {
   return async ({ method = 'GET', path = '/', headers = {}, body } = {}) => {
     const request = http.request({

@@ -1,4 +1,6 @@
-/** How the identity service reads and answers: its own envelope with code 0, and bare DIF resolution results (wire). */
+/**
+ * How the identity service reads and answers: its own envelope with code 0, and bare DIF resolution results (wire).
+ */
 import { JwsBody } from '@atoll/contract/identity'
 import type { DIDResolutionResult } from '@atoll/did'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -15,7 +17,9 @@ export function readJwsRequest(request: FastifyRequest): JwsRequest {
   return { jws: readParameters(JwsBody, request.body ?? {}, locale).jws, locale, ip: request.ip }
 }
 
-/** The part of the path that the route's final wildcard stands for, decoded. It may hold a slash, and has any length. */
+/**
+ * The part of the path that the route's final wildcard stands for, decoded. It may hold a slash, and has any length.
+ */
 export function restOfPath(request: FastifyRequest): string {
   return (request.params as { '*': string })['*'] // given for every route that ends with a wildcard
 }

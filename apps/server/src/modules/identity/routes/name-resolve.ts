@@ -6,8 +6,8 @@ import { findDidOf } from '../name-store.ts'
 import { restOfPath, sendResolution, success } from './answer.ts'
 
 /**
- * `GET /1.0/name/{name.example.com}`: the document of the DID that the name is bound to. `GET /name_taken/{name.example.com}`:
- * only whether there is one, for a page on which a free name is no failure.
+ * `GET /1.0/name/{name.example.com}`: the document of the DID that the name is bound to. `GET
+ * /name_taken/{name.example.com}`: only whether there is one, for a page on which a free name is no failure.
  */
 export function nameResolve(fastify: FastifyInstance, { db, resolver }: { db: Db; resolver: Resolvable }): void {
   fastify.get('/1.0/name/*', async (request, reply) => {

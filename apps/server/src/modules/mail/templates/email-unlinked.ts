@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { defineMail } from '../mail-kind.ts'
 
-/** To the address that was bound, when another takes its place or it is removed: its owner may not be the one who did it. */
+/**
+ * To the address that was bound, when another takes its place or it is removed: its owner may not be the one who did
+ * it.
+ */
 export const emailUnlinkedMail = defineMail({
   kind: 'emailUnlinked',
   params: z.object({ account: z.string() }),

@@ -1,6 +1,7 @@
 /**
- * The one frame of every mail. Tables and inline styles, because that is what mail programs draw; no picture and nothing
- * from elsewhere; the few colours that change in the dark stand in one style element that programs without it ignore.
+ * The one frame of every mail. Tables and inline styles, because that is what mail programs draw; no picture and
+ * nothing from elsewhere; the few colours that change in the dark stand in one style element that programs without it
+ * ignore.
  */
 import type { Locale } from '@atoll/contract/wire'
 

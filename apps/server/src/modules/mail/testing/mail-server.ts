@@ -1,6 +1,6 @@
 /**
- * A mail server of its own for tests: real SMTP with STARTTLS and passwords, and refusals by the address. Its certificate
- * is for names of this machine only and its key is public: it protects nothing.
+ * A mail server of its own for tests: real SMTP with STARTTLS and passwords, and refusals by the address. Its
+ * certificate is for names of this machine only and its key is public: it protects nothing.
  */
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'

@@ -18,7 +18,9 @@ export const Operations = z.object({
     .array(
       z.object({
         description: z.string(),
-        /** `evacuation_progress`: what emptying or filling a member is at, with the name of the container in quotes. */
+        /**
+         * `evacuation_progress`: what emptying or filling a member is at, with the name of the container in quotes.
+         */
         metadata: z.object({ evacuation_progress: z.string().optional() }).nullish(),
       }),
     )

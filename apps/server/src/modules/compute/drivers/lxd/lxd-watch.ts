@@ -1,7 +1,8 @@
 /**
- * Hears from LXD what changes by itself, instead of asking. LXD announces neither a member that was lost nor the end of
- * a connection whose other side is gone, so the members are asked every few seconds; when that fails, or the socket
- * ends, another endpoint is tried, and everything is announced as perhaps changed, since something may have been missed.
+ * Hears from LXD what changes by itself, instead of asking. LXD announces neither a member that was lost nor the end
+ * of a connection whose other side is gone, so the members are asked every few seconds; when that fails, or the socket
+ * ends, another endpoint is tried, and everything is announced as perhaps changed, since something may have been
+ * missed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'undici'

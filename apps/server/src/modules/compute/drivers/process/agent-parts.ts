@@ -1,4 +1,7 @@
-/** The files of this checkout that an instance needs: launcher, agent, and every package it uses, found by their manifests. */
+/**
+ * The files of this checkout that an instance needs: launcher, agent, and every package it uses, found by their
+ * manifests.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * The folder with the instances has an id, which stands in it and in the database. A worker that was started with another
- * folder would find every instance missing: it refuses the work of this driver instead, and goes on with all other.
+ * The folder with the instances has an id, which stands in it and in the database. A worker that was started with
+ * another folder would find every instance missing: it refuses the work of this driver instead, and goes on with all
+ * other.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'

@@ -3,8 +3,8 @@
  *   instance.json  what the instance is and whether it should run; there from before the first boot until destroy
  *   process.json   the process that runs it, written by that process itself while it holds the instance's lock
  * It appears whole: made as `<dataDir>/making/<instanceId>.<random>` and renamed, so a home always has its record. It
- * disappears whole: renamed to `<dataDir>/removed/<instanceId>.<random>`, so from that instant nothing can boot from it,
- * and a destroy that was cut short is found and finished.
+ * disappears whole: renamed to `<dataDir>/removed/<instanceId>.<random>`, so from that instant nothing can boot from
+ * it, and a destroy that was cut short is found and finished.
  * Homes of a former folder are as good as those of `dataDir`, and are brought there one by one.
  */
 import { randomBytes } from 'node:crypto'
@@ -156,7 +156,9 @@ export async function readInstanceRecord(home: string): Promise<InstanceRecord |
   return await readRecord(join(home, 'instance.json'), InstanceRecord)
 }
 
-/** A note of the process that runs in `home`: it says what it likes there, and a note that is none counts as missing. */
+/**
+ * A note of the process that runs in `home`: it says what it likes there, and a note that is none counts as missing.
+ */
 export async function readNote<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | undefined> {
   const note = await readRecord(path, shape)
   return note === 'damaged' ? undefined : note

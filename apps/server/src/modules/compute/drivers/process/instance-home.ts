@@ -11,8 +11,8 @@ import { findInstanceUser } from './instance-user.ts'
 import type { InstanceRuntime } from './runtime-copy.ts'
 
 /**
- * Where the instance boots, and what and as whom. Nothing runs in its home. One that cannot be given to the user stays as it
- * is; one that is the user's never runs as root again.
+ * Where the instance boots, and what and as whom. Nothing runs in its home. One that cannot be given to the user stays
+ * as it is; one that is the user's never runs as root again.
  */
 export async function settleHome({
   instanceId,

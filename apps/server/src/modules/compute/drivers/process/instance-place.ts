@@ -1,6 +1,6 @@
 /**
- * Where instances live and what they run. As an ordinary user: in the data folder, from the checkout. As root: as a user
- * of their own, who may not be able to enter the checkout or the data folder, so both lie elsewhere:
+ * Where instances live and what they run. As an ordinary user: in the data folder, from the checkout. As root: as a
+ * user of their own, who may not be able to enter the checkout or the data folder, so both lie elsewhere:
  *   <runDir>                  copies of agent and Node (`runtime-copy.ts`)
  *   <instanceDir>/<name>/     homes and the driver's own files; the name comes from the data folder's path, so that
  *                             servers on two data folders never meet, not even on copies of one database

@@ -1,7 +1,8 @@
 /**
  * First code of an instance's process: `node launch.ts <program>`. It makes "one process per instance" true whatever
  * happens to the control plane between starting a process and noting it:
- *   1. it takes the instance's lock, a socket in Linux's abstract namespace that the kernel frees when the process ends;
+ *   1. it takes the instance's lock, a socket in Linux's abstract namespace that the kernel frees when the process
+ *   ends;
  *      a second process finds it taken and ends;
  *   2. with the lock held it looks whether the instance still exists and should run. A stop or destroy changes that
  *      first and then looks for processes, so either it finds this one or this one finds out here;

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** One process of this machine. A pid alone proves nothing: pids are given again. The pair is unique until a reboot. */
+/**
+ * One process of this machine. A pid alone proves nothing: pids are given again. The pair is unique until a reboot.
+ */
 export interface ProcessKey {
   pid: number
   /** Clock ticks after boot, field 22 of /proc/<pid>/stat. */

@@ -1,6 +1,6 @@
 /**
- * The default driver: mails become `.eml` files, which any mail program opens. A file appears whole, is readable by the
- * server's user alone, and is named by when the mail was written and its id: delivering twice leaves one file.
+ * The default driver: mails become `.eml` files, which any mail program opens. A file appears whole, is readable by
+ * the server's user alone, and is named by when the mail was written and its id: delivering twice leaves one file.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** Hands mails to an SMTP server: encrypted from the first byte (`smtps:`) or by STARTTLS, which is then insisted on. */
+/**
+ * Hands mails to an SMTP server: encrypted from the first byte (`smtps:`) or by STARTTLS, which is then insisted on.
+ */
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { type MailDriver, MailRefused } from '../mail-driver.ts'
@@ -50,7 +52,9 @@ function isThisMachine(hostname: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** A 5xx to this sender, recipient or message (RFC 5321 §4.2.1). One to our password is the operator's to mend: later. */
+/**
+ * A 5xx to this sender, recipient or message (RFC 5321 §4.2.1). One to our password is the operator's to mend: later.
+ */
 function isFinal(error: unknown): error is Error {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
   return Number(error.responseCode) >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE')

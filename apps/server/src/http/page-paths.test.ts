@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { consolePages, isPagePath, walletPages } from './page-paths.ts'
 
 test.each([
-  ['console', consolePages],
-  ['wallet', walletPages],
-])('the pages of the %s are those of its router', (app, pages) => {
-  const tree = readFileSync(new URL(`../../../${app}/src/routeTree.gen.ts`, import.meta.url), 'utf8')
+  ['console/src/app', consolePages],
+  ['wallet/src', walletPages],
+])('the pages of %s are those of its router', (app, pages) => {
+  const tree = readFileSync(new URL(`../../../${app}/routeTree.gen.ts`, import.meta.url), 'utf8')
   const [, paths = ''] = /\n {2}fullPaths:(.*?)\n {2}fileRoutesByTo/s.exec(tree) ?? []
   const written = [...paths.matchAll(/'([^']+)'/g)].map(([, path = '']) =>
     path === '/' ? path : path.replace(/\/$/, ''),

@@ -41,7 +41,7 @@ describe('the constants of spec §9', () => {
   test.each(['cloud_aList', 'cloud_aIndex', 'syncToken', '24h', '¥'])(
     '%s is written once in the whole source',
     (text) => {
-      const root = fileURLToPath(new URL('../../..', import.meta.url))
+      const root = fileURLToPath(new URL('../../../..', import.meta.url))
       const files = ['packages', 'apps'].flatMap((folder) => listSources(join(root, folder)))
       const literal = new RegExp(`['"]${text}['"]`)
       expect(

@@ -94,6 +94,8 @@ describe('settings', () => {
       expect(() => load({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(/^DATABASE_URL_FILE: ENOENT/)
       writeFileSync(file, 'short')
       expect(() => load(env)).toThrow(/^ATOLL_SECRET_KEY: must have/)
+      writeFileSync(file, ' \n')
+      expect(() => load({ DATABASE_URL_FILE: file })).toThrow(/^DATABASE_URL_FILE: the file is empty/)
       expect(unknownSettings({ ATOLL_PORT_FILE: file })).toEqual(['ATOLL_PORT_FILE'])
     } finally {
       rmSync(folder, { recursive: true })

@@ -113,7 +113,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ro
     if (!file) return env[name]
     if (env[name]) return { problem: `${fileName}: ${name} is set too; set one of them` }
     try {
-      return readFileSync(resolve(root, file), 'utf8').trim()
+      const text = readFileSync(resolve(root, file), 'utf8').trim()
+      // A secret that was not filled in must not count as a setting left to its default.
+      return text === '' ? { problem: `${fileName}: the file is empty` } : text
     } catch (error) {
       return { problem: `${fileName}: ${error instanceof Error ? error.message : error}` }
     }

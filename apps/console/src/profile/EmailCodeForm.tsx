@@ -102,7 +102,7 @@ function MailNews({ email, state }: { email: string; state: NonNullable<EmailBin
             <>
               {t('profile.mailInOutbox')}
               {sentenceGap(locale)}
-              <a href="/outbox" target="_blank" rel="noopener">
+              <a href="/outbox" target="_blank" rel="noopener" className={classes.inSentence}>
                 {t('profile.openOutbox')}
               </a>
             </>

@@ -147,6 +147,7 @@ describe('a body that cannot be read', () => {
 })
 
 describe('a field that is wrong is named', () => {
+  /** `field`: its name on the wire, or where the catalogue decides, what people call it, with the value. */
   const table: { name: string; call: Call; change: Record<string, unknown>; field: string }[] = [
     { name: 'unknown', call: createCluster, change: { colour: 'red' }, field: 'colour' },
     { name: 'of a later feature', call: createCluster, change: { couponCode: 'X' }, field: 'couponCode' },
@@ -155,10 +156,10 @@ describe('a field that is wrong is named', () => {
     { name: 'of another kind', call: createCluster, change: { clusterType: 'Hybrid' }, field: 'clusterType' },
     { name: 'of the other flavour', call: createCluster, change: { clusterType: 'SelfHost' }, field: 'reverseProxy' },
     { name: 'too long', call: createCluster, change: { offering: 'x'.repeat(41) }, field: 'offering' },
-    { name: 'not on sale', call: createCluster, change: { offering: 'mainframe' }, field: 'offering' },
-    { name: 'an unknown region', call: createCluster, change: { regionId: 'atlantis' }, field: 'regionId' },
-    { name: 'an unknown cloud', call: createCluster, change: { cloudName: 'cumulus' }, field: 'cloudName' },
-    { name: 'an unknown version', call: createCluster, change: { version: '0.0.0' }, field: 'version' },
+    { name: 'not on sale', call: createCluster, change: { offering: 'mainframe' }, field: 'size mainframe' },
+    { name: 'an unknown region', call: createCluster, change: { regionId: 'atlantis' }, field: 'region atlantis' },
+    { name: 'an unknown cloud', call: createCluster, change: { cloudName: 'cumulus' }, field: 'cloud cumulus' },
+    { name: 'an unknown version', call: createCluster, change: { version: '0.0.0' }, field: 'Version 0.0.0' },
     { name: 'a name of one letter', call: createCluster, change: { name: 'x' }, field: 'name' },
     { name: 'a name with markup', call: createCluster, change: { name: '<b>x</b>' }, field: 'name' },
     { name: 'a name with a NUL', call: createCluster, change: { name: 'a\0b' }, field: 'name' },

@@ -9,6 +9,7 @@ import { orderCluster } from '../commands/cluster-create.ts'
 import { repairInstance } from '../commands/instance-repair.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+import { clusterReconcile } from './job.ts'
 
 /** Where a run of the reconciler is held up: `reached` when it is there, until `go`. */
 interface Gate {
@@ -143,4 +144,10 @@ test('an instance that was given up while it was looked at gets no address any m
     gate.go.resolve()
     await other.database.close()
   }
+})
+
+test('a job that an older version queued names its cluster as it did', () => {
+  const { payload } = clusterReconcile(world.deps)
+  expect(payload.parse({ clusterId: 'cl_of_before' })).toEqual({ id: 'cl_of_before' })
+  expect(payload.parse({ id: 'cl_of_today' })).toEqual({ id: 'cl_of_today' })
 })

@@ -1,0 +1,7 @@
+export * from './allocation.ts'
+export * from './half-even.ts'
+export * from './money.ts'
+export * from './money-text.ts'
+export * from './periods.ts'
+export * from './proration.ts'
+export * from './rates.ts'

@@ -19,7 +19,9 @@ export async function readBody<T extends z.ZodType>(req: IncomingMessage, shape:
   const parsed = shape.safeParse(await readJson(req))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new HttpProblem(400, 'badParameter', `${issue?.path.join('.') || 'body'}: ${issue?.message}`)
+  const { fieldReasonIn } = await import('@atoll/contract/api')
+  const reason = fieldReasonIn(issue?.message ?? '', 'en-US')
+  throw new HttpProblem(400, 'badParameter', `${issue?.path.join('.') || 'body'}: ${reason}`)
 }
 
 export async function readJson(req: IncomingMessage): Promise<unknown> {

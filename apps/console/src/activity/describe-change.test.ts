@@ -1,5 +1,5 @@
+import { reasonText } from '@atoll/contract/api'
 import type { AuditRecord } from '@atoll/contract/audit'
-import { reasonText } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
 import type { Translate } from '../kit/i18n/text.ts'
 import { describeChange } from './describe-change.ts'

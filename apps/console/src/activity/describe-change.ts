@@ -1,5 +1,5 @@
-import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValues } from '@atoll/contract/audit'
-import { Reason, reasonText, statusTable } from '@atoll/contract/clusters'
+import { Reason, reasonText } from '@atoll/contract/api'
+import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValue } from '@atoll/contract/audit'
 import type { Locale } from '@atoll/contract/wire'
 import { formatTime } from '../kit/format/times.ts'
 import type { Translate } from '../kit/i18n/text.ts'
@@ -36,13 +36,9 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
   if (key === 'avatar') return t('activity.yes')
   if (key === 'expireAt') return formatTime(text, Date.now(), locale)
   if (key === 'reason') return reasonWords(text, locale)
-  const words = key === 'status' ? statusWords(text) : auditFactValues[key]?.[text]
+  const words = auditFactValue(key, text)
   if (words) return words[locale]
   return text.length > longest ? `${text.slice(0, longest)}…` : text
-}
-
-function statusWords(status: string): Record<Locale, string> | undefined {
-  return Object.entries(statusTable).find(([name]) => name === status)?.[1].label
 }
 
 /** A reason is kept as data and told in the reader's language. */

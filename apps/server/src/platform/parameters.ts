@@ -1,4 +1,5 @@
-import { fieldReasonIn, issueReasonIn, type Locale } from '@atoll/contract/wire'
+import { fieldReasonIn } from '@atoll/contract/api'
+import { issueReasonIn, type Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
 

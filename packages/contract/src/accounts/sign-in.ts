@@ -4,15 +4,15 @@
  */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { fieldReason } from '../wire/field-reasons.ts'
 import { Did, DidOrKeyId, Millis } from '../wire/fields.ts'
+import type { AccountsFieldReason } from './field-reasons.ts'
 import { SignedIn } from './users.ts'
 
-const Secret = z.string().regex(/^[0-9a-f]{32}$/, fieldReason('signInSecret'))
+const Secret = z.string().regex(/^[0-9a-f]{32}$/, 'signInSecret' satisfies AccountsFieldReason)
 /** A key that a browser makes for one code and keeps to itself: whoever only saw the code does not have it. */
-const BrowserKey = z.string().regex(/^[0-9a-f]{64}$/, fieldReason('browserKey'))
+const BrowserKey = z.string().regex(/^[0-9a-f]{64}$/, 'browserKey' satisfies AccountsFieldReason)
 /** Shown beside the code and never inside it. From 10, so that nobody drops a leading zero. */
-export const MatchNumber = z.string().regex(/^[1-9][0-9]$/, fieldReason('twoDigits'))
+export const MatchNumber = z.string().regex(/^[1-9][0-9]$/, 'twoDigits' satisfies AccountsFieldReason)
 
 /** What the wallet signs of a code; extra fields are ignored, unsigned copies too. */
 const SignedCode = z.looseObject({
@@ -38,7 +38,7 @@ export const LoginHeader = z.looseObject({
   /** The number the wallet's owner typed, right or wrong. */
   match: z
     .string()
-    .regex(/^\d{2}$/, fieldReason('twoDigits'))
+    .regex(/^\d{2}$/, 'twoDigits' satisfies AccountsFieldReason)
     .optional(),
   /** The origin that the signature is sent to: nobody can hand it in elsewhere. */
   aud: z.string().max(300).optional(),

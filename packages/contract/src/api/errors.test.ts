@@ -1,7 +1,24 @@
 import { describe, expect, test } from 'vitest'
+import { accountsFieldReasons } from '../accounts/field-reasons.ts'
+import { accountsRefusals } from '../accounts/refusals.ts'
+import { signInRefusals } from '../accounts/sign-in-refusals.ts'
+import { agentsRefusals } from '../agents/refusals.ts'
+import { auditFieldReasons } from '../audit/field-reasons.ts'
+import { auditRefusals } from '../audit/refusals.ts'
+import { actionRefusals } from '../clusters/action-refusals.ts'
+import { clustersFieldReasons } from '../clusters/field-reasons.ts'
+import { clustersReasons } from '../clusters/reasons.ts'
+import { clustersRefusals } from '../clusters/refusals.ts'
+import { identityFieldReasons } from '../identity/field-reasons.ts'
+import { identityRefusals } from '../identity/refusals.ts'
 import { locales } from '../wire/constants.ts'
 import { codes } from '../wire/envelope.ts'
-import { type ErrorKey, errorCatalogue, errorMessage, isForPrograms } from './errors.ts'
+import { wireFieldReasons } from '../wire/field-reasons.ts'
+import { wireReasons } from '../wire/reasons.ts'
+import { wireRefusals } from '../wire/refusals.ts'
+import { type ErrorKey, errorCatalogue, errorMessage } from './errors.ts'
+import { fieldReasonIn } from './field-reasons.ts'
+import { isForPrograms } from './for-programs.ts'
 
 const entries = Object.entries(errorCatalogue) as [ErrorKey, (typeof errorCatalogue)[ErrorKey]][]
 
@@ -69,5 +86,34 @@ describe('the error catalogue', () => {
     const params = { status: 'stopped', action: 'stop' }
     expect(errorMessage('actionRefused', 'en-US', params)).toBe('It cannot be stopped while it is Stopped.')
     expect(errorMessage('actionRefused', 'zh-CN', params)).toBe('状态为“已停止”时不能执行“停止”。')
+  })
+})
+
+describe('what is joined of the modules', () => {
+  const tables = {
+    refusals: [wireRefusals, accountsRefusals, agentsRefusals, auditRefusals, clustersRefusals, identityRefusals],
+    reasons: [wireReasons, clustersReasons],
+    'reasons of fields': [
+      wireFieldReasons,
+      accountsFieldReasons,
+      auditFieldReasons,
+      clustersFieldReasons,
+      identityFieldReasons,
+    ],
+  }
+  test.each(Object.entries(tables))('%s: no module takes the key of another', (_, modules) => {
+    const keys = modules.flatMap((rows) => Object.keys(rows))
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test('rows that a module spreads take none of its own keys', () => {
+    expect(accountsRefusals).toMatchObject(signInRefusals)
+    expect(clustersRefusals).toMatchObject(actionRefusals)
+  })
+
+  test('a field’s reason is told by its key, and another message as it is', () => {
+    expect(fieldReasonIn('hostAndPort', 'zh-CN')).toBe(clustersFieldReasons.hostAndPort['zh-CN'])
+    expect(fieldReasonIn('jws', 'en-US')).toBe('must be a compact JWS')
+    expect(fieldReasonIn('toString', 'en-US')).toBe('toString')
   })
 })

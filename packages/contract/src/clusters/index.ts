@@ -1,7 +1,6 @@
 export * from './install-log.ts'
 export * from './instances.ts'
 export * from './operations.ts'
-export * from './reasons.ts'
 export * from './resources.ts'
 export * from './self-host.ts'
 export * from './status.ts'

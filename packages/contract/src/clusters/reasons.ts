@@ -1,13 +1,7 @@
-/**
- * Why something did not work out, as it is stored and as it is told: a key with parameters, and perhaps what caused
- * it. Kept as data, so that whoever reads it later reads it in their own language.
- */
-import { z } from 'zod'
-import type { Locale } from '../wire/constants.ts'
-import { operationKindTable } from './operations.ts'
+/** Why an operation of a cluster did not work out; `{said}` is what a provider or an agent said, in its own words. */
+import type { Reasons } from '../wire/reasons.ts'
 
-/** `{said}` is what a provider or an agent said, in its own words. */
-export const reasonTexts = {
+export const clustersReasons = {
   fetchingLate: { 'en-US': 'No resources were allocated in time.', 'zh-CN': '未能及时分配资源。' },
   queuingLate: { 'en-US': 'The provider did not provide the instance in time.', 'zh-CN': '提供方未能及时交付实例。' },
   pendingLate: { 'en-US': 'The install did not begin in time.', 'zh-CN': '安装未能及时开始。' },
@@ -24,7 +18,6 @@ export const reasonTexts = {
     'en-US': 'It was not canceled in time. This is tried again every few minutes.',
     'zh-CN': '未能及时取消，系统会每隔几分钟再次尝试。',
   },
-  late: { 'en-US': 'It took too long.', 'zh-CN': '耗时过长。' },
   workersMoving: { 'en-US': 'Its workers are not finished yet.', 'zh-CN': '工作节点尚未处理完毕。' },
   providerUnreachable: { 'en-US': 'The provider could not be reached: {said}.', 'zh-CN': '无法联系提供方：{said}。' },
   providerSaid: { 'en-US': 'Last answer of the provider: {said}.', 'zh-CN': '提供方最近的答复：{said}。' },
@@ -56,7 +49,6 @@ export const reasonTexts = {
     'zh-CN': '安装失败，失败之处见安装日志。',
   },
   endedTooOften: { 'en-US': 'The instance ended {times} times in a row.', 'zh-CN': '实例连续 {times} 次意外终止。' },
-  said: { 'en-US': '{said}', 'zh-CN': '{said}' },
   gone: {
     'en-US':
       'The provider no longer has this instance and its files. Repair creates a new, empty one; retry if it may come back.',
@@ -76,37 +68,8 @@ export const reasonTexts = {
     'en-US': 'The catalogue no longer has the version "{version}".',
     'zh-CN': '目录中已没有版本“{version}”。',
   },
-  unexpected: {
-    'en-US': "An unexpected error happened. The server's log has the details.",
-    'zh-CN': '发生意外错误，详情见服务器日志。',
-  },
   drainLate: {
     'en-US': 'Its agent did not answer in time, so it was removed without waiting.',
     'zh-CN': '代理程序未在限定时间内答复，因此未等待便已移除。',
   },
-  superseded: { 'en-US': 'Superseded by: {kind}.', 'zh-CN': '已被后来的操作取代：{kind}。' },
-  canceled: { 'en-US': 'It was canceled on request.', 'zh-CN': '已按要求取消。' },
-} as const satisfies Record<string, Record<Locale, string>>
-export type ReasonKey = keyof typeof reasonTexts
-export const reasonKeys = Object.keys(reasonTexts) as [ReasonKey, ...ReasonKey[]]
-
-const ReasonPart = z.object({
-  key: z.enum(reasonKeys),
-  params: z.record(z.string().max(40), z.union([z.string().max(600), z.number()])).optional(),
-})
-/** `cause` stands behind it: "It did not stop in time. The provider said last: 503." */
-export const Reason = ReasonPart.extend({ cause: ReasonPart.optional() })
-export type Reason = z.infer<typeof Reason>
-
-/** The sentence, or the two, of `reason` in `locale`. */
-export function reasonText(reason: Reason, locale: Locale): string {
-  const words = fill(reason, locale)
-  if (!reason.cause) return words
-  return `${words}${locale === 'zh-CN' ? '' : ' '}${fill(reason.cause, locale)}`
-}
-
-function fill({ key, params = {} }: z.infer<typeof ReasonPart>, locale: Locale): string {
-  const kind = Object.entries(operationKindTable).find(([name]) => name === params['kind'])?.[1][locale]
-  const words: Record<string, string | number> = { ...params, ...(kind !== undefined && { kind }) }
-  return reasonTexts[key][locale].replace(/\{(\w+)\}/g, (braces, name: string) => String(words[name] ?? braces))
-}
+} as const satisfies Reasons

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { User } from '../accounts/users.ts'
 import { defineCall } from '../wire/call.ts'
 import { defaultMonitorRange, monitorRanges } from '../wire/constants.ts'
-import { fieldReason } from '../wire/field-reasons.ts'
 import { ClusterId, Currency, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
+import type { ClustersFieldReason } from './field-reasons.ts'
 import { Latest, ResourceDetail } from './instances.ts'
 import { Operation } from './operations.ts'
 import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
@@ -193,7 +193,7 @@ export const createCluster = defineCall({
   path: '/v1/resource/create/cluster',
   auth: 'account',
   summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
-  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], fieldReason('clusterType')),
+  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], 'clusterType' satisfies ClustersFieldReason),
   data: z.object({
     clusterId: ClusterId,
     status: ClusterStatus,
@@ -252,7 +252,7 @@ export const destroyMaster = defineCall({
   summary: 'Destroys a cluster with all its instances and files.',
   body: z.strictObject({
     clusterId: ClusterId,
-    confirm: WireBool.refine((yes) => yes, fieldReason('confirmed')),
+    confirm: WireBool.refine((yes) => yes, 'confirmed' satisfies ClustersFieldReason),
     /**
      * Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in
      * goes.

@@ -1,8 +1,8 @@
 /** Clusters on machines of the owner's own: what is asked to create one, and the one command that enrols a machine. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { type FieldReason, fieldReason } from '../wire/field-reasons.ts'
 import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
+import type { ClustersFieldReason } from './field-reasons.ts'
 import { InstanceRole, ReverseProxy } from './status.ts'
 
 /** From the issue of an enrolment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
@@ -20,7 +20,7 @@ export const DirectAddress = z
   .max(260)
   .regex(
     /^([a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?|\[[0-9a-fA-F:]{2,45}\])(:\d{1,5})?$/,
-    fieldReason('hostAndPort'),
+    'hostAndPort' satisfies ClustersFieldReason,
   )
 
 /** What `cloudflared tunnel token` prints: base64 of JSON with account, tunnel and secret. */
@@ -28,7 +28,7 @@ const TunnelToken = z
   .string()
   .min(40)
   .max(2000)
-  .regex(/^[A-Za-z0-9+/_=-]+$/, fieldReason('tunnelToken'))
+  .regex(/^[A-Za-z0-9+/_=-]+$/, 'tunnelToken' satisfies ClustersFieldReason)
 
 export const SelfHostOrder = z
   .strictObject({
@@ -45,14 +45,14 @@ export const SelfHostOrder = z
         hostname: z
           .string()
           .max(253)
-          .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/, fieldReason('hostName')),
+          .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/, 'hostName' satisfies ClustersFieldReason),
       })
       .optional(),
     requestId: RequestId.optional(),
   })
   .superRefine(({ reverseProxy, address, cloudflare }, context) => {
-    const refuse = (field: string, reason: FieldReason) =>
-      context.addIssue({ code: 'custom', path: [field], message: fieldReason(reason) })
+    const refuse = (field: string, reason: ClustersFieldReason) =>
+      context.addIssue({ code: 'custom', path: [field], message: reason })
     if (reverseProxy === 'cloudflare' && !cloudflare) refuse('cloudflare', 'cloudflareMissing')
     if (reverseProxy !== 'cloudflare' && cloudflare) refuse('cloudflare', 'cloudflareOnly')
     if (reverseProxy !== 'none' && address !== undefined) refuse('address', 'directOnly')

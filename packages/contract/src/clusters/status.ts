@@ -49,6 +49,10 @@ export const statusTable = {
 export type ClusterStatus = keyof typeof statusTable
 export const clusterStatuses = Object.keys(statusTable) as [ClusterStatus, ...ClusterStatus[]]
 export const ClusterStatus = z.enum(clusterStatuses)
+/** What each status is called. */
+export const statusLabels: Readonly<Record<string, Record<Locale, string>>> = Object.fromEntries(
+  clusterStatuses.map((status) => [status, statusTable[status].label]),
+)
 
 /** What the status machine can let a user do; an entry of `Resource.actions`. */
 export const clusterActions = [

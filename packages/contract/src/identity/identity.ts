@@ -1,7 +1,7 @@
 /** The identity service: code 0 is success; the resolver calls answer bare DID-resolution results (wire). */
 import { z } from 'zod'
-import { fieldReason } from '../wire/field-reasons.ts'
 import { CompactJws, Did, Millis } from '../wire/fields.ts'
+import type { IdentityFieldReason } from './field-reasons.ts'
 
 /** `name@domain` that a person can bind: 2–63 lowercase letters and digits (design/domains). */
 export const BindableName = z.string().regex(/^[a-z0-9]{2,63}@[a-z0-9.-]{1,190}$/)
@@ -19,7 +19,7 @@ export const BindNamePayload = z.looseObject({
   name: z.string().max(260),
   did: z.string().max(256),
   time: Millis,
-  secret: z.undefined(fieldReason('scannedCode')).optional(),
+  secret: z.undefined('scannedCode' satisfies IdentityFieldReason).optional(),
 })
 
 /** A DIF resolution result. */

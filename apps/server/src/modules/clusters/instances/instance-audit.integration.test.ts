@@ -1,5 +1,5 @@
+import type { Reason } from '@atoll/contract/api'
 import type { AuditAction } from '@atoll/contract/audit'
-import type { Reason } from '@atoll/contract/clusters'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'

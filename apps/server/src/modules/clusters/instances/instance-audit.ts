@@ -2,7 +2,7 @@
  * What the audit log is told of what came by itself: an instance joined, was lost, came back, failed; an owner
  * activated.
  */
-import type { Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
 import type { Trx } from '../../../platform/db/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
 import type { ClusterEvent, Position } from '../lifecycle/cluster-state.ts'

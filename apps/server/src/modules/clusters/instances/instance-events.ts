@@ -3,7 +3,8 @@
  * one transaction under the cluster's row lock, fenced by the instance's revision: somebody who was faster is left
  * alone, and the reconciler looks again.
  */
-import type { OperationKind, Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
+import type { OperationKind } from '@atoll/contract/clusters'
 import { advanceOperation, endOperation, moveDeadline } from '../../../platform/operations/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'

@@ -5,7 +5,7 @@
  * Rows are locked in this order everywhere: accounts, clusters, agents, instances, the rest. (An agent's report locks
  * the agent, then its instance, and no cluster.)
  */
-import type { Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
 import type { Insertable } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Tables, Trx } from '../../../platform/db/index.ts'

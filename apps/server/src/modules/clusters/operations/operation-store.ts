@@ -2,7 +2,8 @@
  * Operations of clusters: one runs per cluster as a whole, carried by its master, and one per worker. Written only in
  * the transaction that changes the instance's status, under the cluster's row lock.
  */
-import type { ClusterStatus, OperationKind, OperationStepKey, Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
+import type { ClusterStatus, OperationKind, OperationStepKey } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { OperationRow, StoredStep, Subject } from '../../../platform/operations/index.ts'
 import * as operations from '../../../platform/operations/index.ts'

@@ -1,5 +1,5 @@
 /** Steps of an instance that is being made: from nothing at the provider to an installed personal server. */
-import type { Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
 import { call, isAnswering, keepBooted, lostReason, move, park, recover, retryLater, wait } from './step.ts'
 import { awaitedRecheckMs, longRecheckMs, recheckMs, type Step, type World } from './world.ts'
 

@@ -1,5 +1,6 @@
 import type { InstallState } from '@atoll/contract/agents'
-import { type ClusterStatus, type Reason, reasonText } from '@atoll/contract/clusters'
+import { type Reason, reasonText } from '@atoll/contract/api'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -16,7 +16,8 @@
  *          it is parked. A removal that was parked is tried again every few minutes, since nobody wants its leftovers.
  * Unreachable is not failed: a provider or an agent that cannot be asked is waited for until the deadline.
  */
-import type { ClusterStatus, Reason, ReasonKey } from '@atoll/contract/clusters'
+import type { Reason, ReasonKey } from '@atoll/contract/api'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { fetchStep, installStep, pendingStep, queueStep } from './create.ts'
 import { offlineStep, restartStep, runningStep, startStep, stoppedStep, stopStep } from './power.ts'

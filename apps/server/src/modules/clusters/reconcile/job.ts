@@ -2,7 +2,7 @@
  * Job cluster.reconcile: the reconciler of clusters, an item for each of their instances. `decide.ts` decides; here
  * what was decided is applied, by one provider call or one transaction each.
  */
-import type { Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
 import { z } from 'zod'
 import type { Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'

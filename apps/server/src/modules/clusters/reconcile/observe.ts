@@ -1,4 +1,4 @@
-import type { Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
 import type { Log } from '../../../platform/log.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'

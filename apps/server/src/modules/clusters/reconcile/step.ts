@@ -1,5 +1,5 @@
 /** What the steps of an instance are made of, and the conditions that several statuses ask for. */
-import type { Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import { callBackoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
 

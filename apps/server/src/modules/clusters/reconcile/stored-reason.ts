@@ -1,4 +1,4 @@
-import { Reason, reasonText } from '@atoll/contract/clusters'
+import { Reason, reasonText } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
 
 /** A driver's or an agent's own words may be long; so much of them is kept. */

@@ -1,6 +1,7 @@
 /** What the reconciler decides from, and what it can decide. */
 import type { InstallState } from '@atoll/contract/agents'
-import type { ClusterStatus, InstanceRole, Reason } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
+import type { ClusterStatus, InstanceRole } from '@atoll/contract/clusters'
 import { backoffMs } from '../../../platform/backoff.ts'
 import type { Observed } from '../../compute/index.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'

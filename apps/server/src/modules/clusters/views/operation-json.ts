@@ -1,6 +1,7 @@
 /** Operations as clients see them: the only place where one becomes JSON. */
+
+import { reasonText } from '@atoll/contract/api'
 import type { ClusterStatus, Operation } from '@atoll/contract/clusters'
-import { reasonText } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-store.ts'

@@ -1,10 +1,10 @@
 /**
- * Why an action on a cluster or an instance is not possible now; part of the error catalogue. The same sentence stands
+ * Why an action on a cluster or an instance is not possible now. The same sentence stands
  * beside the action in `refusals` and answers a call that asks for it all the same.
  */
 import { codes } from '../wire/envelope.ts'
 
-export const clusterRefusals = {
+export const actionRefusals = {
   actionRefused: {
     code: codes.conflict,
     'en-US': 'It cannot {action} while it is {status}.',

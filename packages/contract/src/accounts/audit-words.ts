@@ -1,0 +1,48 @@
+/** What the audit log says of accounts and sign-ins, in both languages. */
+import { type AuditWords, words } from '../audit/audit-words.ts'
+import type { AccountsAuditAction, AccountsAuditKind } from './audit.ts'
+
+export const accountsAuditWords = {
+  kinds: { session: words('Sign-ins', '登录'), account: words('Account', '账号') },
+  sentences: {
+    'session.signIn': words('Signed in', '登录'),
+    'session.signOut': words('Signed out', '退出登录'),
+    'session.revoke': words('Signed out another session', '退出了另一个会话'),
+    'account.create': words('Created the account', '创建了账号'),
+    'account.bindName': words('Bound the ID[ {id}]', '绑定了 ID[ {id}]'),
+    'account.setEmail': words('Linked the email[ {email}]', '绑定了邮箱[ {email}]'),
+    'account.removeEmail': words('Removed the email[ {email}]', '移除了邮箱[ {email}]'),
+    'account.setAvatar': words('Changed the picture', '更换了头像'),
+    'account.grantAdmin': words('Made {account} an Admin', '将 {account} 设为管理员'),
+    'account.revokeAdmin': words('Made {account} a User again', '取消了 {account} 的管理员身份'),
+    'account.setQuota': words(
+      'Set the vCPU quota for {account}[ to {vCpuQuota}]',
+      '将 {account} 的 vCPU 配额设为[ {vCpuQuota}]',
+    ),
+    'account.allowCreate': words('Allowed {account} to create clusters', '允许 {account} 创建集群'),
+    'account.forbidCreate': words('No longer allowed {account} to create clusters', '不再允许 {account} 创建集群'),
+  },
+  facts: {
+    vCpuQuota: words('vCPU quota', 'vCPU 配额'),
+    canCreateCluster: words('Can create clusters', '可创建集群'),
+    name: words('ID', 'ID'),
+    email: words('Email', '邮箱'),
+    avatar: words('Picture', '头像'),
+    device: words('Device', '设备'),
+    browser: words('Browser', '浏览器'),
+    system: words('System', '系统'),
+  },
+  values: {
+    role: { Admin: words('Admin', '管理员'), User: words('User', '普通用户') },
+    device: {
+      computer: words('Computer', '电脑'),
+      phone: words('Phone', '手机'),
+      tablet: words('Tablet', '平板'),
+      program: words('Program', '程序'),
+    },
+    canCreateCluster: {
+      true: words('Can create clusters', '可创建集群'),
+      false: words('Cannot create clusters', '不可创建集群'),
+    },
+  },
+} as const satisfies AuditWords<AccountsAuditKind, AccountsAuditAction>

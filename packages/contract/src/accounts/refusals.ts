@@ -1,0 +1,75 @@
+/** What a call about accounts may be refused for: signing in, email and picture. */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+import { signInRefusals } from './sign-in-refusals.ts'
+
+export const accountsRefusals = {
+  ...signInRefusals,
+  emailMalformed: {
+    code: codes.badParameter,
+    'en-US': 'We cannot send to this email address. One looks like name@example.com.',
+    'zh-CN': '无法向这个邮箱地址发送邮件，格式应如 name@example.com。',
+  },
+  emailAlreadyBound: {
+    code: codes.conflict,
+    'en-US': '{email} is already linked to this account.',
+    'zh-CN': '{email} 已绑定到这个账号。',
+  },
+  emailCodeTooSoon: {
+    code: codes.tooManyRequests,
+    'en-US': 'A code was sent just now. Ask for another in {seconds} s.',
+    'zh-CN': '刚刚发送过验证码，请在 {seconds} 秒后再获取。',
+  },
+  emailCodeTooMany: {
+    code: codes.tooManyRequests,
+    'en-US': '{count} codes were sent within an hour. Ask for another in {minutes} min.',
+    'zh-CN': '一小时内已发送 {count} 次验证码，请在 {minutes} 分钟后再获取。',
+  },
+  emailCodeNone: {
+    code: codes.conflict,
+    'en-US': 'No code is awaited for {email}. Ask for a new one.',
+    'zh-CN': '{email} 没有待验证的验证码，请重新获取。',
+  },
+  emailCodeExpired: {
+    code: codes.forbidden,
+    'en-US': 'This code has expired. Ask for a new one.',
+    'zh-CN': '验证码已过期，请重新获取。',
+  },
+  emailCodeWrong: {
+    code: codes.forbidden,
+    'en-US': 'That is not the code. Tries left: {left}.',
+    'zh-CN': '验证码不正确，还可以试 {left} 次。',
+  },
+  emailCodeSpent: {
+    code: codes.forbidden,
+    'en-US': 'The code was mistyped {tries} times and no longer works. Ask for a new one.',
+    'zh-CN': '验证码已输错 {tries} 次，不再有效，请重新获取。',
+  },
+  avatarNotPicture: {
+    code: codes.badParameter,
+    'en-US': 'This file is not a JPEG, PNG or WebP picture. Choose another one.',
+    'zh-CN': '这个文件不是 JPEG、PNG 或 WebP 图片，请换一张。',
+  },
+  avatarUnreadable: {
+    code: codes.badParameter,
+    'en-US': 'This picture is damaged and cannot be read. Choose another one.',
+    'zh-CN': '图片已损坏，无法读取，请换一张。',
+  },
+  avatarTooLarge: {
+    code: codes.tooLarge,
+    'en-US': 'The picture is larger than {megabytes} MB. Choose a smaller one.',
+    'zh-CN': '图片超过 {megabytes} MB，请选择较小的图片。',
+  },
+  avatarTooManyPixels: {
+    code: codes.tooLarge,
+    'en-US': 'The picture has more than {megapixels} megapixels. Choose a smaller one.',
+    'zh-CN': '图片超过 {megapixels} 百万像素，请选择较小的图片。',
+  },
+} as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const accountsObjects = {
+  account: { 'en-US': 'account', 'zh-CN': '账号' },
+  session: { 'en-US': 'session', 'zh-CN': '登录会话' },
+  picture: { 'en-US': 'picture', 'zh-CN': '图片' },
+} as const

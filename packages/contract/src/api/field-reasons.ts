@@ -1,0 +1,19 @@
+import { accountsFieldReasons } from '../accounts/field-reasons.ts'
+import { auditFieldReasons } from '../audit/field-reasons.ts'
+import { clustersFieldReasons } from '../clusters/field-reasons.ts'
+import { identityFieldReasons } from '../identity/field-reasons.ts'
+import type { Locale } from '../wire/constants.ts'
+import { type FieldReasons, wireFieldReasons } from '../wire/field-reasons.ts'
+
+const fieldReasons: FieldReasons = {
+  ...wireFieldReasons,
+  ...accountsFieldReasons,
+  ...auditFieldReasons,
+  ...clustersFieldReasons,
+  ...identityFieldReasons,
+}
+
+/** What a schema's `message` says to a person who reads `locale`: the row of that key, or the message as it is. */
+export function fieldReasonIn(message: string, locale: Locale): string {
+  return Object.hasOwn(fieldReasons, message) ? (fieldReasons[message]?.[locale] ?? message) : message
+}

@@ -1,0 +1,23 @@
+import type { Locale } from '../wire/constants.ts'
+
+export type TextParams = Readonly<Record<string, string | number>>
+/** By a parameter's name: the words of its wire values. */
+export type ParamLabels = Readonly<Record<string, Readonly<Record<string, Record<Locale, string>>>>>
+
+/**
+ * `text` with `{name}`s filled from `params`: a value that has a label is named by it, an absent parameter leaves its
+ * braces.
+ */
+export function fillText(text: string, locale: Locale, params: TextParams, labels: ParamLabels): string {
+  return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
+    const value = ownOf(params, name)
+    if (value === undefined) return braces
+    const label = ownOf(ownOf(labels, name) ?? {}, String(value))
+    return label?.[locale] ?? String(value)
+  })
+}
+
+/** Inherited names such as `constructor` are no keys. */
+function ownOf<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

@@ -1,0 +1,25 @@
+/** How a module says what its audit records mean. */
+import type { Locale } from '../wire/constants.ts'
+
+export type Words = Record<Locale, string>
+
+export interface AuditWords<Kind extends string, Action extends string> {
+  kinds: Record<Kind, Words>
+  /**
+   * What a record says. `{name}` is what the object is called and `{oldName}` what it was called, `{account}` whose it
+   * is, `{instance}` the worker (a record of a cluster's master has none), `{size}` what was ordered, `{id}` the ID
+   * that was bound; any other is the fact of that name, as it became or else as it was. `[…]` is left out where what it
+   * names is not known.
+   */
+  sentences: Record<Action, Words>
+  /** Keys of `before` and `after`; one without words is for programs and is not shown. */
+  facts: Readonly<Record<string, Words>>
+  /**
+   * Values that have words of their own, by the key they stand under. Those of a boolean are told without the label.
+   */
+  values: Readonly<Record<string, Readonly<Record<string, Words>>>>
+}
+
+export function words(en: string, zh: string): Words {
+  return { 'en-US': en, 'zh-CN': zh }
+}

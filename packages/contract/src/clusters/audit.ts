@@ -1,0 +1,39 @@
+/** What the audit log records of clusters, instances and operations: verbs by kind of object. */
+import type { AuditActionOf } from '../audit/audit-verbs.ts'
+
+export const clustersAuditVerbs = {
+  cluster: [
+    'create',
+    'rename',
+    'start',
+    'stop',
+    'restart',
+    'retry',
+    'destroy',
+    'repair',
+    'cancel',
+    'issueToken',
+    'resetPassword',
+    'activate',
+    'setPassword',
+  ],
+  instance: [
+    'add',
+    'start',
+    'stop',
+    'restart',
+    'retry',
+    'destroy',
+    'cancel',
+    'repair',
+    'join',
+    'lose',
+    'return',
+    'vanish',
+    'recover',
+    'fail',
+  ],
+  operation: ['cancel'],
+} as const
+export type ClustersAuditKind = keyof typeof clustersAuditVerbs
+export type ClustersAuditAction = AuditActionOf<typeof clustersAuditVerbs>

@@ -1,0 +1,97 @@
+/** What a call about clusters may be refused for: orders, names, self-hosted machines, and actions. */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+import { actionRefusals } from './action-refusals.ts'
+import { actionPhrases, statusLabels } from './status.ts'
+
+export const clustersRefusals = {
+  createNotPermitted: {
+    code: codes.forbidden,
+    'en-US': 'Unfortunately, you do not have permission to create an {product}.',
+    'zh-CN': '抱歉，你没有创建 {product} 的权限。',
+  },
+  idNotBound: {
+    code: codes.conflict,
+    'en-US': 'Bind an {product} ID in the {wallet} app first, then create your {product}.',
+    'zh-CN': '请先在 {wallet} 应用中绑定 {product} ID，再创建 {product}。',
+  },
+  selfHostTooMany: {
+    code: codes.conflict,
+    'en-US': 'You have {most} self-hosted clusters, the most you may have. Destroy one that you no longer use.',
+    'zh-CN': '你已有 {most} 个自托管集群，已达上限。请先销毁不再使用的集群。',
+  },
+  vCpuQuotaPassed: {
+    code: codes.conflict,
+    'en-US': 'This would use {wanted} of your {quota} vCPU. Choose a smaller size or ask for more quota.',
+    'zh-CN': '这样会使用 {wanted} 个 vCPU，而配额为 {quota} 个。请选择更小的规格，或申请提高配额。',
+  },
+  offeringUnknown: {
+    code: codes.badParameter,
+    'en-US': 'The size {offering} is not sold in {region}. Reload the page and choose another one.',
+    'zh-CN': '{region} 不提供规格 {offering}，请刷新页面后另选。',
+  },
+  regionUnknown: {
+    code: codes.badParameter,
+    'en-US': '{cloud} has no region {region}. Reload the page and choose another one.',
+    'zh-CN': '{cloud} 没有区域 {region}，请刷新页面后另选。',
+  },
+  cloudUnknown: {
+    code: codes.badParameter,
+    'en-US': 'The cloud {cloud} is not offered here. Reload the page and choose another one.',
+    'zh-CN': '这里不提供云 {cloud}，请刷新页面后另选。',
+  },
+  versionUnknown: {
+    code: codes.badParameter,
+    'en-US': 'Version {version} is not offered here. Reload the page and choose another one.',
+    'zh-CN': '这里不提供版本 {version}，请刷新页面后另选。',
+  },
+  offeringSoldOut: {
+    code: codes.conflict,
+    'en-US': '{offering} is sold out in {region}.',
+    'zh-CN': '{region} 的 {offering} 已售罄。',
+  },
+  clusterNameMalformed: {
+    code: codes.badParameter,
+    'en-US': 'A name has 2 to 32 letters, digits, spaces or hyphens, and starts with a letter or a digit.',
+    'zh-CN': '名称由 2 到 32 个字母、数字、空格或连字符组成，以字母或数字开头。',
+  },
+  clusterNameTaken: {
+    code: codes.conflict,
+    'en-US': 'There is already an {product} named {name}.',
+    'zh-CN': '已有名为 {name} 的 {product}。',
+  },
+  tunnelTokenMalformed: {
+    code: codes.badParameter,
+    'en-US': 'This is not a tunnel token. Copy it from Cloudflare, or from "cloudflared tunnel token".',
+    'zh-CN': '这不是有效的隧道令牌。请从 Cloudflare 或 “cloudflared tunnel token” 的输出中复制。',
+  },
+  selfHostPower: {
+    code: codes.conflict,
+    'en-US': 'This machine is yours: switch it on or off where it stands.',
+    'zh-CN': '这台机器归你所有，请在本机上开机或关机。',
+  },
+  selfHostOnly: {
+    code: codes.conflict,
+    'en-US': 'Only a self-hosted cluster takes machines of your own.',
+    'zh-CN': '只有自托管集群可以加入你自己的机器。',
+  },
+  selfHostEnrolled: {
+    code: codes.conflict,
+    'en-US': 'A machine has taken this place already. Get a command for a worker to add another one.',
+    'zh-CN': '这个位置已有机器。要加入另一台机器，请获取工作节点的命令。',
+  },
+  ...actionRefusals,
+} as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const clustersObjects = {
+  cluster: { 'en-US': 'cluster', 'zh-CN': '集群' },
+  instance: { 'en-US': 'instance', 'zh-CN': '实例' },
+  operation: { 'en-US': 'operation', 'zh-CN': '操作' },
+} as const
+
+/** Labels of wire values that refusals of actions take as parameters, by the parameter's name. */
+export const clustersParams = {
+  status: statusLabels,
+  action: actionPhrases,
+} as const

@@ -26,7 +26,7 @@ import { webFolder } from './install/release.ts'
 import { installSteps } from './install/steps/index.ts'
 import { type Channel, openChannel } from './link/channel.ts'
 import { createDrain } from './link/drain.ts'
-import { enrol } from './link/enrol.ts'
+import { enroll } from './link/enroll.ts'
 import { loadIdentity } from './link/identity.ts'
 import { trustSystemCertificates } from './link/system-certificates.ts'
 import { createTrueClock } from './link/true-clock.ts'
@@ -125,7 +125,7 @@ export async function startAgent(
   installer.resume()
 
   async function link(): Promise<void> {
-    const enrolled = await enrol(identity, { config, home, log, signal: stopping.signal }).catch((error: unknown) => {
+    const enrolled = await enroll(identity, { config, home, log, signal: stopping.signal }).catch((error: unknown) => {
       if (!stopping.signal.aborted) throw error
     })
     if (!enrolled || stopping.signal.aborted || !server) return

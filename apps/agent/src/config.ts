@@ -13,7 +13,7 @@ const Environment = z.object({
   ATOLL_AGENT_ENROLL_TOKEN: z.string().min(20).max(200).optional(),
   /** A file that holds the token instead; removed once it is spent, so that no later process or backup has it. */
   ATOLL_AGENT_ENROLL_TOKEN_FILE: z.string().min(1).optional(),
-  /** The instance that the enrolment must name, when the starter knows it. */
+  /** The instance that the enrollment must name, when the starter knows it. */
   ATOLL_AGENT_INSTANCE: z.string().max(64).optional(),
   ATOLL_AGENT_HOST: z.string().default('127.0.0.1'),
   /** 0: the port of the last run when it is free, else any. */

@@ -8,7 +8,7 @@ export const exitCodes = {
   config: 2,
   /** Another agent runs on this home. */
   occupied: 3,
-  /** The control plane refuses the enrolment token; starting again changes nothing. */
+  /** The control plane refuses the enrollment token; starting again changes nothing. */
   refused: 4,
   /** The home folder cannot be used: permissions, a full disk, or a state file that does not parse. */
   home: 5,

@@ -120,7 +120,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     compute,
     agents,
-    enrolCommands: agents.enrolCommands,
+    enrollCommands: agents.enrollCommands,
     sealer,
     accounts,
     async countTraffic(from, clusterId, since) {

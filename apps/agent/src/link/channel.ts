@@ -14,7 +14,7 @@ import {
 } from '@atoll/contract/agents'
 import { describeError, type Log } from '../log.ts'
 import { createBackoff } from './backoff.ts'
-import type { Enrolled } from './enrol.ts'
+import type { Enrolled } from './enroll.ts'
 
 /** The control plane says something every 5 s; silent for four of them, the connection is taken for dead. ms */
 const silenceLimitMs = 20_000

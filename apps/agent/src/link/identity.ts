@@ -25,7 +25,7 @@ export async function saveIdentity(home: Home, identity: Identity): Promise<void
   await writeFileAtomic(home.identity, JSON.stringify(identity))
 }
 
-/** What enrolment sends: SHA-256 of the token, hex. */
+/** What enrollment sends: SHA-256 of the token, hex. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

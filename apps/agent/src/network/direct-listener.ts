@@ -1,9 +1,9 @@
-/** The way in without anybody between: listens on every address of the machine. */
+/** The endpoint without anybody between: listens on every address of the machine. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { hasErrorCode } from '../home/atomic-file.ts'
 import type { Log } from '../log.ts'
-import type { NetworkReport, Way } from './way.ts'
+import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 /** So many ports from the wanted one on are tried before any free one is taken. */
 const triedPorts = 10
@@ -18,7 +18,7 @@ export async function listenDirectly({
   accept(connection: Socket): void
   report(state: NetworkReport): void
   log: Log
-}): Promise<Way> {
+}): Promise<Endpoint> {
   const server = createServer({ noDelay: true }, accept)
   const port = await listenNear(server, wanted)
   log.info('network', `visitors reach this machine on port ${port}`)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { ProxyConfig } from '@atoll/contract/agents'
 import { writeFileAtomic } from '../home/atomic-file.ts'
-import type { Enrolled } from '../link/enrol.ts'
+import type { Enrolled } from '../link/enroll.ts'
 import type { TunnelProgram } from './tunnel-program.ts'
 
 type FrpProxy = Extract<ProxyConfig, { kind: 'frp' }>

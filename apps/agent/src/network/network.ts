@@ -1,12 +1,12 @@
 /**
- * How visitors get through to this machine, as the control plane says: one way at a time, changed when it says
+ * How visitors get through to this machine, as the control plane says: one endpoint at a time, changed when it says
  * another. Without word (an instance of a provider's), nothing is done.
  */
 import type { AgentState, ProxyConfig } from '@atoll/contract/agents'
 import type { PersonalServer } from '../http/personal-server.ts'
-import type { Enrolled } from '../link/enrol.ts'
+import type { Enrolled } from '../link/enroll.ts'
 import { describeError, type Log } from '../log.ts'
-import type { NetworkReport, Way } from './way.ts'
+import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 export interface Network {
   /** Opens what `proxy` says, after closing what was open; the same again changes nothing. */
@@ -30,7 +30,7 @@ export interface NetworkOptions {
 export function createNetwork(options: NetworkOptions): Network {
   const { log } = options
   let applied = ''
-  let way: Way | undefined
+  let endpoint: Endpoint | undefined
   let state: AgentState['network']
   let ended = { in: 0, out: 0 }
   /** Changes one after another. */
@@ -45,21 +45,21 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 
   async function change(proxy: ProxyConfig | undefined): Promise<void> {
-    await closeWay()
+    await closeEndpoint()
     state = undefined
     if (!proxy) return options.onChange()
     report({ state: 'connecting', reason: null })
     try {
-      way = await open(proxy, options, report)
+      endpoint = await open(proxy, options, report)
     } catch (error) {
       log.error('network', `${proxy.kind} could not be opened: ${describeError(error)}`)
       report({ state: 'failed', reason: describeError(error) })
     }
   }
 
-  async function closeWay(): Promise<void> {
-    const closing = way
-    way = undefined
+  async function closeEndpoint(): Promise<void> {
+    const closing = endpoint
+    endpoint = undefined
     await closing?.close()
     const last = closing?.traffic()
     if (last) ended = { in: ended.in + last.in, out: ended.out + last.out }
@@ -77,22 +77,22 @@ export function createNetwork(options: NetworkOptions): Network {
       return work
     },
     traffic() {
-      const now = way?.traffic() ?? { in: 0, out: 0 }
+      const now = endpoint?.traffic() ?? { in: 0, out: 0 }
       return { in: ended.in + now.in, out: ended.out + now.out }
     },
     async close() {
       await work
-      await closeWay()
+      await closeEndpoint()
     },
   }
 }
 
-/** Each way is imported when it is asked for: an agent uses one. */
+/** Each endpoint is imported when it is asked for: an agent uses one. */
 async function open(
   proxy: ProxyConfig,
   { enrolled, server, folder, directPort, log }: NetworkOptions,
   report: (state: NetworkReport) => void,
-): Promise<Way> {
+): Promise<Endpoint> {
   switch (proxy.kind) {
     case 'relay': {
       const { openRelayLink } = await import('./relay-link.ts')

@@ -1,5 +1,5 @@
 /**
- * The way in through the relay: dials the edge, and then answers on that connection as an HTTP/2 server. Each CONNECT
+ * The endpoint through the relay: dials the edge, and then answers on that connection as an HTTP/2 server. Each CONNECT
  * stream is one visitor's connection, which the personal server gets as if it had been accepted (ADR 0011). Dialled
  * again after any break; a line that went dead without a word is noticed by pings within `relaySilentMs`.
  */
@@ -11,9 +11,9 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentRelayPath, relayPingMs, relayProtocol, relaySilentMs, relayStreamWindow } from '@atoll/contract/agents'
 import { createBackoff } from '../link/backoff.ts'
-import type { Enrolled } from '../link/enrol.ts'
+import type { Enrolled } from '../link/enroll.ts'
 import { describeError, type Log } from '../log.ts'
-import type { NetworkReport, Way } from './way.ts'
+import type { Endpoint, NetworkReport } from './endpoint.ts'
 import { writeBytes } from './write-bytes.ts'
 
 /** From the dial to the edge's answer. ms */
@@ -41,7 +41,7 @@ export interface RelayLinkOptions {
   log: Log
 }
 
-export function openRelayLink(options: RelayLinkOptions): Way {
+export function openRelayLink(options: RelayLinkOptions): Endpoint {
   const { log, report } = options
   const closing = new AbortController()
   const ended = { in: 0, out: 0 }

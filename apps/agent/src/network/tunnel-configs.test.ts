@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { prepareCloudflared } from './cloudflared.ts'
+import type { NetworkReport } from './endpoint.ts'
 import { prepareFrpc } from './frpc.ts'
 import { runProgram } from './tunnel-program.ts'
-import type { NetworkReport } from './way.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -82,9 +82,9 @@ describe('the program of a tunnel', () => {
       reports.push(state)
       if (holds(state)) resolve()
     }
-    const way = runProgram(program, { report, log, path })
+    const endpoint = runProgram(program, { report, log, path })
     await promise
-    await way.close()
+    await endpoint.close()
     return reports
   }
 

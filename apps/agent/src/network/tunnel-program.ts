@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackoff } from '../link/backoff.ts'
 import { describeError, type Log, oneLine } from '../log.ts'
-import type { NetworkReport, Way } from './way.ts'
+import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 export interface TunnelProgram {
   /** Looked for in PATH. */
@@ -32,7 +32,10 @@ export interface RunOptions {
   path?: string
 }
 
-export function runProgram(program: TunnelProgram, { report, log, path = process.env['PATH'] ?? '' }: RunOptions): Way {
+export function runProgram(
+  program: TunnelProgram,
+  { report, log, path = process.env['PATH'] ?? '' }: RunOptions,
+): Endpoint {
   const closing = new AbortController()
   const backoff = createBackoff(1000, 30_000)
   const whenClosed = keepRunning()

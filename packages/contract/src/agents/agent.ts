@@ -1,5 +1,5 @@
 /**
- * What the agent and the control plane say to each other. The agent enrols once (`agentEnroll`) and then keeps one
+ * What the agent and the control plane say to each other. The agent enrolls once (`agentEnroll`) and then keeps one
  * WebSocket open at `agentChannelPath`, sending `Authorization: Bearer <instanceId>.<agentToken>`.
  * Every report is a full snapshot of its subject, so repeating or losing one changes nothing.
  */
@@ -34,7 +34,7 @@ export const relayStreamWindow = 512 * 1024
 
 /**
  * The agent makes its own 256-bit token, keeps it, and sends only its SHA-256: asking again after a crash with the
- * same hash succeeds, and the enrolment token is spent for anyone else.
+ * same hash succeeds, and the enrollment token is spent for anyone else.
  */
 export const agentEnroll = defineCall({
   name: 'agentEnroll',

@@ -93,7 +93,7 @@ async function waitFor(instanceId: string, what: string, holds: (row: AgentRow) 
   })
 }
 
-async function enrol(enrollToken: string, agentToken: string): Promise<number> {
+async function enroll(enrollToken: string, agentToken: string): Promise<number> {
   const answer = await postJson(api.origin + agentEnroll.path, { enrollToken, tokenHash: sha256Hex(agentToken) })
   return answer.code
 }
@@ -110,7 +110,7 @@ async function openChannel(authorization: string): Promise<{ status: number; soc
 }
 
 describe('an agent', () => {
-  test('enrols, installs and reports, with every change told in its transaction', async () => {
+  test('enrolls, installs and reports, with every change told in its transaction', async () => {
     const place = newInstance()
     const token = await issue(place)
     await requestInstall(place.instanceId)
@@ -178,16 +178,16 @@ describe('an agent', () => {
   })
 })
 
-describe('enrolment', () => {
+describe('enrollment', () => {
   test('is repeated by the one who did it, and refused to everybody else', async () => {
     const place = newInstance()
     const token = await issue(place)
-    expect(await enrol(token, 'first')).toBe(codes.ok)
-    expect(await enrol(token, 'first')).toBe(codes.ok)
-    expect(await enrol(token, 'thief')).toBe(codes.forbidden)
-    expect(await enrol('x'.repeat(43), 'first')).toBe(codes.forbidden)
+    expect(await enroll(token, 'first')).toBe(codes.ok)
+    expect(await enroll(token, 'first')).toBe(codes.ok)
+    expect(await enroll(token, 'thief')).toBe(codes.forbidden)
+    expect(await enroll('x'.repeat(43), 'first')).toBe(codes.forbidden)
     expect(await issue(place)).toBe(token)
-    expect(await enrol(token, 'thief')).toBe(codes.forbidden)
+    expect(await enroll(token, 'thief')).toBe(codes.forbidden)
   })
 
   test('of a token that is too old is refused, and a new issue makes it good again', async () => {
@@ -198,15 +198,15 @@ describe('enrolment', () => {
       .set({ enroll_expires_at: new Date(Date.now() - 1000) })
       .where('instance_id', '=', place.instanceId)
       .execute()
-    expect(await enrol(token, 'late')).toBe(codes.forbidden)
+    expect(await enroll(token, 'late')).toBe(codes.forbidden)
     await issue(place)
-    expect(await enrol(token, 'late')).toBe(codes.ok)
+    expect(await enroll(token, 'late')).toBe(codes.ok)
   })
 
   test('refused for good ends the agent with a code of its own', async () => {
     const place = newInstance()
     const token = await issue(place)
-    expect(await enrol(token, 'somebody else')).toBe(codes.ok)
+    expect(await enroll(token, 'somebody else')).toBe(codes.ok)
     const agent = start(place.instanceId, token)
     expect(await agent.exited).toBe(4)
     expect(agent.log()).toContain('enrolment refused')
@@ -214,7 +214,7 @@ describe('enrolment', () => {
 
   test('of two at once lets one in', async () => {
     const token = await issue(newInstance())
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enrol(token, name)))
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enroll(token, name)))
     expect(answers.filter((code) => code === codes.ok)).toHaveLength(1)
   })
 })
@@ -222,8 +222,8 @@ describe('enrolment', () => {
 describe('the channel', () => {
   test('refuses whoever cannot prove the instance they name', async () => {
     const [mine, other] = [newInstance(), newInstance()]
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
-    await enrol(await issue(other), 'other-token-of-some-length')
+    await enroll(await issue(mine), 'my-own-token-of-some-length')
+    await enroll(await issue(other), 'other-token-of-some-length')
     for (const authorization of [
       `Bearer ${other.instanceId}.my-own-token-of-some-length`,
       `Bearer ${mine.instanceId}.`,
@@ -239,7 +239,7 @@ describe('the channel', () => {
 
   test('ends the older of two connections of one agent', async () => {
     const mine = newInstance()
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    await enroll(await issue(mine), 'my-own-token-of-some-length')
     const first = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const ended = once(first.socket, 'close')
     const second = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
@@ -257,7 +257,7 @@ describe('the channel', () => {
     ['too much', `{"type":"state","x":"${'x'.repeat(5 * 1024 * 1024)}"}`],
   ])('is closed on %s', async (_, message) => {
     const mine = newInstance()
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    await enroll(await issue(mine), 'my-own-token-of-some-length')
     const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const ended = once(socket, 'close')
     socket.send(message)
@@ -266,7 +266,7 @@ describe('the channel', () => {
 
   test('takes measurements no faster than they are meant to come', async () => {
     const mine = newInstance()
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    await enroll(await issue(mine), 'my-own-token-of-some-length')
     const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const figures = { cpu: 0, memoryUsed: 0, memoryTotal: 0, diskUsed: 0, diskTotal: 0, netIn: 0, netOut: 0 }
     const begun = Date.now()
@@ -284,7 +284,7 @@ describe('the channel', () => {
 
   test('ends when the instance is forgotten, and nothing of it is left', async () => {
     const mine = newInstance()
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    await enroll(await issue(mine), 'my-own-token-of-some-length')
     const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     await waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
     const ended = once(socket, 'close')
@@ -307,7 +307,7 @@ describe('a machine of the owner’s own', () => {
   }
   async function connect() {
     const mine = newInstance()
-    await enrol(await issue(mine), 'my-own-token-of-some-length')
+    await enroll(await issue(mine), 'my-own-token-of-some-length')
     const { socket } = await openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     return { mine, socket }
   }
@@ -316,29 +316,29 @@ describe('a machine of the owner’s own', () => {
 
   test('gets in with the last command that was shown, and only with that', async () => {
     const place = newInstance()
-    const { enrolCommands } = api.agents
+    const { enrollCommands } = api.agents
     const [first, second] = await trx<IssuedCommand[]>(async (at) => [
-      await enrolCommands.issue(at, place),
-      await enrolCommands.issue(at, place),
+      await enrollCommands.issue(at, place),
+      await enrollCommands.issue(at, place),
     ])
-    const tokenOf = (issued?: IssuedCommand) => (issued ? enrolCommands.describe(issued).enrollToken : '')
-    expect(await enrol(tokenOf(first), 'late')).toBe(codes.forbidden)
-    expect(await enrol(tokenOf(second), 'mine')).toBe(codes.ok)
-    expect(await enrol(tokenOf(second), 'thief')).toBe(codes.forbidden)
-    expect(await enrol(tokenOf(second), 'mine')).toBe(codes.ok)
-    expect(await trx(async (at) => await enrolCommands.issue(at, place))).toBeUndefined()
-    const { command } = enrolCommands.describe(second as IssuedCommand) // issued above
+    const tokenOf = (issued?: IssuedCommand) => (issued ? enrollCommands.describe(issued).enrollToken : '')
+    expect(await enroll(tokenOf(first), 'late')).toBe(codes.forbidden)
+    expect(await enroll(tokenOf(second), 'mine')).toBe(codes.ok)
+    expect(await enroll(tokenOf(second), 'thief')).toBe(codes.forbidden)
+    expect(await enroll(tokenOf(second), 'mine')).toBe(codes.ok)
+    expect(await trx(async (at) => await enrollCommands.issue(at, place))).toBeUndefined()
+    const { command } = enrollCommands.describe(second as IssuedCommand) // issued above
     expect(command).toBe(`curl -fsSL http://localhost/enroll.sh | ATOLL_ENROLL_TOKEN=${tokenOf(second)} sh`)
   })
 
   test('that comes with a worker’s command is one machine, however many try', async () => {
     const { clusterId } = newInstance()
-    const { enrolCommands } = api.agents
-    const issued = await trx<IssuedCommand>((at) => enrolCommands.issueForWorker(at, clusterId))
-    const { enrollToken } = enrolCommands.describe(issued)
-    expect(await enrol(enrollToken, 'a')).toBe(codes.forbidden)
+    const { enrollCommands } = api.agents
+    const issued = await trx<IssuedCommand>((at) => enrollCommands.issueForWorker(at, clusterId))
+    const { enrollToken } = enrollCommands.describe(issued)
+    expect(await enroll(enrollToken, 'a')).toBe(codes.forbidden)
     admits = true
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enrol(enrollToken, name)))
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enroll(enrollToken, name)))
     expect(answers.filter((code) => code === codes.ok)).toHaveLength(1)
     admits = false
   })
@@ -380,7 +380,7 @@ describe('a machine of the owner’s own', () => {
   test('that says it left, though nobody told it to, is still there; told, it is gone', async () => {
     const mine = newInstance()
     const token = 'my-own-token-of-some-length'
-    await enrol(await issue(mine), token)
+    await enroll(await issue(mine), token)
     const sayLeft = async () => {
       const { socket } = await openChannel(`Bearer ${mine.instanceId}.${token}`)
       const ended = once(socket, 'close')

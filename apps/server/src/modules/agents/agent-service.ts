@@ -53,7 +53,7 @@ export interface AgentRow {
   hasLeft?: boolean
 }
 
-/** The agents of `instanceIds`; an id that was never given an enrolment token is left out. */
+/** The agents of `instanceIds`; an id that was never given an enrollment token is left out. */
 export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly string[]): Promise<AgentRow[]> {
   const rows = await listAgentRows(db, instanceIds, silenceLimitMs)
   return rows.map((row) => ({

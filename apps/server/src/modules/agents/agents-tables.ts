@@ -52,7 +52,7 @@ interface AgentMetricsTable {
 }
 export type AgentMetricsRow = Selectable<AgentMetricsTable>
 
-interface WorkerEnrolmentsTable {
+interface WorkerEnrollmentsTable {
   enroll_token_hash: string
   cluster_id: string
   expires_at: Date
@@ -76,7 +76,7 @@ declare module '../../platform/db/index.ts' {
   interface Tables {
     agents: AgentsTable
     agent_metrics: AgentMetricsTable
-    worker_enrolments: WorkerEnrolmentsTable
+    worker_enrolments: WorkerEnrollmentsTable
     agent_farewells: AgentFarewellsTable
     agent_traffic_marks: AgentTrafficMarksTable
   }

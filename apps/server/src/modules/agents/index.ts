@@ -1,10 +1,9 @@
-/** Agents: how they enrol and report, what is known about them, what is wished of them. */
+/** Agents: how they enroll and report, what is known about them, what is wished of them. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
-import { type AgentChannelDeps, agentChannelPlugin } from './agent-channel.ts'
 import {
   type AgentRow,
   forgetAgents,
@@ -18,25 +17,31 @@ import {
   requestRotation,
 } from './agent-service.ts'
 import type { DrainRequest, InstallRequest, RotateRequest } from './agent-store.ts'
-import { createEnrolCommands, type EnrolCommands } from './enrol-commands.ts'
-import { enrollPlugin } from './enroll-plugin.ts'
-import { type EnrolDeps, findProvenInstance, issueEnrollToken } from './enrolment-service.ts'
-import { listEnrolled } from './enrolment-store.ts'
+import { type AgentChannelDeps, agentChannelPlugin } from './channel/agent-channel.ts'
+import { startSilenceSweep } from './channel/liveness.ts'
+import { createEnrollCommands, type EnrollCommands } from './enroll/enroll-commands.ts'
+import { enrollPlugin } from './enroll/enroll-plugin.ts'
+import { type EnrollDeps, findProvenInstance, issueEnrollToken } from './enroll/enrollment-service.ts'
+import { listEnrolled } from './enroll/enrollment-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
-import { startSilenceSweep } from './liveness.ts'
 import { type MachineAgent, saveWipe } from './machine-store.ts'
-import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics-store.ts'
+import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics/metrics-store.ts'
+import { type TakenTraffic, takeTraffic } from './metrics/traffic-marks.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
-import { type TakenTraffic, takeTraffic } from './traffic-marks.ts'
 
-export type { AgentDescription } from './agent-connection.ts'
 export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
-export { createEnrolCommands, type EnrolCommands, type IssuedCommand } from './enrol-commands.ts'
-export type { EnrolDeps } from './enrolment-service.ts'
-export { type LatestMetrics, type LatestMetricsTuple, latestMetricsOf, type MetricsSeries } from './metrics-store.ts'
+export type { AgentDescription } from './channel/agent-connection.ts'
+export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
+export type { EnrollDeps } from './enroll/enrollment-service.ts'
+export {
+  type LatestMetrics,
+  type LatestMetricsTuple,
+  latestMetricsOf,
+  type MetricsSeries,
+} from './metrics/metrics-store.ts'
 
-export interface AgentsDeps extends AgentChannelDeps, EnrolDeps {
+export interface AgentsDeps extends AgentChannelDeps, EnrollDeps {
   config: { enrollUrl: string; dataDir: string }
 }
 
@@ -49,10 +54,10 @@ export interface Agents {
   enrollPlugin: FastifyPluginAsync
   /** Finds agents whose api process died; the plugin does it too, a process without it may. */
   startSweep(): Ticker
-  /** The enrolment token of an instance: the same each time, good for 30 min from the last issue, single-use. */
+  /** The enrollment token of an instance: the same each time, good for 30 min from the last issue, single-use. */
   issueEnrollToken(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<string>
   /** Commands by which owners bring machines of their own. */
-  enrolCommands: EnrolCommands
+  enrollCommands: EnrollCommands
   /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
   proveInstance(db: Db, authorization: string | undefined): Promise<string | undefined>
   /** Those that have an enrolled agent which may stay. */
@@ -85,7 +90,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     enrollPlugin: enrollPlugin(deps),
     startSweep: () => startSilenceSweep(deps),
     issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
-    enrolCommands: createEnrolCommands({ ...deps, enrollUrl: deps.config.enrollUrl }),
+    enrollCommands: createEnrollCommands({ ...deps, enrollUrl: deps.config.enrollUrl }),
     proveInstance: findProvenInstance,
     listEnrolled,
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),

@@ -6,7 +6,7 @@ import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
-import type { Agents, EnrolCommands } from '../agents/index.ts'
+import type { Agents, EnrollCommands } from '../agents/index.ts'
 import type { Compute } from '../compute/index.ts'
 
 /** What this module takes from the agents module. */
@@ -62,7 +62,7 @@ export interface ClusterDeps {
   config: ClusterConfig
   compute: Compute
   agents: ClusterAgents
-  enrolCommands: EnrolCommands
+  enrollCommands: EnrollCommands
   sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
   /** Bytes a cluster's visitors moved since `since`, both ways; the edge counts them. */

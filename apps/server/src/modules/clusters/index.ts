@@ -2,7 +2,7 @@
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import type { AgentDescription, AgentRef, EnrolDeps } from '../agents/index.ts'
+import type { AgentDescription, AgentRef, EnrollDeps } from '../agents/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { admitWorker } from './commands/self-host-worker.ts'
@@ -53,7 +53,7 @@ export interface Clusters {
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
   /** Makes the row of one more host of a self-hosted cluster that just came; undefined when it cannot have one. */
-  admitWorker: EnrolDeps['admitWorker']
+  admitWorker: EnrollDeps['admitWorker']
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
   /** For the server plugin of an operator's frps: what an instance's frpc shows, and the label it may serve. */

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
-import { deleteWorkerEnrolmentsBefore } from '../enrolment-store.ts'
-import { farewellLifetimeMs } from '../farewell.ts'
+import { farewellLifetimeMs } from '../channel/pending-decommission.ts'
+import { deleteWorkerEnrollmentsBefore } from '../enroll/enrollment-store.ts'
 import { deleteFarewellsBefore } from '../machine-store.ts'
-import { deleteMetricsBefore } from '../metrics-store.ts'
+import { deleteMetricsBefore } from '../metrics/metrics-store.ts'
 
 /**
  * The longest range that can be asked for is 7 days (spec §9); one more for ranges that begin in the middle of a
@@ -32,7 +32,7 @@ export function agentPrune({ db, clock }: { db: Db; clock: Clock }): Job {
       for (let count = batch; count === batch && !signal.aborted; removed += count) {
         count = await deleteMetricsBefore(db, before, batch)
       }
-      await deleteWorkerEnrolmentsBefore(db, new Date(clock.now().getTime() - spentCommandMs))
+      await deleteWorkerEnrollmentsBefore(db, new Date(clock.now().getTime() - spentCommandMs))
       await deleteFarewellsBefore(db, new Date(clock.now().getTime() - farewellLifetimeMs))
       if (removed > 0) log.info({ removed }, 'removed old measurements')
     },

@@ -1,4 +1,4 @@
-/** A real api process's share of agents: HTTP server, enrolment call and channel on a database. For tests. */
+/** A real api process's share of agents: HTTP server, enrollment call and channel on a database. For tests. */
 import { tmpdir } from 'node:os'
 import { agentMessageLimit } from '@atoll/contract/agents'
 import websocket from '@fastify/websocket'
@@ -12,7 +12,7 @@ import { createDatabase, type Database, type Trx } from '../../../platform/db/in
 import { createListener, type Listener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { type AgentRef, type Agents, createAgents, type EnrolDeps } from '../index.ts'
+import { type AgentRef, type Agents, createAgents, type EnrollDeps } from '../index.ts'
 
 export interface AgentsApp {
   agents: Agents
@@ -30,7 +30,7 @@ export interface AgentsAppOptions {
   ownerDid: string
   publicUrl: string
   onAgentChange?(trx: Trx, agent: AgentRef): Promise<void>
-  admitWorker?: EnrolDeps['admitWorker']
+  admitWorker?: EnrollDeps['admitWorker']
 }
 
 /** The same in every process, so that each derives the same tokens. */

@@ -49,7 +49,7 @@ export async function orderSelfHost(
     return made
   })
   const { clusterId, ...issued } = kept
-  return { clusterId, status: 'fetching', amount: 0, paid: true, ...deps.enrolCommands.describe(issued) }
+  return { clusterId, status: 'fetching', amount: 0, paid: true, ...deps.enrollCommands.describe(issued) }
 }
 
 /** Refuses one more than `most`. Needs the lock of the account (`lockLimits`). */
@@ -69,7 +69,7 @@ async function insertSelfHost(
   trx: Trx,
   { userid, order, name, hostLabel }: { userid: string; order: SelfHostOrder; name: string; hostLabel: string },
 ) {
-  const { clock, compute, enrolCommands, sealer } = deps
+  const { clock, compute, enrollCommands, sealer } = deps
   const clusterId = newId('cl')
   const at = clock.now()
   const { versions } = compute.catalog
@@ -111,7 +111,7 @@ async function insertSelfHost(
     at,
   )
   const { id: instanceId, install_task: taskId } = master
-  const issued = await enrolCommands.issue(trx, { instanceId, clusterId })
+  const issued = await enrollCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')
   await wishInstall(deps, trx, master, { taskId, version: version.version })
   // As long as the command can be used; the install has a time of its own once the host is there.

@@ -32,7 +32,7 @@ export async function issueSelfHostCommand(
     await auditCluster(command, 'cluster.issueToken', { after: { role, expireAt: made.expireAt } })
     return made
   })
-  return deps.enrolCommands.describe(issued)
+  return deps.enrollCommands.describe(issued)
 }
 
 /** Waits anew for the host, as long as the new command is good; after an error too. */
@@ -42,7 +42,7 @@ async function issueForMaster(deps: ClusterDeps, command: ClusterCommand): Promi
   const gaveUp =
     master.status === 'errored' && (master.trail.at(-1) === 'queuing' || master.trail.at(-1) === 'fetching')
   if (!isWaiting && !gaveUp) return refuse('selfHostEnrolled')
-  const issued = await deps.enrolCommands.issue(trx, { instanceId: master.id, clusterId: cluster.id })
+  const issued = await deps.enrollCommands.issue(trx, { instanceId: master.id, clusterId: cluster.id })
   if (!issued) return refuse('selfHostEnrolled')
   const running = operationOf(await listRunningOperations(trx, cluster.id), master)
   if (isWaiting && running) await moveDeadline(trx, running, new Date(issued.expireAt))
@@ -60,7 +60,7 @@ async function issueForWorker(
   { trx, caller, cluster, instances, master }: ClusterCommand,
 ): Promise<IssuedCommand> {
   refuseIf(clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'addWorker'))
-  return await deps.enrolCommands.issueForWorker(trx, cluster.id)
+  return await deps.enrollCommands.issueForWorker(trx, cluster.id)
 }
 
 /**

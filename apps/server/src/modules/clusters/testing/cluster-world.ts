@@ -12,7 +12,7 @@ import { createDatabase, type Db, type Tables } from '../../../platform/db/index
 import { silentLog } from '../../../platform/log.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
-import { createEnrolCommands } from '../../agents/index.ts'
+import { createEnrollCommands } from '../../agents/index.ts'
 import { type ComputeProvider, parseCatalog } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
@@ -109,7 +109,7 @@ export function buildClusters(options: WorldOptions) {
       watch: () => ({ stop: async () => undefined }),
     },
     agents,
-    enrolCommands: createEnrolCommands({ sealer, clock, enrollUrl: 'http://console.test' }),
+    enrollCommands: createEnrollCommands({ sealer, clock, enrollUrl: 'http://console.test' }),
     sealer,
     accounts,
     countTraffic: async () => 0,

@@ -3,13 +3,13 @@ import { agentChannelPath, agentReportIntervalMs } from '@atoll/contract/agents'
 import '@fastify/websocket'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
-import type { Listener } from '../../platform/events/index.ts'
+import type { Listener } from '../../../platform/events/index.ts'
+import { agentWakeChannel } from '../agent-service.ts'
+import { findProvenInstance } from '../enroll/enrollment-service.ts'
+import { createMetricsWriter } from '../metrics/metrics-writer.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
-import { agentWakeChannel } from './agent-service.ts'
-import { findProvenInstance } from './enrolment-service.ts'
-import { type Farewell, findProvenFarewell, sayFarewell } from './farewell.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
-import { createMetricsWriter } from './metrics-writer.ts'
+import { type Farewell, findProvenFarewell, sayFarewell } from './pending-decommission.ts'
 
 export interface AgentChannelDeps extends AgentConnectionDeps {
   listener: Listener

@@ -1,9 +1,9 @@
 import { createTestClock, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
-import { silentLog } from '../../platform/log.ts'
-import type { AgentMetricsRow } from './agents-tables.ts'
-import { agentPrune } from './jobs/agent-prune.ts'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import type { AgentMetricsRow } from '../agents-tables.ts'
+import { agentPrune } from '../jobs/agent-prune.ts'
 import { insertMetrics, latestMetrics, listMetrics } from './metrics-store.ts'
 import { createMetricsWriter } from './metrics-writer.ts'
 

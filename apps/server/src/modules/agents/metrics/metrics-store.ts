@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/index.ts'
-import type { AgentMetricsRow } from './agents-tables.ts'
-import './agents-tables.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import type { AgentMetricsRow } from '../agents-tables.ts'
+import '../agents-tables.ts'
 
 /** `[ms, value]` by rising time; a time without measurements has no point. */
 export type Series = [number, number][]

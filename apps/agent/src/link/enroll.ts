@@ -18,10 +18,10 @@ const Answer = z.object({ code: z.number(), message: z.string(), data: agentEnro
 const timeLimitMs = 10_000
 
 /**
- * Enrols unless it has been done; retries until the control plane answers. Throws `Fatal` when it refuses (exit 4), or
+ * Enrolls unless it has been done; retries until the control plane answers. Throws `Fatal` when it refuses (exit 4), or
  * when no token was given or the token is another instance's (exit 2).
  */
-export async function enrol(
+export async function enroll(
   identity: Identity,
   { config, home, log, signal }: { config: AgentConfig; home: Home; log: Log; signal: AbortSignal },
 ): Promise<Enrolled> {

@@ -6,11 +6,11 @@
  * ended by the next note, and the agent connects anew.
  */
 import { agentReportIntervalMs } from '@atoll/contract/agents'
-import type { Db, Trx } from '../../platform/db/index.ts'
-import type { Log } from '../../platform/log.ts'
-import { startTicker, type Ticker } from '../../platform/ticker.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { startTicker, type Ticker } from '../../../platform/ticker.ts'
+import { type AgentRef, clearSilentConnections, touchConnections } from '../agent-store.ts'
 import { type AgentConnection, closeCodes } from './agent-connection.ts'
-import { type AgentRef, clearSilentConnections, touchConnections } from './agent-store.ts'
 
 const noteEveryMs = 3000
 const sweepEveryMs = 2000

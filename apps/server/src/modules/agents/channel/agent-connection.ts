@@ -10,12 +10,11 @@
  */
 import type { AgentCommand, AgentState } from '@atoll/contract/agents'
 import type { WebSocket } from 'ws'
-import type { Clock } from '../../platform/clock.ts'
-import { randomToken, type Sealer } from '../../platform/crypto.ts'
-import type { Db, Trx } from '../../platform/db/index.ts'
-import type { Log } from '../../platform/log.ts'
-import { readAgentMessage } from './agent-message.ts'
-import { wakeAgent } from './agent-service.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { randomToken, type Sealer } from '../../../platform/crypto.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { wakeAgent } from '../agent-service.ts'
 import {
   type AgentRef,
   clearConnection,
@@ -25,9 +24,10 @@ import {
   findPendingRotation,
   saveState,
   setConnection,
-} from './agent-store.ts'
-import { findPendingOrders, saveLeft } from './machine-store.ts'
-import type { MetricsWriter } from './metrics-writer.ts'
+} from '../agent-store.ts'
+import { findPendingOrders, saveLeft } from '../machine-store.ts'
+import type { MetricsWriter } from '../metrics/metrics-writer.ts'
+import { readAgentMessage } from './agent-message.ts'
 
 export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>
 

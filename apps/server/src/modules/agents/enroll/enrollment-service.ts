@@ -1,16 +1,16 @@
 /**
- * Enrolment: a single-use token becomes the right to use a token that the agent made itself. Both sides may die at any
+ * Enrollment: a single-use token becomes the right to use a token that the agent made itself. Both sides may die at any
  * moment and repeat: issuing again gives the same token (it is derived), enrolling again with the same hash is let in.
  */
 import { enrollTokenLifetimeMs } from '@atoll/contract/clusters'
-import type { Clock } from '../../platform/clock.ts'
-import { equalSecrets, type Sealer, sha256Hex } from '../../platform/crypto.ts'
-import type { Db, Trx } from '../../platform/db/index.ts'
-import { refuse } from '../../platform/refusal.ts'
-import type { AgentRef } from './agent-store.ts'
-import { findTokenHash, spendEnrolment, takeWorkerEnrolment, upsertEnrolment } from './enrolment-store.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { equalSecrets, type Sealer, sha256Hex } from '../../../platform/crypto.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { AgentRef } from '../agent-store.ts'
+import { findTokenHash, spendEnrollment, takeWorkerEnrollment, upsertEnrollment } from './enrollment-store.ts'
 
-/** The enrolment token of an instance, good for 30 min from now unless it is spent; the same one each time. */
+/** The enrollment token of an instance, good for 30 min from now unless it is spent; the same one each time. */
 export async function issueEnrollToken(
   { sealer, clock }: { sealer: Sealer; clock: Clock },
   trx: Trx,
@@ -18,11 +18,11 @@ export async function issueEnrollToken(
 ): Promise<string> {
   const token = sealer.derive(`agent enrolment ${instanceId}`)
   const expiresAt = new Date(clock.now().getTime() + enrollTokenLifetimeMs)
-  await upsertEnrolment(trx, { instanceId, clusterId, tokenHash: sha256Hex(token), expiresAt })
+  await upsertEnrollment(trx, { instanceId, clusterId, tokenHash: sha256Hex(token), expiresAt })
   return token
 }
 
-export interface EnrolDeps {
+export interface EnrollDeps {
   db: Db
   clock: Clock
   /**
@@ -40,23 +40,23 @@ export interface EnrolDeps {
  * Lets the agent whose token has `tokenHash` in; again, when the answer to the first time was lost. Refuses with
  * `enrollRefused` a token that is unknown, expired, or spent by another machine.
  */
-export async function enrolAgent(
-  { db, clock, admitWorker }: EnrolDeps,
+export async function enrollAgent(
+  { db, clock, admitWorker }: EnrollDeps,
   { enrollToken, tokenHash }: { enrollToken: string; tokenHash: string },
 ): Promise<AgentRef> {
   // Found by its hash: how long that takes says nothing about a token.
   const enrollTokenHash = sha256Hex(enrollToken)
   const at = clock.now()
   const place = await db.transaction().execute(async (trx) => {
-    const taken = await takeWorkerEnrolment(trx, enrollTokenHash, at)
+    const taken = await takeWorkerEnrollment(trx, enrollTokenHash, at)
     if (taken) {
       const makeAgent = (instanceId: string) =>
-        upsertEnrolment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
+        upsertEnrollment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
       const instanceId = await admitWorker(trx, taken.clusterId, makeAgent)
       // Thrown, so that the token is not spent: there may be room later.
       if (instanceId === undefined) return refuse('enrollRefused')
     }
-    return await spendEnrolment(trx, { enrollTokenHash, tokenHash, at })
+    return await spendEnrollment(trx, { enrollTokenHash, tokenHash, at })
   })
   return place ?? refuse('enrollRefused')
 }

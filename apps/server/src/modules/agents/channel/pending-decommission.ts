@@ -4,11 +4,11 @@
  */
 import type { AgentCommand } from '@atoll/contract/agents'
 import type { WebSocket } from 'ws'
-import type { Db } from '../../platform/db/index.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { proves, readClaim } from '../enroll/enrollment-service.ts'
+import { findFarewell, saveLeft } from '../machine-store.ts'
 import { readAgentMessage } from './agent-message.ts'
-import { proves, readClaim } from './enrolment-service.ts'
-import { findFarewell, saveLeft } from './machine-store.ts'
 
 /** From the farewell to its answer; whoever does not answer hears it again. ms */
 const answerMs = 10_000

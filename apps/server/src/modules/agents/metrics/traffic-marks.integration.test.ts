@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { insertMetrics } from './metrics-store.ts'
 import { takeTraffic } from './traffic-marks.ts'
 

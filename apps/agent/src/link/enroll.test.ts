@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Home } from '../home/home.ts'
 import { createLog } from '../log.ts'
-import { enrol } from './enrol.ts'
+import { enroll } from './enroll.ts'
 
 const unknownCall = JSON.stringify({ code: 404, message: 'There is no such call.' })
 
@@ -27,7 +27,7 @@ test.each([
   const log = createLog({ write: told.resolve })
   const identity = { token: 'own', instanceId: null, clusterId: null }
   const home = {} as Home // only who is let in writes there
-  const enrolling = enrol(identity, { config, home, log, signal: stopping.signal })
+  const enrolling = enroll(identity, { config, home, log, signal: stopping.signal })
   try {
     expect(await told.promise).toMatch(words)
   } finally {

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../../platform/log.ts'
 import { createEnrollFiles, type EnrollFiles } from './enroll-files.ts'
 import { renderEnrollScript } from './enroll-script.ts'
 
 /** `npm run build` leaves it there. */
-const agentArchive = fileURLToPath(new URL('../../../../agent/dist/agent.tar.gz', import.meta.url))
+const agentArchive = fileURLToPath(new URL('../../../../../agent/dist/agent.tar.gz', import.meta.url))
 
 export interface EnrollPluginDeps {
   config: { enrollUrl: string; dataDir: string }
@@ -37,7 +37,7 @@ export function enrollPlugin({ config, log }: EnrollPluginDeps): FastifyPluginAs
     app.get<{ Params: { name: string } }>('/agent/:name', async (request, reply) => {
       const path = await files.find(request.params.name)
       if (path === undefined) return await reply.code(404).type('text/plain; charset=utf-8').send('Not offered here\n')
-      log.debug({ name: request.params.name }, 'a machine fetches what it needs to enrol')
+      log.debug({ name: request.params.name }, 'a machine fetches what it needs to enroll')
       return await sendFile(reply, path)
     })
   }

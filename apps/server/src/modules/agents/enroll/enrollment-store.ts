@@ -1,49 +1,49 @@
 import type { InstallState } from '@atoll/contract/agents'
 import { mostWorkerCommands } from '@atoll/contract/clusters'
-import type { Db, Trx } from '../../platform/db/index.ts'
-import type { AgentRef } from './agent-store.ts'
-import './agents-tables.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { AgentRef } from '../agent-store.ts'
+import '../agents-tables.ts'
 
 const waiting: InstallState = { state: 'waiting', taskId: null, reason: null, steps: [] }
 
 /**
  * Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same.
  */
-export async function upsertEnrolment(
+export async function upsertEnrollment(
   trx: Trx,
-  enrolment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
+  enrollment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
 ): Promise<void> {
   await trx
     .insertInto('agents')
     .values({
-      instance_id: enrolment.instanceId,
-      cluster_id: enrolment.clusterId,
-      enroll_token_hash: enrolment.tokenHash,
-      enroll_expires_at: enrolment.expiresAt,
+      instance_id: enrollment.instanceId,
+      cluster_id: enrollment.clusterId,
+      enroll_token_hash: enrollment.tokenHash,
+      enroll_expires_at: enrollment.expiresAt,
       install: JSON.stringify(waiting),
     })
-    .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ enroll_expires_at: enrolment.expiresAt }))
+    .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ enroll_expires_at: enrollment.expiresAt }))
     .execute()
 }
 
 /** Gives the agent of an instance another token; false when an agent has enrolled there already. */
-export async function replaceEnrolment(
+export async function replaceEnrollment(
   trx: Trx,
-  enrolment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
+  enrollment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
 ): Promise<boolean> {
   const row = await trx
     .insertInto('agents')
     .values({
-      instance_id: enrolment.instanceId,
-      cluster_id: enrolment.clusterId,
-      enroll_token_hash: enrolment.tokenHash,
-      enroll_expires_at: enrolment.expiresAt,
+      instance_id: enrollment.instanceId,
+      cluster_id: enrollment.clusterId,
+      enroll_token_hash: enrollment.tokenHash,
+      enroll_expires_at: enrollment.expiresAt,
       install: JSON.stringify(waiting),
     })
     .onConflict((conflict) =>
       conflict
         .column('instance_id')
-        .doUpdateSet({ enroll_token_hash: enrolment.tokenHash, enroll_expires_at: enrolment.expiresAt })
+        .doUpdateSet({ enroll_token_hash: enrollment.tokenHash, enroll_expires_at: enrollment.expiresAt })
         .where('agents.token_hash', 'is', null),
     )
     .returning('instance_id')
@@ -52,7 +52,7 @@ export async function replaceEnrolment(
 }
 
 /** Keeps the token of a worker's command; of the cluster's unused ones the newest `mostWorkerCommands` stay. */
-export async function insertWorkerEnrolment(
+export async function insertWorkerEnrollment(
   trx: Trx,
   { clusterId, tokenHash, expiresAt }: { clusterId: string; tokenHash: string; expiresAt: Date },
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function insertWorkerEnrolment(
 /**
  * Takes the token of a worker's command out, so that it brings one machine; undefined when it is unknown or expired.
  */
-export async function takeWorkerEnrolment(
+export async function takeWorkerEnrollment(
   trx: Trx,
   enrollTokenHash: string,
   at: Date,
@@ -89,16 +89,16 @@ export async function takeWorkerEnrolment(
 }
 
 /** Commands that nobody used: removed an hour after they expired. */
-export async function deleteWorkerEnrolmentsBefore(db: Db, before: Date): Promise<void> {
+export async function deleteWorkerEnrollmentsBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('worker_enrolments').where('expires_at', '<', before).execute()
 }
 
 /**
- * Spends the enrolment token for `tokenHash`, or finds it spent for that very hash; undefined when it is unknown,
+ * Spends the enrollment token for `tokenHash`, or finds it spent for that very hash; undefined when it is unknown,
  * expired at `at`, or spent for another. One statement: of two that come with one token, the second sees what the
  * first did.
  */
-export async function spendEnrolment(
+export async function spendEnrollment(
   db: Db,
   { enrollTokenHash, tokenHash, at }: { enrollTokenHash: string; tokenHash: string; at: Date },
 ): Promise<AgentRef | undefined> {

@@ -5,8 +5,8 @@
  * with its agent. It is the machine's own word: its owner can make it lie about what the owner pays for.
  */
 import { sql } from 'kysely'
-import type { Trx } from '../../platform/db/index.ts'
-import './agents-tables.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import '../agents-tables.ts'
 
 /** Measurements of several processes may become visible a little out of order. */
 const settled = sql`clock_timestamp() - interval '10 seconds'`

@@ -3,11 +3,11 @@
  * cost one statement. A killed process loses at most the last second; the next measurement is 5 s away anyway.
  */
 import type { AgentMetrics } from '@atoll/contract/agents'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/index.ts'
-import type { Log } from '../../platform/log.ts'
-import { startTicker } from '../../platform/ticker.ts'
-import type { AgentMetricsRow } from './agents-tables.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { startTicker } from '../../../platform/ticker.ts'
+import type { AgentMetricsRow } from '../agents-tables.ts'
 import { insertMetrics } from './metrics-store.ts'
 
 const writeEveryMs = 1000

@@ -3,10 +3,10 @@
  * the deployment's key and the id of its issue, so an answer that is kept to be repeated holds no secret.
  */
 import { type EnrollCommand, enrollTokenLifetimeMs } from '@atoll/contract/clusters'
-import type { Clock } from '../../platform/clock.ts'
-import { randomToken, type Sealer, sha256Hex } from '../../platform/crypto.ts'
-import type { Trx } from '../../platform/db/index.ts'
-import { insertWorkerEnrolment, replaceEnrolment } from './enrolment-store.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { randomToken, type Sealer, sha256Hex } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { insertWorkerEnrollment, replaceEnrollment } from './enrollment-store.ts'
 
 export interface IssuedCommand {
   issueId: string
@@ -14,7 +14,7 @@ export interface IssuedCommand {
   expireAt: string
 }
 
-export interface EnrolCommands {
+export interface EnrollCommands {
   /** A command for the machine of `place`, in place of the one before; undefined when a machine has enrolled there. */
   issue(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<IssuedCommand | undefined>
   /** A command for one more machine of the cluster; its instance is made when the machine comes. */
@@ -24,7 +24,7 @@ export interface EnrolCommands {
 }
 
 /** `enrollUrl`: where machines outside reach the API, without a trailing slash. */
-export function createEnrolCommands({
+export function createEnrollCommands({
   sealer,
   clock,
   enrollUrl,
@@ -32,7 +32,7 @@ export function createEnrolCommands({
   sealer: Sealer
   clock: Clock
   enrollUrl: string
-}): EnrolCommands {
+}): EnrollCommands {
   const tokenOf = (issueId: string) => sealer.derive(`enrol command ${issueId}`)
 
   function newIssue() {
@@ -45,16 +45,16 @@ export function createEnrolCommands({
   return {
     async issue(trx, place) {
       const { issued, row } = newIssue()
-      return (await replaceEnrolment(trx, { ...place, ...row })) ? issued : undefined
+      return (await replaceEnrollment(trx, { ...place, ...row })) ? issued : undefined
     },
     async issueForWorker(trx, clusterId) {
       const { issued, row } = newIssue()
-      await insertWorkerEnrolment(trx, { clusterId, ...row })
+      await insertWorkerEnrollment(trx, { clusterId, ...row })
       return issued
     },
     describe({ issueId, expireAt }) {
       const enrollToken = tokenOf(issueId)
-      return { enrollToken, command: enrolCommandLine(enrollUrl, enrollToken), expireAt }
+      return { enrollToken, command: enrollCommandLine(enrollUrl, enrollToken), expireAt }
     },
   }
 }
@@ -63,6 +63,6 @@ export function createEnrolCommands({
  * One line for a POSIX shell. The token goes in by the environment of the shell that reads the script: arguments are
  * shown to every user of the machine by `ps`.
  */
-function enrolCommandLine(enrollUrl: string, token: string): string {
+function enrollCommandLine(enrollUrl: string, token: string): string {
   return `curl -fsSL ${enrollUrl}/enroll.sh | ATOLL_ENROLL_TOKEN=${token} sh`
 }

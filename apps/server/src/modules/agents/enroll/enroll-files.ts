@@ -10,7 +10,7 @@ import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { randomToken } from '../../platform/crypto.ts'
+import { randomToken } from '../../../platform/crypto.ts'
 import type { EnrollOffer } from './enroll-script.ts'
 
 /** Enough: a third more takes five times as long. */

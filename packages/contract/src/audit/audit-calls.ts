@@ -1,8 +1,8 @@
 /** `/v1/audit`: who did what to which object, from which session and address, before and after. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { defaultRowsPerPage } from '../wire/constants.ts'
-import { Did, IsoTime, SessionId, WireInt } from '../wire/fields.ts'
+import { Did, IsoTime, SessionId } from '../wire/fields.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
 import { AuditObjectId, auditActions, auditKinds } from './audit.ts'
 
 /** What is told of an object: flat, and never a secret. */
@@ -46,27 +46,13 @@ const filters = {
 export const AuditFilter = z.strictObject(filters)
 export type AuditFilter = z.infer<typeof AuditFilter>
 
-/** Most rows of a page. */
-export const mostRowsPerPage = 100
-/** Most records of one export; whoever wants more narrows the time. */
-export const mostExportedRecords = 100_000
-
 export const auditPage = defineCall({
   name: 'auditPage',
   path: '/v1/audit/page',
   auth: 'account',
   summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
-  body: z.strictObject({
-    ...filters,
-    page: WireInt.pipe(z.int().min(1).max(1_000_000)).default(1),
-    rowsPerPage: WireInt.pipe(z.int().min(1).max(mostRowsPerPage)).default(defaultRowsPerPage),
-  }),
-  data: z.object({
-    records: z.array(AuditRecord),
-    page: z.int(),
-    rowsPerPage: z.int(),
-    rowsNumber: z.int(),
-  }),
+  body: pageQuery(filters),
+  data: pageOf({ records: z.array(AuditRecord) }),
 })
 
 /** The same as CSV, streamed: POST with the fields of `AuditFilter`; a refusal is an envelope in JSON. */

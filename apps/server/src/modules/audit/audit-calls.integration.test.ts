@@ -1,5 +1,5 @@
-import { auditExportPath, auditPage, mostExportedRecords } from '@atoll/contract/audit'
-import type { Role } from '@atoll/contract/wire'
+import { auditExportPath, auditPage } from '@atoll/contract/audit'
+import { mostExportedRows, type Role } from '@atoll/contract/wire'
 import { createApiClient, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   scratch = await createTestDatabase()
   database = createDatabase({ connectionString: scratch.url })
   await insertRecords('did:key:zOwner', 1, 2500)
-  await insertRecords('did:key:zBusy', 2501, mostExportedRecords + 1)
+  await insertRecords('did:key:zBusy', 2501, mostExportedRows + 1)
   app = await createHttpServer({
     config: { publicUrl: 'http://localhost', trustProxy: 0 },
     log: silentLog,
@@ -129,7 +129,7 @@ it('exports all that a choice matches, in several readings, each record once', a
 it('says how many records are too many to export, and by which field a choice is wrong', async () => {
   expect(await (await exportAs('did:key:zBusy')).json()).toEqual({
     code: 413,
-    message: `This would export ${mostExportedRecords + 1} records; at most ${mostExportedRecords} at a time. Choose a shorter time.`,
+    message: `This would export ${mostExportedRows + 1} records; at most ${mostExportedRows} at a time. Choose a shorter time.`,
   })
   expect(await (await exportAs('did:key:zOwner', { page: 2 })).json()).toMatchObject({
     code: 501,

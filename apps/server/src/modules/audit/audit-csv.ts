@@ -1,10 +1,8 @@
-/** Records as CSV (RFC 4180), made for spreadsheets: every field quoted, none of them taken for a formula. */
 import type { AuditRecord } from '@atoll/contract/audit'
+import type { CsvColumns } from '../../platform/paging/index.ts'
 
-/** Tells Excel that the text is UTF-8; without it Chinese names are garbled. */
-const byteOrderMark = '\uFEFF'
-
-const columns: Record<string, (record: AuditRecord) => string | number | null> = {
+/** A record's fields in an export. */
+export const auditColumns: CsvColumns<AuditRecord> = {
   number: (record) => record.seq,
   time: (record) => record.at,
   actor: (record) => record.actor?.userid ?? 'system',
@@ -18,21 +16,4 @@ const columns: Record<string, (record: AuditRecord) => string | number | null> =
   'owner ID': (record) => record.object.owner.terminusName,
   before: (record) => record.before && JSON.stringify(record.before),
   after: (record) => record.after && JSON.stringify(record.after),
-}
-
-export function csvHead(): string {
-  return `${byteOrderMark}${Object.keys(columns).map(field).join(',')}\r\n`
-}
-
-export function csvLine(record: AuditRecord): string {
-  return `${Object.values(columns)
-    .map((read) => field(read(record)))
-    .join(',')}\r\n`
-}
-
-/** A spreadsheet runs what begins like a formula; an apostrophe before it makes it text. */
-function field(value: string | number | null): string {
-  const text = String(value ?? '')
-  const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
-  return `"${plain.replaceAll('"', '""')}"`
 }

@@ -46,23 +46,13 @@ export async function countRecords(db: Db, reader: AuditReader, filter: AuditFil
   return count
 }
 
-/** Records, the newest first: those before the record `below`, after leaving out `skip`. */
-export async function listRecords(
-  db: Db,
-  reader: AuditReader,
-  filter: AuditFilter,
-  page: { limit: number; skip?: number; below?: number },
-): Promise<NamedRow[]> {
-  let query = visible(db.selectFrom('audit_records'), reader, filter)
-  if (page.below !== undefined) query = query.where('seq', '<', page.below)
-  return await query
+/** The records that `reader` may see and `filter` matches, the newest first. */
+export function recordsOf(db: Db, reader: AuditReader, filter: AuditFilter) {
+  return visible(db.selectFrom('audit_records'), reader, filter)
     .selectAll()
     .select((from) => [
       nameOf(sql<string>`${from.ref('actor')}`).as('actor_name'),
       nameOf(from.ref('owner')).as('owner_name'),
     ])
     .orderBy('seq', 'desc')
-    .limit(page.limit)
-    .offset(page.skip ?? 0)
-    .execute()
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Database, type Trx } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
-import { countRecords, listRecords } from './audit-store.ts'
+import { countRecords, recordsOf } from './audit-store.ts'
 import { recordAudit, verifyAudit } from './index.ts'
 import { auditSeal } from './jobs/audit-seal.ts'
 
@@ -49,7 +49,7 @@ describe('the log', () => {
     await expect(lost).rejects.toThrow('rolled back')
     await transact((trx) => write(trx, 'cl_kept'))
     const reader = { userid: 'did:key:zOwner', role: 'User' as const }
-    const rows = await listRecords(database.db, reader, {}, { limit: 10 })
+    const rows = await recordsOf(database.db, reader, {}).limit(10).execute()
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({
       actor: 'did:key:zActor',

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { codes, mostExportedRows } from '@atoll/contract/wire'
+import type { FastifyPluginAsync } from 'fastify'
+import type { z } from 'zod'
+import type { Caller } from '../platform/caller.ts'
+import { type CsvColumns, csvHead, csvLine, readBatches } from '../platform/paging/index.ts'
+import { readParameters } from '../platform/parameters.ts'
+import { refuse } from '../platform/refusal.ts'
+import { localeOfRequest } from './answers.ts'
+import type { Authenticate } from './calls.ts'
+import { credentialsOf } from './credentials.ts'
+
+/** Rows read at a time: what one export holds in memory. */
+const batch = 1000
+
+/** What of a list is exported, and how a row becomes a line. */
+export interface CsvExport<Filter, Row> {
+  path: string
+  /** Name under which a browser saves it. */
+  fileName: string
+  filter: z.ZodType<Filter>
+  columns: CsvColumns<Row>
+  /** How many rows `filter` matches for `caller`. */
+  count(caller: Caller, filter: Filter): Promise<number>
+  /** Up to `limit` of these rows that come after `last` in the order of the page. */
+  read(caller: Caller, filter: Filter, limit: number, last: Row | undefined): Promise<Row[]>
+}
+
+/**
+ * `POST` to the path: what the list's page shows, as CSV, sent while it is read. Refuses more than `mostExportedRows`
+ * with `exportTooLarge`; a refusal is an envelope in JSON.
+ */
+export function csvExportPlugin<Filter, Row>(
+  authenticate: Authenticate,
+  { path, fileName, filter: Filter, columns, count, read }: CsvExport<Filter, Row>,
+): FastifyPluginAsync {
+  return async (app) => {
+    app.post(path, async (request, reply) => {
+      const { userid, token } = credentialsOf(request)
+      const caller = { ...(await authenticate(userid, token, request.ip)), ip: request.ip }
+      const filter = readParameters(Filter, request.body ?? {}, localeOfRequest(request))
+      const rows = await count(caller, filter)
+      if (rows > mostExportedRows) refuse('exportTooLarge', { rows, limit: mostExportedRows })
+      request.answerCode = codes.ok
+      const batches = readBatches<Row>((limit, last) => read(caller, filter, limit, last), {
+        batch,
+        most: mostExportedRows,
+      })
+      return reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(csvLines(columns, batches)))
+    })
+  }
+}
+
+async function* csvLines<Row>(columns: CsvColumns<Row>, batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  yield csvHead(columns)
+  for await (const rows of batches) yield rows.map((row) => csvLine(columns, row)).join('')
+}

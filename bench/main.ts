@@ -5,7 +5,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { type ServerProcess, startServer, whyNoLxd } from '@atoll/testkit'
-import { buildFrontEnd, isCurrent, listFrontEnds } from '../scripts/front-ends.ts'
+import { isCurrent, listFrontEnds } from '../scripts/build-state.ts'
+import { buildFrontEnd } from '../scripts/front-ends.ts'
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'

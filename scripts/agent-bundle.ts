@@ -8,7 +8,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
+import { isCurrent, listFrontEnds } from './build-state.ts'
+import { buildFrontEnd } from './front-ends.ts'
 import { projectRoot } from './project.ts'
 
 const agentFolder = join(projectRoot, 'apps/agent')

@@ -6,7 +6,8 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { loadConfig } from '../apps/server/src/platform/config.ts'
-import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
+import { isCurrent, listFrontEnds } from './build-state.ts'
+import { buildFrontEnd } from './front-ends.ts'
 import { stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 

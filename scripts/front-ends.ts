@@ -1,8 +1,6 @@
-/** The three front ends: where they are, whether their build is current, building them. */
-import { createHash } from 'node:crypto'
+/** Building the pages of a front end. */
 import {
   chmodSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -10,71 +8,29 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
 import { findTooNewFiles } from './browser-floor.ts'
+import { builtFolderMode, type FrontEnd, pagesHash, stampName } from './build-state.ts'
 import { projectRoot } from './project.ts'
 import { writeReleaseManifest } from './release-manifest.ts'
 
-export interface FrontEnd {
-  name: string
-  /** Absolute. */
-  folder: string
-}
-
-/** What a build is made from besides the front end's own folder. */
-const sharedSources = ['packages/*/src/**/*', 'package-lock.json', 'tsconfig*.json']
-const stampName = '.sources'
 /** Text that browsers fetch, and WebAssembly; pictures and fonts are compressed already. */
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/
-/** Whoever builds, a service user serves what was built. */
-const folderMode = 0o755
 const fileMode = 0o644
 /** Below this, compressing saves nothing that a packet notices; bytes. */
 const leastCompressed = 1024
-
-/** The front ends that exist, in the order in which they are built. */
-export function listFrontEnds(): FrontEnd[] {
-  return ['apps/console', 'apps/wallet', 'apps/agent/web']
-    .map((name) => ({ name, folder: join(projectRoot, name) }))
-    .filter(({ folder }) => existsSync(join(folder, 'vite.config.ts')))
-}
-
-/** Whether `dist` was built from the sources as they are now, for every user of this machine. */
-export function isCurrent(frontEnd: FrontEnd): boolean {
-  const stamp = join(frontEnd.folder, 'dist', stampName)
-  if (!existsSync(stamp) || (statSync(join(frontEnd.folder, 'dist')).mode & 0o777) !== folderMode) return false
-  return readFileSync(stamp, 'utf8') === sourcesHash(frontEnd)
-}
-
-/** Hash over names and contents of everything that goes into the build. */
-function sourcesHash({ folder }: FrontEnd): string {
-  const own = relative(projectRoot, folder)
-  const files = globSync([`${own}/**/*`, ...sharedSources], {
-    cwd: projectRoot,
-    withFileTypes: true,
-    exclude: (entry) => ['node_modules', 'dist', '.tanstack'].includes(typeof entry === 'string' ? entry : entry.name),
-  })
-  const paths = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const hash = createHash('sha256')
-  // The route tree is written by the build itself.
-  for (const path of paths.filter((file) => !/\.test\.tsx?$|\.gen\.ts$/.test(file)).sort()) {
-    hash.update(relative(projectRoot, path)).update('\0').update(readFileSync(path)).update('\0')
-  }
-  return hash.digest('hex')
-}
 
 /**
  * Builds into a folder of its own and puts it in place of `dist` when it is complete, so a server that runs meanwhile
  * always has whole pages, an interrupted build changes nothing, and two builds at once do not mix.
  */
 export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
-  const sources = sourcesHash(frontEnd)
+  const sources = pagesHash(frontEnd)
   const drafts = join(projectRoot, '.cache/builds')
   mkdirSync(drafts, { recursive: true })
   const draft = mkdtempSync(join(drafts, `${frontEnd.name.replaceAll('/', '-')}-`))
@@ -95,9 +51,9 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
 
 /** Lets every user read `folder`, which a temporary folder and a strict umask do not. */
 export function openToAll(folder: string): void {
-  chmodSync(folder, folderMode)
+  chmodSync(folder, builtFolderMode)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? folderMode : fileMode)
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? builtFolderMode : fileMode)
   }
 }
 

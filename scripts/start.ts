@@ -1,14 +1,28 @@
-/** `npm start`: builds the front ends that changed, then runs the server in this process. */
+/** `npm start`: builds the pages and the agent's archive where sources changed, then runs the server in this process. */
 import { main } from '../apps/server/src/main.ts'
+import { needsBuilds, readCommand } from '../apps/server/src/start/command-line.ts'
+import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'
 import { runToEnd, stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 
 const args = process.argv.slice(2)
-const onlyHelp = args.includes('--help') || args.includes('-h')
-// A process of its own: the builder takes memory that the server would keep.
-const built = onlyHelp
-  ? 0
-  : await runToEnd(process.execPath, ['scripts/build.ts'], { cwd: projectRoot, stdio: ['ignore', 2, 2] })
+
+/** A process of its own, because the builder takes memory that the server would keep, and packages that it lacks. */
+async function build(): Promise<number> {
+  if (listFrontEnds().every(isCurrent) && isAgentArchiveCurrent()) return 0
+  const command = ['scripts/with-node.mjs', 'scripts/build.ts']
+  return await runToEnd(process.execPath, command, { cwd: projectRoot, stdio: ['ignore', 2, 2] })
+}
+
+function wantsBuilds(): boolean {
+  try {
+    return needsBuilds(readCommand(args, process.env, projectRoot))
+  } catch {
+    return false // the server's own start says what is wrong
+  }
+}
+
+const built = wantsBuilds() ? await build() : 0
 stopWithParent()
 if (built === 0) await main(args)
 else {

@@ -7,12 +7,13 @@
  */
 
 import { availableParallelism } from 'node:os'
-import { buildAgentArchive, isAgentArchiveCurrent } from './agent-archive.ts'
+import { buildAgentArchive } from './agent-archive.ts'
+import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'
 import { findChangedSince } from './changed-since.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
 import { type FileTime, tellSlowest } from './file-times.ts'
-import { buildFrontEnd, isCurrent, listFrontEnds } from './front-ends.ts'
+import { buildFrontEnd } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
 import { ensureOtherBrowsers } from './other-browsers.ts'
 import { ensureOwnMachines } from './own-machine.ts'

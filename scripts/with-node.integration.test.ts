@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { listProcesses, until } from '@atoll/testkit'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 let child: ChildProcess | undefined
 afterEach(() => {
@@ -49,4 +51,55 @@ it('leaves no script behind when it is killed', async () => {
   const { wrapper, said } = await start('wait')
   wrapper.kill('SIGKILL')
   await until('the script noticed', () => !isRunning(said.pid))
+})
+
+describe('with a lockfile that has changed, where no registry answers', () => {
+  const installed = {
+    '': { devDependencies: { linter: '1.0.0' } },
+    'apps/server': { dependencies: { http: '1.0.0' } },
+    'apps/agent': { devDependencies: { pages: '1.0.0' } },
+    'node_modules/http': { version: '1.0.0', dependencies: { parser: '1.0.0' } },
+    'node_modules/http/node_modules/parser': { version: '1.0.0' },
+    'node_modules/parser': { version: '2.0.0' },
+    'node_modules/pages': { version: '1.0.0' },
+    'node_modules/linter': { version: '1.0.0', dev: true },
+  }
+
+  /** Starts `script` in a project whose lockfile has `changed` at 9.9.9; gives the exit code, 1 where it asked npm. */
+  async function startChanged(script: string, changed: string): Promise<number> {
+    const project = mkdtempSync(join(tmpdir(), 'atoll-lockfile-'))
+    try {
+      for (const folder of ['scripts', 'node_modules', 'bin']) mkdirSync(join(project, folder))
+      for (const name of ['with-node.mjs', 'lockfile.mjs']) {
+        cpSync(join(import.meta.dirname, name), join(project, 'scripts', name))
+      }
+      for (const name of ['start.ts', 'check.ts']) writeFileSync(join(project, 'scripts', name), 'process.exitCode = 5')
+      writeFileSync(join(project, 'bin/npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+      const wanted = { ...installed, [changed]: { version: '9.9.9' } }
+      writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ packages: wanted }))
+      writeFileSync(join(project, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
+      const wrapper = spawn(process.execPath, [join(project, 'scripts/with-node.mjs'), script], {
+        stdio: 'ignore',
+        env: { ...process.env, PATH: `${join(project, 'bin')}${delimiter}${process.env['PATH']}` },
+      })
+      return (await once(wrapper, 'exit'))[0] as number
+    } finally {
+      rmSync(project, { recursive: true })
+    }
+  }
+
+  it.each(['node_modules/linter', 'node_modules/pages', 'node_modules/parser'])(
+    'the server starts when it does not load %s',
+    async (changed) => {
+      expect(await startChanged('scripts/start.ts', changed)).toBe(5)
+      expect(await startChanged('scripts/check.ts', changed)).toBe(1)
+    },
+  )
+
+  it.each(['node_modules/http', 'node_modules/http/node_modules/parser'])(
+    'the server does not start without the %s that it loads',
+    async (changed) => {
+      expect(await startChanged('scripts/start.ts', changed)).toBe(1)
+    },
+  )
 })

@@ -1,5 +1,5 @@
 /**
- * Runs a script of this project with everything it needs: Node 24 or newer and the packages of the lockfile. Plain
+ * Runs a script of this project with everything it needs: Node 24 or newer and its packages of the lockfile. Plain
  * JavaScript without dependencies, because it is what runs first on a bare machine, on Node 18 or newer.
  *
  *   node scripts/with-node.mjs scripts/start.ts [arguments]
@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { arch, constants, platform } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reachablePackages, readPackages } from './lockfile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = join(root, '.tools')
@@ -70,25 +71,36 @@ async function installNode({ name, version }, folder, binary) {
   renameSync(draft, folder)
 }
 
-/** Whether node_modules holds what the lockfile says; npm writes its own record when an install is complete. */
-function modulesAreCurrent() {
-  const record = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(record)) return false
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-  const present = JSON.parse(readFileSync(record, 'utf8')).packages
-  return Object.entries(wanted).every(
-    ([path, entry]) =>
-      !path.includes('node_modules/') ||
-      entry.optional ||
-      entry.devOptional ||
-      present[path]?.version === entry.version,
-  )
+/**
+ * Scripts that load less than the whole lockfile, and the workspaces that they run: a server that starts again where no
+ * registry can be reached is not kept from it by a package that it does not load. What scripts/start.ts builds, it
+ * builds by a script that has the whole.
+ */
+const workspacesOf = {
+  'scripts/start.ts': ['apps/server', 'apps/agent'],
+  'apps/server/src/operator/admin.ts': ['apps/server'],
+  'apps/server/src/operator/audit-verify.ts': ['apps/server'],
+  'apps/server/src/operator/catalog-check.ts': ['apps/server'],
 }
 
-async function ensureModules(env) {
-  if (modulesAreCurrent()) return
+/** Whether node_modules holds what `script` needs of the lockfile; npm writes its own record when it has installed. */
+function modulesAreCurrent(script) {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const present = readPackages(record)
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const workspaces = workspacesOf[script]
+  const needed = workspaces ? reachablePackages(wanted, workspaces) : Object.keys(wanted)
+  return needed.every((path) => {
+    const { optional, devOptional, version } = wanted[path]
+    return !path.includes('node_modules/') || optional || devOptional || present[path]?.version === version
+  })
+}
+
+async function ensureModules(script, env) {
+  if (modulesAreCurrent(script)) return
   await withLock('modules', async () => {
-    if (modulesAreCurrent()) return
+    if (modulesAreCurrent(script)) return
     say('Installing packages (npm ci)')
     const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
     await run('npm', args, { cwd: root, env })
@@ -169,7 +181,7 @@ if (!script) {
 try {
   const node = await findNode()
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
-  await ensureModules(env)
+  await ensureModules(script, env)
   runScript(node, [resolve(root, script), ...rest], env)
 } catch (error) {
   say(error.message)

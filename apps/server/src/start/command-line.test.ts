@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ConfigError } from '../platform/config.ts'
-import { readCommand } from './command-line.ts'
+import { needsBuilds, readCommand } from './command-line.ts'
 
 const read = (...args: string[]) => readCommand(args, {}, '/project')
 
@@ -11,6 +11,12 @@ it('starts every role when nothing is said', () => {
 it('takes roles from the argument before the environment', () => {
   const command = readCommand(['--roles', 'edge'], { ATOLL_ROLES: 'api' }, '/project')
   expect(command).toMatchObject({ name: 'serve', config: { roles: ['edge'] } })
+})
+
+it('needs no pages for an edge alone, nor where nothing is served', () => {
+  expect(needsBuilds(read())).toBe(true)
+  expect(needsBuilds(read('--roles', 'edge,api'))).toBe(true)
+  for (const args of [['--roles', 'edge'], ['migrate'], ['--help']]) expect(needsBuilds(read(...args))).toBe(false)
 })
 
 it('knows migrate and help', () => {

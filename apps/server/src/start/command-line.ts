@@ -22,6 +22,11 @@ export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string
   return { name: command === 'migrate' ? 'migrate' : 'serve', config }
 }
 
+/** Whether what this command starts hands out what is built: pages, and the agent. An edge has none of them. */
+export function needsBuilds(command: Command): boolean {
+  return command.name === 'serve' && command.config.roles.some((role) => role !== 'edge')
+}
+
 function parseArguments(args: string[]) {
   try {
     return parseArgs({

@@ -90,13 +90,15 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'composition-builds',
-    sentence: "outside the modules only composition.ts and the operator's commands import a module",
+    sentence:
+      "outside the modules only composition.ts and the operator's commands import a module, and config.ts its settings",
     breaks: ({ file, target }) =>
       file.startsWith(server) &&
       !isTest(file) &&
       moduleOf(file) === undefined &&
       moduleOf(target) !== undefined &&
       file !== `${server}composition.ts` &&
+      !(file === `${server}config.ts` && target.endsWith('/settings.ts')) &&
       !file.startsWith(operatorFolder),
   },
   {
@@ -114,10 +116,11 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'composition-last',
-    sentence: 'modules, http and platform never import composition, start, main or an operator command',
+    sentence: 'modules, http and platform never import composition, config, start, main or an operator command',
     breaks: ({ file, target }) =>
       /^apps\/server\/src\/(modules|http|platform)\//.test(file) &&
-      /^apps\/server\/src\/(composition\.ts|main\.ts|start\/|operator\/)/.test(target),
+      (/^apps\/server\/src\/(composition\.ts|main\.ts|start\/|operator\/)/.test(target) ||
+        (target === `${server}config.ts` && !isTest(file))),
   },
   {
     name: 'vendors-in-drivers',

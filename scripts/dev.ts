@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
-import { loadConfig } from '../apps/server/src/platform/config.ts'
+import { loadConfig } from '../apps/server/src/config.ts'
 import { isCurrent, listFrontEnds } from './build-state.ts'
 import { buildFrontEnd } from './front-ends.ts'
 import { stopWithParent } from './processes.ts'

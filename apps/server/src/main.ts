@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { settings, settingsHelp } from './config.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { settingsHelp, unknownSettings } from './platform/settings.ts'
+import { findUnknownSettings } from './platform/settings/read-settings.ts'
 import { type Command, readCommand } from './start/command-line.ts'
 import { openDatabase } from './start/database.ts'
 import { startRoles } from './start/roles.ts'
@@ -33,7 +34,8 @@ async function runCommand(command: Command): Promise<void> {
     return
   }
   const log = createLog({ level: command.config.logLevel })
-  for (const name of unknownSettings(process.env)) log.warn({ name }, 'this setting is not known and has no effect')
+  for (const name of findUnknownSettings(settings, process.env))
+    log.warn({ name }, 'this setting is not known and has no effect')
   if (command.name === 'migrate') {
     const database = await openDatabase(command.config, log)
     await database.close()

@@ -3,7 +3,6 @@ import type { RuntimeConfig } from '@atoll/contract/identity'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { acceptBodies } from './body.ts'
 import { type Authenticate, mountCalls } from './calls.ts'
@@ -16,10 +15,11 @@ import { consolePages, walletPages } from './page-paths.ts'
 import { limitRequests } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { createHttpServer } from './server.ts'
+import type { HttpConfig } from './settings.ts'
 import { distOf, serveSpa } from './spa.ts'
 
 export interface AppOptions {
-  config: Config
+  config: HttpConfig & { product: string; walletName: string; requireMatchNumber: boolean }
   log: Log
   clock: Clock
   operations: OperationsOptions

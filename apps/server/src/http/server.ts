@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { answerError, answerErrors, isProductPath, pathOf } from './answers.ts'
 import { bodyLimit } from './body.ts'
 import { drainOnClose } from './draining.ts'
 import { answerParserError, refuseMalformed, routableUrl } from './malformed-request.ts'
 import type { HttpMetrics } from './metrics.ts'
+import type { HttpConfig } from './settings.ts'
 
 export interface ServerOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy'>
+  config: Pick<HttpConfig, 'publicUrl' | 'trustProxy'>
   log: Log
   metrics: HttpMetrics
 }

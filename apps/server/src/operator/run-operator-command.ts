@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Config, loadConfig } from '../platform/config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 

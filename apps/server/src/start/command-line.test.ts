@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ConfigError } from '../platform/config.ts'
+import { ConfigError } from '../platform/settings/read-settings.ts'
 import { needsBuilds, readCommand } from './command-line.ts'
 
 const read = (...args: string[]) => readCommand(args, {}, '/project')

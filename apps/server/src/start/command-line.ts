@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Config, ConfigError, loadConfig } from '../platform/config.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { ConfigError } from '../platform/settings/read-settings.ts'
 
 export type Command =
   | { name: 'help' }

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@atoll/testkit'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../platform/config.ts'
+import { loadConfig } from '../config.ts'
 import { silentLog } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { openDatabase } from './database.ts'

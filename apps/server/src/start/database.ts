@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../config.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import {
   createDatabase,

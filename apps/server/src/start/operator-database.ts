@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../config.ts'
 import { connectionOf } from '../platform/db/embedded.ts'
 import { createDatabase, type Database, type DatabaseConnection, listMissingMigrations } from '../platform/db/index.ts'
 import { FolderTaken } from '../platform/folder-lock.ts'

@@ -1,13 +1,13 @@
 import type { OperationKind } from '@atoll/contract/clusters'
 import type { networkProducts } from '@atoll/contract/wire'
 import type { Clock } from '../../platform/clock.ts'
-import type { Frps } from '../../platform/config.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Agents, EnrollCommands } from '../agents/index.ts'
 import type { Compute } from '../compute/index.ts'
+import type { Frps } from '../relay/index.ts'
 
 /** What this module takes from the agents module. */
 export type ClusterAgents = Pick<

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import type { Role } from '../../platform/settings.ts'
+import type { Role } from '../../platform/settings/platform-settings.ts'
 import { boundProvider } from './bounded-provider.ts'
 import type { Catalog, CatalogCloud } from './catalog.ts'
 import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'

@@ -2,3 +2,4 @@
 
 export { type FrpsPluginDeps, frpsPlugin, frpsPluginPath } from './frps-plugin.ts'
 export { createRelay, type Relay, type RelayDeps, type RelayWay } from './relay.ts'
+export type { Frps } from './settings.ts'

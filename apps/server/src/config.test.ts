@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
-import { settings, settingsHelp, unknownSettings } from './settings.ts'
+import { loadConfig, settings, settingsHelp } from './config.ts'
+import { ConfigError, findUnknownSettings } from './platform/settings/read-settings.ts'
 
 const load = (env: Record<string, string>) => loadConfig(env, '/project')
 
@@ -89,14 +89,14 @@ describe('settings', () => {
       writeFileSync(file, `${'k'.repeat(40)}\n`)
       const env = { ATOLL_SECRET_KEY_FILE: file }
       expect(load(env).secretKey).toBe('k'.repeat(40))
-      expect(unknownSettings(env)).toEqual([])
+      expect(findUnknownSettings(settings, env)).toEqual([])
       expect(() => load({ ...env, ATOLL_SECRET_KEY: 'x'.repeat(40) })).toThrow(/^ATOLL_SECRET_KEY_FILE: .*set one/)
       expect(() => load({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(/^DATABASE_URL_FILE: ENOENT/)
       writeFileSync(file, 'short')
       expect(() => load(env)).toThrow(/^ATOLL_SECRET_KEY: must have/)
       writeFileSync(file, ' \n')
       expect(() => load({ DATABASE_URL_FILE: file })).toThrow(/^DATABASE_URL_FILE: the file is empty/)
-      expect(unknownSettings({ ATOLL_PORT_FILE: file })).toEqual(['ATOLL_PORT_FILE'])
+      expect(findUnknownSettings(settings, { ATOLL_PORT_FILE: file })).toEqual(['ATOLL_PORT_FILE'])
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -109,9 +109,9 @@ describe('settings', () => {
   })
 
   it('point out names that look like ours and are not', () => {
-    expect(unknownSettings({ ATOLL_PROT: '1', ATOLL_PORT: '1', ATOLL_AGENT_HOME: '/x', PATH: '/bin' })).toEqual([
-      'ATOLL_PROT',
-    ])
+    expect(
+      findUnknownSettings(settings, { ATOLL_PROT: '1', ATOLL_PORT: '1', ATOLL_AGENT_HOME: '/x', PATH: '/bin' }),
+    ).toEqual(['ATOLL_PROT'])
   })
 
   it('are all in the help', () => {

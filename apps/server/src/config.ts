@@ -1,0 +1,77 @@
+/**
+ * The configuration of a process, made from its settings. Each part declares its own in a `settings.ts` beside it; they
+ * are joined here.
+ */
+import { httpConfig, httpSettings } from './http/settings.ts'
+import { accountsConfig, accountsSettings } from './modules/accounts/settings.ts'
+import { agentsConfig, agentsSettings } from './modules/agents/settings.ts'
+import { clustersConfig, clustersSettings } from './modules/clusters/settings.ts'
+import { computeConfig, computeSettings } from './modules/compute/settings.ts'
+import { edgeConfig, edgeSettings } from './modules/edge/settings.ts'
+import { identityConfig, identitySettings } from './modules/identity/settings.ts'
+import { mailConfig, mailSettings } from './modules/mail/settings.ts'
+import { relayConfig, relaySettings } from './modules/relay/settings.ts'
+import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
+import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
+import type { ValuesOf } from './platform/settings/setting.ts'
+
+/** In the order of `--help`. */
+export const settings = {
+  ...platformSettings,
+  ...httpSettings,
+  ...accountsSettings,
+  ...identitySettings,
+  ...mailSettings,
+  ...computeSettings,
+  ...clustersSettings,
+  ...agentsSettings,
+  ...edgeSettings,
+  ...relaySettings,
+}
+
+/** The server's configuration, parsed; addresses without a trailing slash. */
+export type Config = ReturnType<typeof toConfig>
+
+/**
+ * Reads the settings from `env`; relative paths are resolved against `root`. Throws `ConfigError` naming what cannot be
+ * used.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
+  return toConfig(readSettings(settings, env, root), root)
+}
+
+function toConfig(values: ValuesOf<typeof settings>, root: string) {
+  const platform = platformConfig(values, root)
+  const http = httpConfig(values)
+  const agents = agentsConfig(values, { ...platform, ...http })
+  const edge = edgeConfig(values)
+  return {
+    ...platform,
+    ...http,
+    ...agents,
+    ...edge,
+    ...accountsConfig(values),
+    ...identityConfig(values),
+    ...mailConfig(values, { ...platform, ...http, root }),
+    ...computeConfig(values, root),
+    ...clustersConfig(values),
+    ...relayConfig(values, { ...agents, ...edge, edgeUrl: values.ATOLL_EDGE_URL }),
+  }
+}
+
+/** What `--help` prints. */
+export function settingsHelp(): string {
+  return [
+    'Usage: npm start [-- --roles api,worker,edge]',
+    '       npm start -- migrate    brings the database up to date and ends',
+    '       npm start -- --help     prints this and ends',
+    '',
+    'npm run admin (accounts, strays), npm run audit:verify and npm run catalog:check read the same settings.',
+    '',
+    'The console describes its API at /openapi.json (OpenAPI 3.1).',
+    '',
+    'Settings, from the environment:',
+    ...describeSettings(settings),
+    '',
+  ].join('\n')
+}

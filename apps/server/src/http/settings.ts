@@ -1,0 +1,45 @@
+/** Settings of where this process listens and how browsers, wallets and proxies reach it. */
+import { z } from 'zod'
+import { Count, HttpUrl, Port, secret, setting, type ValuesOf } from '../platform/settings/setting.ts'
+
+export const httpSettings = {
+  ATOLL_HOST: setting(z.string().min(1), '127.0.0.1', 'Address to listen on.'),
+  ATOLL_PORT: setting(Port, '4800', 'Port of the console and the API.'),
+  ATOLL_WALLET_PORT: setting(Port, '4801', 'Port of the wallet.'),
+  ATOLL_PUBLIC_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Address of the console as browsers and wallets reach it.',
+    'http://localhost:ATOLL_PORT',
+  ),
+  ATOLL_WALLET_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Address of the wallet as browsers reach it.',
+    'http://localhost:ATOLL_WALLET_PORT',
+  ),
+  ATOLL_CHINA_URL: setting(HttpUrl.optional(), undefined, 'API address for Chinese readers.', 'ATOLL_PUBLIC_URL'),
+  ATOLL_TRUST_PROXY: setting(Count(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed.'),
+  ATOLL_SIGN_IN_RATE: setting(Count(1, 1_000_000), '600', 'Sign-in and enrol requests per minute from one address.'),
+  ATOLL_METRICS_TOKEN: secret(
+    z.string().min(16, 'must have at least 16 characters').optional(),
+    'Bearer token that /metrics asks for.',
+    'none, /metrics of an api then answers only on a deployment whose address is loopback, past any proxy',
+  ),
+}
+
+export function httpConfig(values: ValuesOf<typeof httpSettings>) {
+  const publicUrl = values.ATOLL_PUBLIC_URL ?? `http://localhost:${values.ATOLL_PORT}`
+  return {
+    host: values.ATOLL_HOST,
+    port: values.ATOLL_PORT,
+    walletPort: values.ATOLL_WALLET_PORT,
+    publicUrl,
+    walletUrl: values.ATOLL_WALLET_URL ?? `http://localhost:${values.ATOLL_WALLET_PORT}`,
+    chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
+    trustProxy: values.ATOLL_TRUST_PROXY,
+    signInRatePerMinute: values.ATOLL_SIGN_IN_RATE,
+    metricsToken: values.ATOLL_METRICS_TOKEN,
+  }
+}
+export type HttpConfig = ReturnType<typeof httpConfig>

@@ -1,0 +1,26 @@
+/** Settings of what is sold and of where instances of process live. */
+import { resolve } from 'node:path'
+import { Path, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+
+export const computeSettings = {
+  ATOLL_CATALOG: setting(Path, 'catalog.yaml', 'File that says what is sold.'),
+  ATOLL_RUN_DIR: setting(
+    Path,
+    '/var/lib/atoll/run',
+    'As root: folder for the copies of agent and Node that instances of process run, as the user atoll-instance.',
+  ),
+  ATOLL_INSTANCE_DIR: setting(
+    Path,
+    '/var/lib/atoll/instances',
+    'As root: folder for the files of instances of process. As another user they are in ATOLL_DATA_DIR.',
+  ),
+}
+
+/** All absolute; the two folders are used by root alone. */
+export function computeConfig(values: ValuesOf<typeof computeSettings>, root: string) {
+  return {
+    catalogFile: resolve(root, values.ATOLL_CATALOG),
+    runDir: resolve(root, values.ATOLL_RUN_DIR),
+    instanceDir: resolve(root, values.ATOLL_INSTANCE_DIR),
+  }
+}

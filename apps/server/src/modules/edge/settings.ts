@@ -1,0 +1,51 @@
+/** Settings of how visitors reach clusters. */
+import { ConfigError } from '../../platform/settings/read-settings.ts'
+import { Count, Hostname, HttpUrl, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+
+export const edgeSettings = {
+  ATOLL_EDGE_PORT: setting(Port, '4802', 'Port on which clusters are reached by name.'),
+  ATOLL_EDGE_DOMAIN: setting(Hostname, 'atoll.localhost', 'Clusters answer at http://NAME.DOMAIN:EDGE_PORT.'),
+  ATOLL_EDGE_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Scheme and port of cluster addresses when a proxy stands before the edge, such as https://atoll.example.',
+    'http://EDGE_DOMAIN:EDGE_PORT',
+  ),
+  ATOLL_EDGE_PEER_URL: setting(
+    HttpUrl.optional(),
+    undefined,
+    'Address at which other edges of this deployment reach this one, past any proxy.',
+    'http://ATOLL_HOST:ATOLL_EDGE_PORT',
+  ),
+  ATOLL_EDGE_VISITOR_REQUESTS: setting(
+    Count(1, 100_000),
+    '200',
+    'Requests and WebSockets that one visitor may have under way at one cluster; of IPv6, a network of /64 is one visitor.',
+  ),
+  ATOLL_EDGE_BODY_RATE: setting(
+    Count(0, 1_000_000),
+    '500',
+    'Bytes a second that must arrive of an upload to a cluster over each half minute; 0: any rate will do.',
+  ),
+}
+
+export function edgeConfig(values: ValuesOf<typeof edgeSettings>) {
+  const { ATOLL_EDGE_URL: edgeUrl, ATOLL_EDGE_DOMAIN: edgeDomain, ATOLL_EDGE_PORT: edgePort } = values
+  const edge = new URL(edgeUrl ?? `http://${edgeDomain}:${edgePort}`)
+  if (edgeUrl !== undefined && edge.hostname !== edgeDomain)
+    throw new ConfigError(
+      `ATOLL_EDGE_URL: its host is ${edge.hostname}, but ATOLL_EDGE_DOMAIN is ${edgeDomain}; make them the same`,
+    )
+  return {
+    edgePort,
+    edgeDomain,
+    /** Undefined: where the edge listens. */
+    edgePeerUrl: values.ATOLL_EDGE_PEER_URL,
+    /** Requests and upgraded connections, each visitor and cluster. */
+    edgeVisitorRequests: values.ATOLL_EDGE_VISITOR_REQUESTS,
+    /** The least that a body at the edge must bring over each window. */
+    edgeBodyRate: { bytesPerSecond: values.ATOLL_EDGE_BODY_RATE, windowMs: 30_000 },
+    /** Where visitors reach the cluster with this label, such as `http://reef.atoll.localhost:4802`. */
+    clusterUrl: (label: string) => `${edge.protocol}//${label}.${edge.host}`,
+  }
+}

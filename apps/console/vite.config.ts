@@ -22,7 +22,7 @@ const firstLoads = [
   { name: 'start', test: /src\/(app\/main|signin\/LoginPage|app\/routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 3 },
   {
     name: 'home',
-    test: /src\/(home\/HomePage|app\/shell\/(AppShell|AccountScope)|data\/queries|app\/routes\/_main(\/index)?)\.tsx?(\?|$)/,
+    test: /src\/(home\/HomePage|app\/shell\/(AppShell|AccountScope)|data\/home-queries|app\/routes\/_main(\/index)?)\.tsx?(\?|$)/,
     priority: 2,
   },
 ]

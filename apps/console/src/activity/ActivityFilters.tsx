@@ -2,8 +2,7 @@ import { type AuditRecord, auditKindLabels, auditKinds } from '@atoll/contract/a
 import { displayName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { IconCalendar, IconFilter, IconUser, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { initQuery } from '../data/queries.ts'
+import { useInit } from '../data/home-queries.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FilterMenu } from '../kit/menu/FilterMenu.tsx'
 import classes from './ActivityPage.module.css'
@@ -21,7 +20,7 @@ interface ActivityFiltersProps {
 export function ActivityFilters({ userid, search, records, onChoose }: ActivityFiltersProps) {
   const t = useText()
   const locale = useLocale()
-  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
   const { page: _, ...kept } = search
   const without = (key: keyof ActivitySearch) =>
     Object.fromEntries(Object.entries(kept).filter(([name]) => name !== key))

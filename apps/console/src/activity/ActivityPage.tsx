@@ -21,7 +21,7 @@ export function ActivityPage() {
   const navigate = useNavigate()
   const userid = useCurrentAccount()?.userid ?? ''
   const search = activitySearch(useSearch({ strict: false }))
-  const { data, error, dataUpdatedAt, refetch } = useActivity(userid, search)
+  const { data, error, dataUpdatedAt, refetch } = useActivity(search)
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('activity.title'))
   const choose = (next: ActivitySearch) => void navigate({ to: '.', search: () => next, replace: true })

@@ -1,8 +1,7 @@
 import { type AuditFilter, auditPage } from '@atoll/contract/audit'
 import { keepPreviousData } from '@tanstack/react-query'
-import { callApi } from '../data/client.ts'
-import { queryKeys } from '../data/queries.ts'
-import { useLoad } from '../data/use-load.ts'
+import { useState } from 'react'
+import { useCall } from '../data/use-call.ts'
 import type { ActivitySearch } from './activity-search.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -18,10 +17,9 @@ export function filterOf({ kind, actor, object, days }: ActivitySearch, now: num
 }
 
 /** One page of the log, asked for again whenever something of the account changes; the page before stays meanwhile. */
-export function useActivity(userid: string, search: ActivitySearch) {
-  return useLoad({
-    queryKey: [...queryKeys.activity(userid), search],
-    queryFn: ({ signal }) => callApi(auditPage, { ...filterOf(search, Date.now()), page: search.page ?? 1 }, signal),
-    placeholderData: keepPreviousData,
-  })
+export function useActivity(search: ActivitySearch) {
+  // 'The last week' stays the one before the page was opened: else each drawing would ask something else.
+  const [openedAt] = useState(Date.now)
+  const body = { ...filterOf(search, openedAt), page: search.page ?? 1 }
+  return useCall(auditPage, body, { placeholderData: keepPreviousData })
 }

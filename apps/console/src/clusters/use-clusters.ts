@@ -1,8 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { useQuery } from '@tanstack/react-query'
 import { isSilent } from '../data/call-failure.ts'
-import { clustersAfter, initQuery } from '../data/queries.ts'
-import { useLoad } from '../data/use-load.ts'
+import { useClusterList, useInit } from '../data/home-queries.ts'
 import { useOnline } from '../kit/browser/use-online.ts'
 
 export interface Clusters {
@@ -18,9 +16,9 @@ export interface Clusters {
 }
 
 /** The account's clusters: first from the call that fills the home page, then from the list, live. */
-export function useClusters(userid: string): Clusters {
-  const init = useLoad(initQuery(userid))
-  const list = useQuery(clustersAfter(userid, init.data))
+export function useClusters(): Clusters {
+  const init = useInit()
+  const list = useClusterList(init.data)
   const online = useOnline()
   const error = newestError(list.data !== undefined, list.error ?? (list.data ? null : init.error))
   return {

@@ -1,3 +1,4 @@
+import { codes } from '@atoll/contract/wire'
 import { text } from '../kit/i18n/text.ts'
 import type { FailureKind } from './answer.ts'
 
@@ -39,6 +40,23 @@ export class CallFailure extends Error {
 /** Nothing is said about the failure (spec §8): body code 401 is passed on silently, 506 leads to signing in again. */
 export function isSilent(error: Error): boolean {
   return error instanceof CallFailure && (error.kind === 'silent' || error.kind === 'signedOut')
+}
+
+/**
+ * HTTP statuses with which a proxy says that its server is not there, hung up or took too long: our server answers 200
+ * or 500.
+ */
+const fromProxy: ReadonlySet<number | undefined> = new Set([502, 503, 504])
+
+/** Nothing was answered, or nothing by the server itself. */
+export function isCut(error: Error): boolean {
+  if (!(error instanceof CallFailure) || error.kind !== 'network') return false
+  return error.status === undefined || fromProxy.has(error.status)
+}
+
+/** Whether the server did it is not known: nothing usable was answered, or to come again. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof CallFailure && (error.kind === 'network' || error.code === codes.unavailable)
 }
 
 /** What 'Copy details' puts on the clipboard: enough to find the request in the server's log, no secret. */

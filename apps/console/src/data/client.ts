@@ -6,11 +6,10 @@ import { currentAccount, heldPage } from '../session/account-store.ts'
 import { readAnswer } from './answer.ts'
 import { anySignal } from './any-signal.ts'
 import { CallFailure } from './call-failure.ts'
-import { callTimeoutMs } from './call-timeout.ts'
 import { apiBase, noteServerTime } from './config/runtime-config.ts'
 import { formBody } from './form-body.ts'
 import { announceSignedOut } from './signed-out.ts'
-import { readWhole, type WholeResponse } from './whole-response.ts'
+import { callTimeoutMs, readWhole, type WholeResponse } from './whole-response.ts'
 
 /**
  * Calls `call` as `caller`, or as the account whose page it is; throws `CallFailure`. A 506 also starts signing in

@@ -1,3 +1,6 @@
+/** How long a call may take, ms. */
+export const callTimeoutMs = 30_000
+
 /** A response with its body, which can be read once. */
 export interface WholeResponse {
   response: Response

@@ -1,19 +1,17 @@
 import { PageHeader, useDelayed } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CreateRefused } from '../clusters/create/CreateRefused.tsx'
 import { createRefusal } from '../clusters/create/create-refusal.ts'
 import { UserFilter } from '../clusters/UserFilter.tsx'
 import { useClusters } from '../clusters/use-clusters.ts'
-import { initQuery } from '../data/queries.ts'
+import { useInit } from '../data/home-queries.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { ShowMore, useFirstRows } from '../kit/page/ShowMore.tsx'
 import { StaleNotice } from '../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
-import { useCurrentAccount } from '../session/account-store.ts'
 import { ClusterCard } from './ClusterCard.tsx'
 import { HomeEmpty } from './HomeEmpty.tsx'
 import classes from './HomePage.module.css'
@@ -24,13 +22,10 @@ import { HomeSummary } from './HomeSummary.tsx'
 export function HomePage({ user }: { user: string | undefined }) {
   const t = useText()
   const navigate = useNavigate()
-  const userid = useCurrentAccount()?.userid ?? ''
-  const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
-  const init = useQuery(initQuery(userid))
+  const { clusters, error, updatedAt, stale, retry } = useClusters()
+  const init = useInit()
   const empty = clusters?.length === 0
-  // What the only next step of an empty list is, the account's permission decides.
-  const loading = clusters ? empty && init.isPending : !error
-  const skeleton = useDelayed(loading)
+  const skeleton = useDelayed(!clusters && !error)
   usePageTitle(t('home.title'))
   const refusal = init.data && createRefusal(init.data.user)
   const users = init.data?.clusterUserAndPeriod.clusterUser ?? []
@@ -67,9 +62,7 @@ export function HomePage({ user }: { user: string | undefined }) {
           )
         }
       >
-        {!empty && (clusters || !error) && (
-          <HomeSummary userid={userid} clusters={shown} stale={stale} updatedAt={updatedAt} />
-        )}
+        {!empty && (clusters || !error) && <HomeSummary clusters={shown} stale={stale} updatedAt={updatedAt} />}
       </PageHeader>
       {clusters && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
       {skeleton && <HomeSkeleton />}
@@ -79,7 +72,7 @@ export function HomePage({ user }: { user: string | undefined }) {
           <CreateRefused reason={refusal} shape={empty ? 'empty' : 'notice'} onCheck={() => void init.refetch()} />
         </div>
       )}
-      {empty && !refusal && !init.isPending && <HomeEmpty />}
+      {empty && !refusal && <HomeEmpty />}
       {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
       {shown && shown.length > 0 && (
         <ul className={classes.cards}>

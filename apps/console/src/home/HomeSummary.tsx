@@ -1,24 +1,22 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Facts } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { initQuery } from '../data/queries.ts'
+import { useInit } from '../data/home-queries.ts'
 import { formatTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import classes from './HomePage.module.css'
 
 interface HomeSummaryProps {
-  userid: string
   clusters: Resource[] | undefined
   stale: boolean
   updatedAt: number
 }
 
 /** How many there are and how much of the quota they use; when it is old, since when. */
-export function HomeSummary({ userid, clusters, stale, updatedAt }: HomeSummaryProps) {
+export function HomeSummary({ clusters, stale, updatedAt }: HomeSummaryProps) {
   const t = useText()
   const locale = useLocale()
-  const limit = useQuery(initQuery(userid)).data?.instanceInfo.limit
+  const limit = useInit().data?.instanceInfo.limit
   if (!clusters) return <Skeleton height={12} width={180} my={3} />
   if (stale) return <span>{t('home.lastSeen', { time: formatTime(updatedAt, Date.now(), locale) })}</span>
   return (

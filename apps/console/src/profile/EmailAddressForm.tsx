@@ -1,12 +1,12 @@
+import { sendSetEmailCode } from '@atoll/contract/accounts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import classes from './ProfilePage.module.css'
-import type { EmailChanges } from './use-email.ts'
 
 interface EmailAddressFormProps {
-  changes: EmailChanges
   onSent: () => void
   onCancel: () => void
 }
@@ -15,8 +15,9 @@ interface EmailAddressFormProps {
 const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** The address to link. The server's refusal is told in a failure notice (spec §8) beside the field. */
-export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailAddressFormProps) {
+export function EmailAddressForm({ onSent, onCancel }: EmailAddressFormProps) {
   const t = useText()
+  const send = useCallMutation(sendSetEmailCode)
   const [email, setEmail] = useState('')
   const [left, setLeft] = useState(false)
   const isWrong = left && email.trim() !== '' && !looksLikeAddress.test(email.trim())
@@ -25,10 +26,6 @@ export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailA
     if (send.isPending || email.trim() === '') return
     send.mutate({ email }, { onSuccess: onSent })
   }
-  const cancel = () => {
-    send.reset()
-    onCancel()
-  }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
@@ -36,7 +33,7 @@ export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailA
         label={t('profile.address')}
         description={isWrong ? undefined : t('profile.addressHelp')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={send.isError || (isWrong && t('profile.addressInvalid'))}
+        error={send.error !== null || (isWrong && t('profile.addressInvalid'))}
         onBlur={() => setLeft(true)}
         type="email"
         autoComplete="email"
@@ -54,7 +51,7 @@ export function EmailAddressForm({ changes: { send }, onSent, onCancel }: EmailA
         <Button type="submit" variant="filled" loading={send.isPending} disabled={email.trim() === ''}>
           {t('profile.sendCode')}
         </Button>
-        <Button onClick={cancel}>{t('profile.cancel')}</Button>
+        <Button onClick={onCancel}>{t('profile.cancel')}</Button>
       </div>
     </form>
   )

@@ -1,27 +1,37 @@
-import { type EmailBinding, emailCodeDigits } from '@atoll/contract/accounts'
+import {
+  type EmailBinding,
+  emailCodeCancel,
+  emailCodeDigits,
+  sendSetEmailCode,
+  verifyBindEmail,
+} from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CallFailure } from '../data/call-failure.ts'
 import { runtimeConfig, serverNow } from '../data/config/runtime-config.ts'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import { sentenceGap } from '../kit/i18n/sentence-gap.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import { showNotice } from '../kit/toast/show-notice.ts'
 import classes from './ProfilePage.module.css'
-import type { EmailChanges } from './use-email.ts'
 
 interface EmailCodeFormProps {
   pending: NonNullable<EmailBinding['pending']>
-  changes: EmailChanges
   /** Another address is to be typed. */
   onOther: () => void
 }
 
 /** The code that was mailed: how the mail fares, the field for it, and another mail when a minute has passed. */
-export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOther }: EmailCodeFormProps) {
+export function EmailCodeForm({ pending, onOther }: EmailCodeFormProps) {
   const t = useText()
+  const [send, verify, cancel] = [
+    useCallMutation(sendSetEmailCode),
+    useCallMutation(verifyBindEmail),
+    useCallMutation(emailCodeCancel),
+  ]
   const [code, setCode] = useState('')
   useNow(1000)
   const wait = Math.ceil((new Date(pending.nextCodeAt).getTime() - serverNow()) / 1000)
@@ -32,7 +42,7 @@ export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOt
     verify.mutate(
       { email, code },
       {
-        onSuccess: () => showNotice({ kind: 'success', text: t('profile.emailLinked') }),
+        onSuccess: () => void showNotice({ kind: 'success', text: t('profile.emailLinked') }),
         // Only a code that was looked at is spent: after a network failure or a new sign-in it is sent again.
         onError: (error) => {
           if (error instanceof CallFailure && error.kind === 'refused') setCode('')
@@ -58,7 +68,7 @@ export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOt
         label={t('profile.code')}
         description={t('profile.codeHelp', { count: pending.triesLeft })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={verify.isError}
+        error={verify.error !== null}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={emailCodeDigits + 2}
@@ -80,7 +90,7 @@ export function EmailCodeForm({ pending, changes: { send, verify, cancel }, onOt
         <Button variant="subtle" onClick={onOther}>
           {t('profile.otherAddress')}
         </Button>
-        <Button variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate({})}>
           {t('profile.cancel')}
         </Button>
       </div>

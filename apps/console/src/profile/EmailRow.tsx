@@ -1,24 +1,28 @@
+import { emailRemove, emailShow } from '@atoll/contract/accounts'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { useCall } from '../data/use-call.ts'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
-import { showFailure, showNotice } from '../kit/toast/show-notice.ts'
+import { showNotice } from '../kit/toast/show-notice.ts'
 import { EmailAddressForm } from './EmailAddressForm.tsx'
 import { EmailCodeForm } from './EmailCodeForm.tsx'
 import classes from './ProfilePage.module.css'
-import { useEmail, useEmailChanges } from './use-email.ts'
-
-interface EmailRowProps {
-  userid: string
-}
 
 /** The linked email address; linking, changing and removing it. */
-export function EmailRow({ userid }: EmailRowProps) {
+export function EmailRow() {
   const t = useText()
-  const { data, error, refetch } = useEmail(userid)
-  const changes = useEmailChanges(userid)
+  const { data, error, refetch } = useCall(emailShow, {})
   const [isTyping, setTyping] = useState(false)
+  const removal = useCallMutation(emailRemove, {
+    toast: true,
+    onSuccess() {
+      setTyping(false)
+      showNotice({ kind: 'success', text: t('profile.emailRemoved') })
+    },
+  })
   if (!data && error)
     return (
       <div>
@@ -29,14 +33,6 @@ export function EmailRow({ userid }: EmailRowProps) {
     )
   if (!data) return <SettingRow title={t('profile.email')} text={<Skeleton height={12} my={3} width={200} />} />
   const { email, pending } = data
-  const remove = () =>
-    changes.remove.mutate(undefined, {
-      onSuccess: () => {
-        setTyping(false)
-        if (email) showNotice({ kind: 'success', text: t('profile.emailRemoved') })
-      },
-      onError: showFailure,
-    })
   const isOpen = isTyping || pending !== null
   return (
     <div>
@@ -47,15 +43,13 @@ export function EmailRow({ userid }: EmailRowProps) {
           </Button>
         )}
         {email && (
-          <Button size="xs" variant="dangerOutline" loading={changes.remove.isPending} onClick={remove}>
+          <Button size="xs" variant="dangerOutline" loading={removal.isPending} onClick={() => removal.mutate({})}>
             {t('profile.emailRemove')}
           </Button>
         )}
       </SettingRow>
-      {isTyping && (
-        <EmailAddressForm changes={changes} onSent={() => setTyping(false)} onCancel={() => setTyping(false)} />
-      )}
-      {pending && !isTyping && <EmailCodeForm pending={pending} changes={changes} onOther={() => setTyping(true)} />}
+      {isTyping && <EmailAddressForm onSent={() => setTyping(false)} onCancel={() => setTyping(false)} />}
+      {pending && !isTyping && <EmailCodeForm pending={pending} onOther={() => setTyping(true)} />}
     </div>
   )
 }

@@ -1,14 +1,16 @@
-import { avatarLimitBytes } from '@atoll/contract/accounts'
+import { avatarLimitBytes, avatarRemove, avatarSet } from '@atoll/contract/accounts'
 import { Avatar } from '@atoll/ui'
 import { Button, FileButton } from '@mantine/core'
+import { useState } from 'react'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
-import { showFailure, showNotice } from '../kit/toast/show-notice.ts'
+import { showNotice } from '../kit/toast/show-notice.ts'
 import type { Account } from '../session/account.ts'
 import { displayedId } from '../session/use-account-name.ts'
 import classes from './ProfilePage.module.css'
-import { avatarTypes, useAvatar } from './use-avatar.ts'
+import { base64Of, pictureProblem, pictureTypes } from './picture-body.ts'
 
 interface PictureRowProps {
   account: Account
@@ -17,15 +19,24 @@ interface PictureRowProps {
 /** The account's picture: chosen, or the one made from its DID. */
 export function PictureRow({ account }: PictureRowProps) {
   const t = useText()
-  const { set, remove } = useAvatar(account.userid)
-  const choose = (file: File | null) => {
+  const set = useCallMutation(avatarSet)
+  const remove = useCallMutation(avatarRemove, { toast: true })
+  const [problem, setProblem] = useState<Error>()
+  async function choose(file: File | null) {
     if (!file) return
-    remove.reset()
-    set.mutate(file, { onSuccess: () => showNotice({ kind: 'success', text: t('profile.pictureChanged') }) })
-  }
-  const clear = () => {
+    const found = pictureProblem(file)
+    setProblem(found)
     set.reset()
-    remove.mutate(undefined, { onError: showFailure })
+    if (found) return
+    set.mutate(
+      { image: await base64Of(file) },
+      { onSuccess: () => void showNotice({ kind: 'success', text: t('profile.pictureChanged') }) },
+    )
+  }
+  function clear() {
+    setProblem(undefined)
+    set.reset()
+    remove.mutate({})
   }
   return (
     <div>
@@ -35,7 +46,7 @@ export function PictureRow({ account }: PictureRowProps) {
         text={t('profile.pictureHelp', { megabytes: avatarLimitBytes / 1024 ** 2 })}
       >
         <FileButton
-          accept={avatarTypes.join(',')}
+          accept={pictureTypes.join(',')}
           onChange={choose}
           inputProps={{ 'aria-label': t('profile.picture') }}
         >
@@ -51,7 +62,7 @@ export function PictureRow({ account }: PictureRowProps) {
           </Button>
         )}
       </SettingRow>
-      <FailureNotice error={set.error} className={classes.form} />
+      <FailureNotice error={problem ?? set.error} className={classes.form} />
     </div>
   )
 }

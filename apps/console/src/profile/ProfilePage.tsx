@@ -29,7 +29,7 @@ export function ProfilePage() {
         <SettingRow title={t('profile.did')} text={<code>{userid}</code>}>
           <CopyValue value={userid} what={t('profile.did')} />
         </SettingRow>
-        <EmailRow userid={userid} />
+        <EmailRow />
       </SettingRows>
     </>
   )

@@ -33,7 +33,7 @@ async function beginInit(): Promise<void> {
   begunFor = account.userid
   // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the
   // page.
-  const queries = await import('../data/queries.ts').catch(() => undefined)
+  const queries = await import('../data/home-queries.ts').catch(() => undefined)
   void queries?.prefetchInit(account.userid)
 }
 

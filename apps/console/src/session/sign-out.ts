@@ -6,7 +6,6 @@ import { logout } from '@atoll/contract/accounts'
 import { CallFailure } from '../data/call-failure.ts'
 import { callApi } from '../data/client.ts'
 import { serverNow } from '../data/config/runtime-config.ts'
-import { queryKeys } from '../data/queries.ts'
 import { queryClient } from '../data/query-client.ts'
 import { type Account, isExpired } from './account.ts'
 import { heldAccounts, removeAccount, removeAllAccounts } from './account-store.ts'
@@ -23,7 +22,7 @@ export async function signOutAll(): Promise<void> {
 }
 
 async function end(account: Account): Promise<void> {
-  queryClient.removeQueries({ queryKey: queryKeys.account(account.userid) })
+  queryClient.removeQueries({ queryKey: [account.userid] })
   if (isExpired(account, serverNow())) return
   try {
     await callApi(logout, {}, undefined, account)

@@ -1,26 +1,28 @@
+import { sessionRevokeAll } from '@atoll/contract/accounts'
 import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import dialog from '../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../kit/dialog/DialogFooter.tsx'
 import { useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import { showNotice } from '../kit/toast/show-notice.ts'
-import { useRevokeOthers } from './use-sessions.ts'
 
 interface RevokeOthersProps {
-  userid: string
   /** How many sessions there are besides this one. */
   count: number
 }
 
 /** Signs out everywhere but here, after saying where that is. */
-export function RevokeOthers({ userid, count }: RevokeOthersProps) {
+export function RevokeOthers({ count }: RevokeOthersProps) {
   const t = useText()
   const [opened, setOpened] = useState(false)
-  const revoke = useRevokeOthers(userid, (revoked) => {
-    close()
-    showNotice({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
+  const revoke = useCallMutation(sessionRevokeAll, {
+    onSuccess({ revoked }) {
+      close()
+      showNotice({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
+    },
   })
   const close = () => {
     setOpened(false)
@@ -36,7 +38,7 @@ export function RevokeOthers({ userid, count }: RevokeOthersProps) {
           <Button data-autofocus onClick={close}>
             {t('sessions.keep')}
           </Button>
-          <Button variant="danger" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+          <Button variant="danger" loading={revoke.isPending} onClick={() => revoke.mutate({})}>
             {t('sessions.revokeOthersDo', { count })}
           </Button>
         </DialogFooter>

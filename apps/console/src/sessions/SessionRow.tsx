@@ -1,15 +1,15 @@
-import type { Device, Session } from '@atoll/contract/accounts'
+import { type Device, type Session, sessionRevoke } from '@atoll/contract/accounts'
 import { Facts } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
 import { serverNow } from '../data/config/runtime-config.ts'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
-import { showFailure, showNotice } from '../kit/toast/show-notice.ts'
+import { showNotice } from '../kit/toast/show-notice.ts'
 import classes from './SessionsPage.module.css'
 import { deviceWords, placeWords } from './session-words.ts'
-import { useRevoke } from './use-sessions.ts'
 
 const icons = {
   computer: IconDeviceDesktop,
@@ -19,19 +19,20 @@ const icons = {
 } satisfies Record<Device['kind'], unknown>
 
 interface SessionRowProps {
-  userid: string
   session: Session
 }
 
 /** One place this account is signed in: device, place, when it was last there; and how to end it. */
-export function SessionRow({ userid, session }: SessionRowProps) {
+export function SessionRow({ session }: SessionRowProps) {
   const t = useText()
   const locale = useLocale()
   const Icon = icons[session.device.kind]
   const device = deviceWords(session.device, t)
-  const revoke = useRevoke(userid, () => showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }))
+  const revoke = useCallMutation(sessionRevoke, {
+    toast: true,
+    onSuccess: () => void showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }),
+  })
   const now = serverNow()
-  const signOut = () => revoke.mutate({ id: session.id }, { onError: showFailure })
   return (
     <SettingRow
       icon={<Icon size={20} stroke={1.6} aria-hidden="true" />}
@@ -51,7 +52,12 @@ export function SessionRow({ userid, session }: SessionRowProps) {
       }
     >
       {!session.current && (
-        <Button size="xs" loading={revoke.isPending} aria-label={t('sessions.revokeOf', { device })} onClick={signOut}>
+        <Button
+          size="xs"
+          loading={revoke.isPending}
+          aria-label={t('sessions.revokeOf', { device })}
+          onClick={() => revoke.mutate({ id: session.id })}
+        >
           {t('sessions.revoke')}
         </Button>
       )}

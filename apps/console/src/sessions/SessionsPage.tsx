@@ -1,16 +1,16 @@
+import { sessionList } from '@atoll/contract/accounts'
 import { PageHeader, useDelayed } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
+import { useCall } from '../data/use-call.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../kit/page/SettingRow.tsx'
 import { StaleNotice } from '../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
-import { useCurrentAccount } from '../session/account-store.ts'
 import { RevokeOthers } from './RevokeOthers.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import classes from './SessionsPage.module.css'
-import { useSessions } from './use-sessions.ts'
 
 /** Ages are told to the minute. */
 const everyMs = 60_000
@@ -18,8 +18,7 @@ const everyMs = 60_000
 /** Where this account is signed in, and how to sign out there. */
 export function SessionsPage() {
   const t = useText()
-  const userid = useCurrentAccount()?.userid ?? ''
-  const { data, error, dataUpdatedAt, refetch } = useSessions(userid)
+  const { data, error, dataUpdatedAt, refetch } = useCall(sessionList, {})
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('sessions.title'))
   useNow(everyMs)
@@ -29,10 +28,7 @@ export function SessionsPage() {
   const others = data ? data.length - 1 : 0
   return (
     <>
-      <PageHeader
-        title={t('sessions.title')}
-        actions={others > 0 ? <RevokeOthers userid={userid} count={others} /> : undefined}
-      >
+      <PageHeader title={t('sessions.title')} actions={others > 0 ? <RevokeOthers count={others} /> : undefined}>
         {t('sessions.lead')}
       </PageHeader>
       {data && error && <StaleNotice error={error} updatedAt={dataUpdatedAt} onRetry={retry} />}
@@ -53,7 +49,7 @@ export function SessionsPage() {
       {data && (
         <SettingRows>
           {data.map((session) => (
-            <SessionRow key={session.id} userid={userid} session={session} />
+            <SessionRow key={session.id} session={session} />
           ))}
         </SettingRows>
       )}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as contract from '../everything.ts'
-import type { Call } from '../wire/call.ts'
+import { type Call, takesRequestId } from '../wire/call.ts'
 
 const calls = Object.values(contract as Record<string, unknown>).filter(
   (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'auth' in value,
@@ -23,6 +23,19 @@ describe('the calls of the contract', () => {
       for (const schema of [call.body, call.data]) expect(() => z.toJSONSchema(schema, { io: 'input' })).not.toThrow()
     },
   )
+
+  test('of an account name the changes that concern them', () => {
+    const unnamed = calls.filter(({ auth, topics }) => auth === 'account' && topics === undefined)
+    expect(unnamed.map(({ name }) => name)).toEqual([])
+  })
+
+  test('say by their body whether a request carries a key', () => {
+    expect([contract.clusterStart, contract.createCluster, contract.sessionRevoke].map(takesRequestId)).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
 
   test.each(calls.filter((call) => call.auth === 'account').map((call) => [call.name, call] as const))(
     '%s refuses a field it does not know',

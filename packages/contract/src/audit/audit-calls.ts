@@ -50,6 +50,7 @@ export const auditPage = defineCall({
   name: 'auditPage',
   path: '/v1/audit/page',
   auth: 'account',
+  topics: ['cluster', 'account', 'session'],
   summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
   body: pageQuery(filters),
   data: pageOf({ records: z.array(AuditRecord) }),

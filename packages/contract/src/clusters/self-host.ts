@@ -78,6 +78,7 @@ export const selfHostCommand = defineCall({
   name: 'selfHostCommand',
   path: '/v1/resource/selfhost/command',
   auth: 'account',
+  topics: ['cluster'],
   summary: 'A fresh command that enrols a machine of the owner’s into a self-hosted cluster.',
   body: z.strictObject({ clusterId: ClusterId, role: InstanceRole, requestId: RequestId.optional() }),
   data: EnrollCommand,

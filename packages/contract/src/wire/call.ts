@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { EventTopic } from './events.ts'
 
 export type CallAuth = 'account' | 'none'
 
@@ -16,6 +17,8 @@ export interface Call<
   name: string
   path: `/${string}`
   auth: Auth
+  /** Changes that make an answer of a reading call old; of a writing one, the changes that it makes. */
+  topics?: readonly EventTopic[]
   summary: string
   body: Body
   /** Largest body in bytes where the common limit is too small; who asks is then known from the headers alone. */
@@ -35,3 +38,12 @@ export type CallInput<C extends Call> = z.input<C['body']>
 export type CallBody<C extends Call> = z.output<C['body']>
 /** What is answered as `data`. */
 export type CallData<C extends Call> = z.output<C['data']>
+/** A call's body without the key of its request, which the client adds. */
+export type CallRequest<C extends Call> =
+  CallInput<C> extends infer Body ? (Body extends unknown ? Omit<Body, 'requestId'> : never) : never
+
+/** Whether a request of `call` carries a key, so that the server does it once however often it arrives. */
+export function takesRequestId({ body }: Call): boolean {
+  const shapes = body instanceof z.ZodDiscriminatedUnion ? body.options : [body]
+  return shapes.every((shape) => shape instanceof z.ZodObject && 'requestId' in shape.shape)
+}

@@ -11,7 +11,6 @@ import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 import { usePalette } from './palette-context.ts'
 import { holdsWords } from './palette-match.ts'
-import { sendFromPalette } from './send-from-palette.ts'
 
 /** More lines than this are not read but narrowed down by typing. */
 const mostClusters = 8
@@ -24,7 +23,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
   const locale = useLocale()
   const navigate = useNavigate()
   const { words } = usePalette()
-  const clusters = useClusters(userid).clusters ?? []
+  const clusters = useClusters().clusters ?? []
   const describe = ({ status, owner }: Resource) =>
     [statusTable[status].label[locale], owner.userid === userid ? undefined : owner.terminusName]
       .filter(Boolean)
@@ -61,7 +60,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
 /** The same actions as on the cluster's card, with the same reasons; opening its personal server, and renaming. */
 function PaletteActions({ cluster }: { cluster: Resource }) {
   const t = useText()
-  const { explained } = useClusterActions(cluster, sendFromPalette)
+  const { explained } = useClusterActions(cluster, { toast: true })
   const added = cluster.clusterType === 'SelfHost' ? 'palette.addMachine' : 'palette.addWorker'
   const dialogs = useClusterDialogs()
   const offline = useOfflineReason()

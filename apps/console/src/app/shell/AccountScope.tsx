@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ClusterDialogsProvider } from '../../clusters/actions/ClusterDialogs.tsx'
-import { queryKeys } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import type { Account } from '../../session/account.ts'
@@ -63,7 +62,7 @@ function Cover({ account }: { account: Account }) {
 /** When the page becomes another account's, what was asked for this one is no longer awaited, or forgotten with it. */
 function DropOnLeaving({ userid }: { userid: string }) {
   useEffect(() => {
-    const filter = { queryKey: queryKeys.account(userid) }
+    const filter = { queryKey: [userid] }
     return () => {
       void queryClient.cancelQueries(filter)
       if (!findAccount(userid)) queryClient.removeQueries(filter)

@@ -26,14 +26,14 @@ function Frame({ account }: { account: Account }) {
       <a className={classes.skip} href="#page">
         {t('shell.skip')}
       </a>
-      {!isNarrow && <Sidebar account={account} />}
+      {!isNarrow && <Sidebar />}
       <div className={classes.column}>
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>
       {isNarrow && <BottomBar />}
-      <PreloadedPages userid={account.userid} />
+      <PreloadedPages />
       <Commands account={account} opened={command} onOpen={setCommand} />
     </div>
   )

@@ -5,16 +5,12 @@ import classes from './Breadcrumb.module.css'
 import { accountDestinations, mainDestinations } from './destinations.ts'
 import { useHere } from './use-here.ts'
 
-interface BreadcrumbProps {
-  userid: string
-}
-
 /** Where one is: the section, and the object in it. */
-export function Breadcrumb({ userid }: BreadcrumbProps) {
+export function Breadcrumb() {
   const t = useText()
   const here = useHere()
   const shown = useParams({ strict: false, select: ({ clusterId }) => clusterId })
-  const { clusters } = useClusters(userid)
+  const { clusters } = useClusters()
   const inner =
     here === '/create/{-$uid}'
       ? t('home.create')

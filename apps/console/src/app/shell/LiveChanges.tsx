@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { apiBase } from '../../data/config/runtime-config.ts'
+import { invalidateAll, invalidateChanged, pollAll, retryFailed, retryOutdated } from '../../data/invalidate.ts'
 import { followChanges } from '../../data/live-changes.ts'
-import { pollAll, refreshAll, refreshChanged, refreshFailed, refreshOutdated } from '../../data/refresh.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'
 import { language } from '../../kit/i18n/language.ts'
 import { useLocale } from '../../kit/i18n/text.ts'
@@ -22,20 +22,20 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
     if (account?.token !== token) return
     return followChanges({
       account,
-      onChange: (change) => refreshChanged(userid, change),
-      onHello: () => void refreshAll(userid),
-      onResumed: () => refreshFailed(userid),
+      onChange: (change) => invalidateChanged(userid, change),
+      onHello: () => invalidateAll(userid),
+      onResumed: () => retryFailed(userid),
       onPoll: () => pollAll(userid),
-      onTick: () => refreshOutdated(userid),
+      onTick: () => retryOutdated(userid),
       onSignedOut: () => announceSignedOut(account),
     })
   }, [userid, token, host])
 
   // What the catalogue calls things comes from the server, in the language that was asked in.
   useEffect(() => {
-    const askAgain = () => void refreshAll(userid)
-    language.i18n.on('languageChanged', askAgain)
-    return () => language.i18n.off('languageChanged', askAgain)
+    const invalidate = () => invalidateAll(userid)
+    language.i18n.on('languageChanged', invalidate)
+    return () => language.i18n.off('languageChanged', invalidate)
   }, [userid])
   return null
 }

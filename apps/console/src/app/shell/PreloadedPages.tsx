@@ -1,8 +1,7 @@
 import { whenIdle } from '@atoll/ui'
-import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { initQuery } from '../../data/queries.ts'
+import { useInit } from '../../data/home-queries.ts'
 import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
 
 /** How long the browser may be busy before pages are fetched all the same, ms. */
@@ -12,10 +11,11 @@ const patienceMs = 10_000
  * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network
  * too. Draws nothing; a component of its own, so that what it waits for draws nothing else again.
  */
-export function PreloadedPages({ userid }: { userid: string }) {
+export function PreloadedPages() {
   const router = useRouter()
   // Not before the page has what it shows: until then a slow processor has better to do.
-  const { isFetched } = useQuery(initQuery(userid))
+  const { data, error } = useInit()
+  const isFetched = data !== undefined || error !== null
   useEffect(() => {
     if (!isFetched) return
     const preload = () => {

@@ -1,19 +1,14 @@
 import { Meter } from '@atoll/ui'
 import { formatPercent } from '@atoll/ui/i18n'
-import { useQuery } from '@tanstack/react-query'
-import { initQuery } from '../../data/queries.ts'
+import { useInit } from '../../data/home-queries.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import classes from './QuotaMeter.module.css'
 
-interface QuotaMeterProps {
-  userid: string
-}
-
 /** vCPU in use against the account's quota. */
-export function QuotaMeter({ userid }: QuotaMeterProps) {
+export function QuotaMeter() {
   const t = useText()
   const locale = useLocale()
-  const limit = useQuery(initQuery(userid)).data?.instanceInfo.limit
+  const limit = useInit().data?.instanceInfo.limit
   if (!limit || limit.vCpuQuota === 0) return null
   const share = limit.vCpuUsed / limit.vCpuQuota
   const words = t('shell.quota', { used: limit.vCpuUsed, quota: limit.vCpuQuota })

@@ -1,22 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useText } from '../../kit/i18n/text.ts'
-import type { Account } from '../../session/account.ts'
 import { Brand } from './Brand.tsx'
 import { mainDestinations } from './destinations.ts'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
 import { isWithin, useHere } from './use-here.ts'
 
-interface SidebarProps {
-  account: Account
-}
-
 /** Where one can go, how many there are, and how much of the quota is in use. */
-export function Sidebar({ account }: SidebarProps) {
+export function Sidebar() {
   const t = useText()
   const here = useHere()
-  const { clusters = [] } = useClusters(account.userid)
+  const { clusters = [] } = useClusters()
   const counts: Record<string, number> = {
     '/': clusters.length,
     '/instance': clusters.reduce((sum, { workers }) => sum + 1 + workers.length, 0),
@@ -38,7 +33,7 @@ export function Sidebar({ account }: SidebarProps) {
         </Link>
       ))}
       <div className={classes.space} />
-      <QuotaMeter userid={account.userid} />
+      <QuotaMeter />
     </nav>
   )
 }

@@ -29,7 +29,7 @@ export function TopBar({ account, onSearch }: TopBarProps) {
         </div>
       ) : (
         <div className={classes.trail}>
-          <Breadcrumb userid={account.userid} />
+          <Breadcrumb />
         </div>
       )}
       <SearchButton onOpen={onSearch} onIntent={preload} />

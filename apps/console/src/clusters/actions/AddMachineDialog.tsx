@@ -5,7 +5,6 @@ import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useText } from '../../kit/i18n/text.ts'
-import { useCurrentAccount } from '../../session/account-store.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
@@ -15,10 +14,9 @@ import { useClusters } from '../use-clusters.ts'
 /** One more machine of the owner's for a self-hosted cluster: the command, and the wait until the machine appears. */
 export function AddMachineDialog({ cluster, opened, onClose }: ClusterDialogProps) {
   const t = useText()
-  const userid = useCurrentAccount()?.userid ?? ''
   const instanceName = useInstanceName()
   const join = useEnrollCommand(cluster.clusterId, 'worker')
-  const now = useClusters(userid).clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)
+  const now = useClusters().clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)
   const [before] = useState(() => new Set(cluster.workers.map(({ instanceId }) => instanceId)))
   const joined = now?.workers.find(({ instanceId }) => !before.has(instanceId))
   // The next machine needs a command of its own.

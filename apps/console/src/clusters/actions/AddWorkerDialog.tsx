@@ -3,11 +3,10 @@ import { errorMessage } from '@atoll/contract/api'
 import { createWorker } from '@atoll/contract/clusters'
 import { Dialog, Meter } from '@atoll/ui'
 import { Button, NumberInput, Tooltip } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { runtimeConfig } from '../../data/config/runtime-config.ts'
-import { initQuery } from '../../data/queries.ts'
-import { useChange } from '../../data/use-change.ts'
+import { useInit } from '../../data/home-queries.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { formatMoney } from '../../kit/format/money.ts'
@@ -26,11 +25,11 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const locale = useLocale()
   const userid = useCurrentAccount()?.userid ?? ''
   const { clusterId, name } = cluster
-  const info = useQuery(initQuery(userid)).data?.instanceInfo
-  const now = useClusters(userid).clusters?.find((known) => known.clusterId === clusterId) ?? cluster
+  const info = useInit().data?.instanceInfo
+  const now = useClusters().clusters?.find((known) => known.clusterId === clusterId) ?? cluster
   const [picked, setPicked] = useState<string>()
   const [quantity, setQuantity] = useState(1)
-  const change = useChange(createWorker, { clusterId }, clusterId)
+  const change = useCallMutation(createWorker)
   if (!info) return null
 
   const cloud = info.clouds.find(({ cloudName }) => cloudName === cluster.cloudName)
@@ -55,7 +54,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   function add() {
     if (!offer || refusal) return
     change.mutate(
-      { offering: offer.offering.name, quantity },
+      { clusterId, offering: offer.offering.name, quantity },
       {
         onSuccess: () => {
           showNotice({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })

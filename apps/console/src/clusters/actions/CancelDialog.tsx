@@ -1,6 +1,6 @@
 import { cancelInstance } from '@atoll/contract/clusters'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useText } from '../../kit/i18n/text.ts'
@@ -15,7 +15,7 @@ export function CancelDialog({ cluster, instance, opened, onClose }: ClusterDial
   const match = useMatchRoute()
   const { clusterId } = cluster
   const worker = instance?.role === 'worker' ? instance : undefined
-  const change = useChange(cancelInstance, { instanceId: worker?.instanceId ?? cluster.instanceId }, clusterId)
+  const change = useCallMutation(cancelInstance)
   const name = worker ? t('instances.ofCluster', { name: instanceName(worker), cluster: cluster.name }) : cluster.name
   return (
     <ConfirmDialog
@@ -29,7 +29,7 @@ export function CancelDialog({ cluster, instance, opened, onClose }: ClusterDial
       change={change}
       onConfirm={() =>
         change.mutate(
-          {},
+          { instanceId: worker?.instanceId ?? cluster.instanceId },
           {
             onSuccess: () => {
               onClose()

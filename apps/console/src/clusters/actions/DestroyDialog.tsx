@@ -5,12 +5,12 @@ import { Dialog } from '@atoll/ui'
 import { Button, Checkbox, TextInput, Tooltip } from '@mantine/core'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { addressHost } from '../card/address-host.ts'
-import { useClusterMutation } from '../use-cluster-mutation.ts'
 
 interface DestroyDialogProps {
   cluster: Resource
@@ -24,8 +24,8 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
   const navigate = useNavigate()
   const match = useMatchRoute()
   const [typed, setTyped] = useState('')
-  const destroy = useClusterMutation(destroyMaster, cluster)
-  const { name } = cluster
+  const destroy = useCallMutation(destroyMaster)
+  const { clusterId, name } = cluster
   const matches = typed.trim() === name
   // Whether somebody else's machines keep what is on them is theirs to say.
   const ownMachines = cluster.clusterType === 'SelfHost'
@@ -35,12 +35,12 @@ export function DestroyDialog({ cluster, opened, onClose }: DestroyDialogProps) 
     event.preventDefault()
     if (!matches || destroy.isPending) return
     destroy.mutate(
-      { confirm: true, ...(ownMachines && { wipe }) },
+      { clusterId, confirm: true, ...(ownMachines && { wipe }) },
       {
         onSuccess: () => {
           onClose()
           // Its own page is about to be gone.
-          if (match({ to: '/cluster/$clusterId', params: { clusterId: cluster.clusterId } })) void navigate({ to: '/' })
+          if (match({ to: '/cluster/$clusterId', params: { clusterId } })) void navigate({ to: '/' })
         },
       },
     )

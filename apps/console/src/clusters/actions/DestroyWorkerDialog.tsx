@@ -1,6 +1,6 @@
 import { destroyWorker } from '@atoll/contract/clusters'
 import { useState } from 'react'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
 import classes from '../../kit/dialog/Dialog.module.css'
 import type { InstanceDialogProps } from '../../kit/dialog/dialog-props.ts'
@@ -13,7 +13,7 @@ export function DestroyWorkerDialog({ cluster, instance, opened, onClose }: Inst
   const t = useText()
   const { clusterId } = cluster
   const [drain, setDrain] = useState(true)
-  const change = useChange(destroyWorker, { clusterId, instanceId: instance.instanceId }, clusterId)
+  const change = useCallMutation(destroyWorker)
   const name = t('instances.ofCluster', { name: useInstanceName()(instance), cluster: cluster.name })
   return (
     <ConfirmDialog
@@ -25,7 +25,7 @@ export function DestroyWorkerDialog({ cluster, instance, opened, onClose }: Inst
       confirm={t('dialog.destroyWorkerDo')}
       danger
       change={change}
-      onConfirm={() => change.mutate({ drain }, { onSuccess: onClose })}
+      onConfirm={() => change.mutate({ clusterId, instanceId: instance.instanceId, drain }, { onSuccess: onClose })}
     >
       <div className={classes.choices} role="radiogroup" aria-label={t('dialog.drainLabel')}>
         <ChoiceCard group="drain" value="drain" mark="left" chosen={drain} onChoose={() => setDrain(true)}>

@@ -1,10 +1,9 @@
 import { clusterRestart, clusterStop } from '@atoll/contract/clusters'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
-import { useClusterMutation } from '../use-cluster-mutation.ts'
 import type { AnyInstance } from './cluster-dialogs-context.ts'
 
 interface InterruptDialogProps extends ClusterDialogProps {
@@ -13,55 +12,34 @@ interface InterruptDialogProps extends ClusterDialogProps {
   instance?: AnyInstance
 }
 
-/** Asks before a cluster, or one instance of it, is interrupted. Nothing is lost, so nothing has to be typed. */
-export function InterruptDialog({ kind, instance, ...props }: InterruptDialogProps) {
-  return instance ? (
-    <InterruptInstance kind={kind} instance={instance} {...props} />
-  ) : (
-    <InterruptCluster kind={kind} {...props} />
-  )
-}
-
 const calls = { stop: clusterStop, restart: clusterRestart }
 
-function InterruptCluster({ kind, cluster, opened, onClose }: ClusterDialogProps & { kind: 'stop' | 'restart' }) {
+/** Asks before a cluster, or one instance of it, is interrupted. Nothing is lost, so nothing has to be typed. */
+export function InterruptDialog({ kind, cluster, instance, opened, onClose }: InterruptDialogProps) {
   const t = useText()
-  const change = useClusterMutation(calls[kind], cluster)
-  const { name } = cluster
+  const instanceName = useInstanceName()
+  const { clusterId } = cluster
+  const change = useCallMutation(calls[kind])
+  const name = instance
+    ? t('instances.ofCluster', { name: instanceName(instance), cluster: cluster.name })
+    : cluster.name
+  const isStop = kind === 'stop'
   return (
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={t(kind === 'stop' ? 'dialog.stopTitle' : 'dialog.restartTitle', { name })}
-      text={t(kind === 'stop' ? 'dialog.stopText' : 'dialog.restartText')}
-      keep={t(kind === 'stop' ? 'dialog.stopKeep' : 'dialog.restartKeep')}
-      confirm={t(kind === 'stop' ? 'dialog.stopDo' : 'dialog.restartDo', { name })}
+      title={t(isStop ? 'dialog.stopTitle' : 'dialog.restartTitle', { name })}
+      text={t(interrupted[kind][instance?.role ?? 'master'])}
+      keep={t(isStop ? 'dialog.stopKeep' : 'dialog.restartKeep')}
+      confirm={
+        instance
+          ? t(isStop ? 'action.stop' : 'action.restart')
+          : t(isStop ? 'dialog.stopDo' : 'dialog.restartDo', { name })
+      }
       change={change}
-      onConfirm={() => change.mutate({}, { onSuccess: onClose })}
-    />
-  )
-}
-
-function InterruptInstance({
-  kind,
-  cluster: { clusterId, name: clusterName },
-  instance,
-  opened,
-  onClose,
-}: ClusterDialogProps & { kind: 'stop' | 'restart'; instance: AnyInstance }) {
-  const t = useText()
-  const change = useChange(calls[kind], { clusterId, instanceId: instance.instanceId }, clusterId)
-  const name = t('instances.ofCluster', { name: useInstanceName()(instance), cluster: clusterName })
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={t(kind === 'stop' ? 'dialog.stopTitle' : 'dialog.restartTitle', { name })}
-      text={t(instance.role === 'master' ? interrupted[kind].master : interrupted[kind].worker)}
-      keep={t(kind === 'stop' ? 'dialog.stopKeep' : 'dialog.restartKeep')}
-      confirm={t(kind === 'stop' ? 'action.stop' : 'action.restart')}
-      change={change}
-      onConfirm={() => change.mutate({}, { onSuccess: onClose })}
+      onConfirm={() =>
+        change.mutate({ clusterId, ...(instance && { instanceId: instance.instanceId }) }, { onSuccess: onClose })
+      }
     />
   )
 }

@@ -2,25 +2,23 @@ import { clusterRename } from '@atoll/contract/clusters'
 import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
-import { useCurrentAccount } from '../../session/account-store.ts'
 import { nameProblem } from '../card/cluster-name.ts'
 import { useClusters } from '../use-clusters.ts'
 
 /** Gives a cluster another name, free among its owner's. */
 export function RenameDialog({ cluster, opened, onClose }: ClusterDialogProps) {
   const t = useText()
-  const userid = useCurrentAccount()?.userid ?? ''
   const { clusterId, owner } = cluster
   const [name, setName] = useState(cluster.name)
   const [checked, setChecked] = useState(false)
-  const rename = useChange(clusterRename, { clusterId }, clusterId)
-  const taken = (useClusters(userid).clusters ?? [])
+  const rename = useCallMutation(clusterRename)
+  const taken = (useClusters().clusters ?? [])
     .filter((other) => other.owner.userid === owner.userid && other.clusterId !== clusterId)
     .map((other) => other.name)
   const problem = nameProblem(name, taken)
@@ -30,7 +28,7 @@ export function RenameDialog({ cluster, opened, onClose }: ClusterDialogProps) {
     event.preventDefault()
     setChecked(true)
     if (problem || rename.isPending) return
-    rename.mutate({ name: name.trim() }, { onSuccess: onClose })
+    rename.mutate({ clusterId, name: name.trim() }, { onSuccess: onClose })
   }
 
   function keep() {

@@ -1,5 +1,5 @@
 import { clusterRepair } from '@atoll/contract/clusters'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useText } from '../../kit/i18n/text.ts'
@@ -12,7 +12,7 @@ export function RepairDialog({ cluster, instance, opened, onClose }: ClusterDial
   const instanceName = useInstanceName()
   const instanceId = instance?.instanceId ?? cluster.instanceId
   const { clusterId } = cluster
-  const change = useChange(clusterRepair, { clusterId, instanceId }, clusterId)
+  const change = useCallMutation(clusterRepair)
   const name = instance
     ? t('instances.ofCluster', { name: instanceName(instance), cluster: cluster.name })
     : cluster.name
@@ -26,7 +26,7 @@ export function RepairDialog({ cluster, instance, opened, onClose }: ClusterDial
       confirm={t('dialog.repairDo')}
       danger
       change={change}
-      onConfirm={() => change.mutate({}, { onSuccess: onClose })}
+      onConfirm={() => change.mutate({ clusterId, instanceId }, { onSuccess: onClose })}
     />
   )
 }

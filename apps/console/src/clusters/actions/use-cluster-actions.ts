@@ -10,10 +10,9 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
-import type { Send } from '../../data/use-call-again.ts'
+import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { useText } from '../../kit/i18n/text.ts'
-import { useClusterMutation } from '../use-cluster-mutation.ts'
 import { type Action, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 
@@ -32,13 +31,17 @@ const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'cancel', 
 
 /**
  * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left
- * out. `send` makes the calls of those without a dialog where the component is gone before they are answered.
+ * out. `toast` is that of the calls of those without a dialog.
  */
-export function useClusterActions(cluster: Resource, send?: Send): ClusterActions {
+export function useClusterActions(
+  cluster: Resource,
+  { toast = false }: Pick<CallMutationOptions<typeof clusterStart>, 'toast'> = {},
+): ClusterActions {
   const t = useText()
   const dialogs = useClusterDialogs()
-  const start = useClusterMutation(clusterStart, cluster, send)
-  const retry = useClusterMutation(clusterRetry, cluster, send)
+  const { clusterId, status: state } = cluster
+  const start = useCallMutation(clusterStart, { toast, state })
+  const retry = useCallMutation(clusterRetry, { toast, state })
   const ownMachines = cluster.clusterType === 'SelfHost'
   const offline = useOfflineReason()
 
@@ -55,7 +58,7 @@ export function useClusterActions(cluster: Resource, send?: Send): ClusterAction
       icon: IconRotate,
       place: 'main',
       busy: retry.isPending,
-      onSelect: () => retry.mutate({}),
+      onSelect: () => retry.mutate({ clusterId }),
     },
     repair: {
       label: t('action.repair'),
@@ -68,7 +71,7 @@ export function useClusterActions(cluster: Resource, send?: Send): ClusterAction
       icon: IconPlayerPlay,
       place: 'main',
       busy: start.isPending,
-      onSelect: () => start.mutate({}),
+      onSelect: () => start.mutate({ clusterId }),
     },
     restart: {
       label: t('action.restart'),

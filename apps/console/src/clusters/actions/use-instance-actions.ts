@@ -1,9 +1,8 @@
 import { clusterRetry, clusterStart, type InstanceAction, type Resource } from '@atoll/contract/clusters'
 import { IconPlayerPlay, IconRefresh, IconRotate, IconSquare, IconTool, IconTrash, IconX } from '@tabler/icons-react'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { useText } from '../../kit/i18n/text.ts'
-import { showFailure } from '../../kit/toast/show-notice.ts'
 import { type Action, openFirst } from './action.ts'
 import { type AnyInstance, type InstanceDialogKind, useClusterDialogs } from './cluster-dialogs-context.ts'
 
@@ -16,8 +15,9 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const dialogs = useClusterDialogs()
   const { clusterId } = cluster
   const target = { clusterId, instanceId: instance.instanceId }
-  const start = useChange(clusterStart, target, clusterId, { state: instance.status })
-  const retry = useChange(clusterRetry, target, clusterId, { state: instance.status })
+  const options = { toast: true, state: instance.status }
+  const start = useCallMutation(clusterStart, options)
+  const retry = useCallMutation(clusterRetry, options)
   const offline = useOfflineReason()
   const open = (kind: InstanceDialogKind) => () => dialogs.openAbout(kind, cluster, instance)
 
@@ -27,7 +27,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       icon: IconRotate,
       place: 'main',
       busy: retry.isPending,
-      onSelect: () => retry.mutate({}, { onError: showFailure }),
+      onSelect: () => retry.mutate(target),
     },
     repair: { label: t('action.repair'), icon: IconTool, place: 'main', onSelect: open('repairInstance') },
     start: {
@@ -35,7 +35,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       icon: IconPlayerPlay,
       place: 'menu',
       busy: start.isPending,
-      onSelect: () => start.mutate({}, { onError: showFailure }),
+      onSelect: () => start.mutate(target),
     },
     restart: { label: t('action.restart'), icon: IconRefresh, place: 'menu', onSelect: open('restartInstance') },
     stop: { label: t('action.stop'), icon: IconSquare, place: 'menu', onSelect: open('stopInstance') },

@@ -3,14 +3,11 @@ import { wizardLink } from '@atoll/contract/wizard-link'
 import { Dialog, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
-import { callApi } from '../../data/client.ts'
-import { queryKeys } from '../../data/queries.ts'
-import { useLoad } from '../../data/use-load.ts'
+import { useCall } from '../../data/use-call.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
-import { useCurrentAccount } from '../../session/account-store.ts'
 import { addressHost } from '../card/address-host.ts'
 import { useClusters } from '../use-clusters.ts'
 import { ActivationFact } from './ActivationFact.tsx'
@@ -24,17 +21,10 @@ interface ActivateDialogProps {
 /** What the owner needs to activate a cluster: ID, one-time password, wizard. Says when it has happened. */
 export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps) {
   const t = useText()
-  const userid = useCurrentAccount()?.userid ?? ''
   const { name, clusterId } = cluster
-  const now = useClusters(userid).clusters?.find((known) => known.clusterId === clusterId)
+  const now = useClusters().clusters?.find((known) => known.clusterId === clusterId)
   const active = now?.osActive ?? false
-  const activation = useLoad({
-    queryKey: queryKeys.activation(userid, clusterId),
-    queryFn: ({ signal }) => callApi(clusterActivation, { clusterId }, signal),
-    enabled: opened && !active,
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const activation = useCall(clusterActivation, { clusterId }, { enabled: opened && !active, staleTime: 0, gcTime: 0 })
   const { data, error } = activation
 
   return (

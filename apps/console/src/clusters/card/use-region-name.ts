@@ -1,7 +1,5 @@
 import type { InstanceInfo, Resource } from '@atoll/contract/clusters'
-import { useQuery } from '@tanstack/react-query'
-import { initQuery } from '../../data/queries.ts'
-import { useCurrentAccount } from '../../session/account-store.ts'
+import { useInit } from '../../data/home-queries.ts'
 
 /** The region's title in the catalogue, or its id; the cloud's title where a cloud has but one region. */
 function regionName(info: InstanceInfo | undefined, cloudName: string | null, regionId: string | null): string | null {
@@ -12,6 +10,5 @@ function regionName(info: InstanceInfo | undefined, cloudName: string | null, re
 }
 
 export function useRegionName(cluster: Resource): string | null {
-  const userid = useCurrentAccount()?.userid ?? ''
-  return regionName(useQuery(initQuery(userid)).data?.instanceInfo, cluster.cloudName, cluster.regionId)
+  return regionName(useInit().data?.instanceInfo, cluster.cloudName, cluster.regionId)
 }

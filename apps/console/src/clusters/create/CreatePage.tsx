@@ -1,6 +1,5 @@
 import { useDelayed } from '@atoll/ui'
-import { initQuery } from '../../data/queries.ts'
-import { useLoad } from '../../data/use-load.ts'
+import { useInit } from '../../data/home-queries.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -14,7 +13,7 @@ import { createRefusal } from './create-refusal.ts'
 export function CreatePage() {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
-  const { data, error, refetch } = useLoad(initQuery(userid))
+  const { data, error, refetch } = useInit()
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('create.title'))
 

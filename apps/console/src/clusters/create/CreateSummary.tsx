@@ -1,7 +1,7 @@
 import { Meter } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
-import type { Init } from '../../data/queries.ts'
+import type { Init } from '../../data/home-queries.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import type { CreateChoice } from '../offers/create-choice.ts'

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { focusPageTitle } from '../../app/use-route-focus.ts'
-import type { Init } from '../../data/queries.ts'
+import type { Init } from '../../data/home-queries.ts'
 import { useKeepsTyped } from '../../session/typed.ts'
 import { resolveChoice } from '../offers/create-choice.ts'
 import classes from './CreateWizard.module.css'

@@ -1,7 +1,9 @@
+import { createCluster } from '@atoll/contract/clusters'
 import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { useSurroundings } from '../../kit/browser/use-surroundings.ts'
 import { useText } from '../../kit/i18n/text.ts'
@@ -14,7 +16,6 @@ import { ReviewRows } from './ReviewRows.tsx'
 import { StepFrame } from './StepFrame.tsx'
 import type { StepProps } from './step-props.ts'
 import { stepsOf } from './steps-of.ts'
-import { useCreateCluster } from './use-create-cluster.ts'
 import { useCreateSearch } from './use-create-search.ts'
 import { useNewName } from './use-new-name.ts'
 
@@ -26,7 +27,7 @@ export function ReviewStep({ init, userid }: StepProps) {
   const formId = useId()
   const { search } = useCreateSearch()
   const offline = useOfflineReason()
-  const create = useCreateCluster(userid)
+  const create = useCallMutation(createCluster)
   const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
   const choice = resolveChoice(search, init.instanceInfo)
   const { cloud, region, offer, version } = choice

@@ -1,9 +1,10 @@
-import { EnrollCommand } from '@atoll/contract/clusters'
+import { createCluster, EnrollCommand } from '@atoll/contract/clusters'
 import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { type TextKey, useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
@@ -16,7 +17,6 @@ import { ReviewList } from './ReviewList.tsx'
 import { StepFrame } from './StepFrame.tsx'
 import { selfHostOrder } from './self-host-order.ts'
 import type { StepProps } from './step-props.ts'
-import { useCreateCluster } from './use-create-cluster.ts'
 import { useCreateSearch } from './use-create-search.ts'
 import { useNewName } from './use-new-name.ts'
 
@@ -34,7 +34,7 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
   const formId = useId()
   const { search } = useCreateSearch()
   const offline = useOfflineReason()
-  const create = useCreateCluster(userid)
+  const create = useCallMutation(createCluster)
   const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
 
   function submit(event: FormEvent) {

@@ -1,4 +1,4 @@
-import type { Init } from '../../data/queries.ts'
+import type { Init } from '../../data/home-queries.ts'
 
 /** What every step of creating a cluster is given. */
 export interface StepProps {

@@ -10,9 +10,7 @@ import { useCreateSearch } from './use-create-search.ts'
 export function useNewName(userid: string, isSent: boolean) {
   const { search, choose } = useCreateSearch()
   // Names are one's own: somebody else's cluster, which an Admin sees, takes none away.
-  const taken = (useClusters(userid).clusters ?? [])
-    .filter(({ owner }) => owner.userid === userid)
-    .map(({ name }) => name)
+  const taken = (useClusters().clusters ?? []).filter(({ owner }) => owner.userid === userid).map(({ name }) => name)
   const [name, setName] = useState(() => search.name ?? suggestName(taken))
   const [checked, setChecked] = useState(false)
   // Between the answer and the page that follows, its own name is already in the list.

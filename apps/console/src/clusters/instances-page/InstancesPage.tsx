@@ -1,15 +1,13 @@
 import { PageHeader, useDelayed } from '@atoll/ui'
 import { IconCircles } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { initQuery } from '../../data/queries.ts'
+import { useInit } from '../../data/home-queries.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { FilterMenu } from '../../kit/menu/FilterMenu.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { ShowMore, useFirstRows } from '../../kit/page/ShowMore.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
-import { useCurrentAccount } from '../../session/account-store.ts'
 import { InstanceTable } from '../instances/InstanceTable.tsx'
 import type { ShownInstance } from '../instances/shown-instance.ts'
 import { UserFilter } from '../UserFilter.tsx'
@@ -24,11 +22,10 @@ import { useInstances } from './use-instances.ts'
 export function InstancesPage() {
   const t = useText()
   const navigate = useNavigate()
-  const userid = useCurrentAccount()?.userid ?? ''
-  const { rows, clusters, error, updatedAt, stale, retry } = useInstances(userid)
+  const { rows, clusters, error, updatedAt, stale, retry } = useInstances()
   const skeleton = useDelayed(!rows && !error)
   usePageTitle(t('instances.title'))
-  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
   const search = instancesSearch(useSearch({ strict: false }))
   // Who or what is no longer there filters nothing.
   const user = users.some((owner) => owner.userid === search.user) ? search.user : undefined

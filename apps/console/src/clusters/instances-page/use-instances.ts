@@ -1,7 +1,6 @@
-import type { InstanceRow, Resource } from '@atoll/contract/clusters'
+import { type InstanceRow, instanceList, type Resource } from '@atoll/contract/clusters'
 import { isSilent } from '../../data/call-failure.ts'
-import { instancesQuery } from '../../data/queries.ts'
-import { useLoad } from '../../data/use-load.ts'
+import { useCall } from '../../data/use-call.ts'
 import type { ShownInstance } from '../instances/shown-instance.ts'
 import { useClusters } from '../use-clusters.ts'
 
@@ -19,9 +18,9 @@ export interface Instances {
 }
 
 /** Every instance with the cluster it belongs to. One whose cluster left the list in between is left out. */
-export function useInstances(userid: string): Instances {
-  const list = useLoad(instancesQuery(userid))
-  const { clusters, error: clustersError, stale, retry: retryClusters } = useClusters(userid)
+export function useInstances(): Instances {
+  const list = useCall(instanceList, {})
+  const { clusters, error: clustersError, stale, retry: retryClusters } = useClusters()
   const ofCluster = byCluster(list.data ?? [])
   const rows =
     clusters &&

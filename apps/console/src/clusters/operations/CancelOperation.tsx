@@ -1,7 +1,7 @@
 import { type Operation, operationCancel, type Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
 import { useText } from '../../kit/i18n/text.ts'
@@ -20,7 +20,7 @@ export function CancelOperation({ cluster, operation: { operationId, instanceId 
   const t = useText()
   const offline = useOfflineReason()
   const [asking, setAsking] = useState(false)
-  const change = useChange(operationCancel, { operationId }, cluster.clusterId)
+  const change = useCallMutation(operationCancel)
   function ask() {
     change.reset()
     setAsking(true)
@@ -45,7 +45,7 @@ export function CancelOperation({ cluster, operation: { operationId, instanceId 
         confirm={t('dialog.cancelDo')}
         danger
         change={change}
-        onConfirm={() => change.mutate({}, { onSuccess: () => setAsking(false) })}
+        onConfirm={() => change.mutate({ operationId }, { onSuccess: () => setAsking(false) })}
       />
     </>
   )

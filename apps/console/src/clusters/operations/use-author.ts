@@ -1,6 +1,5 @@
 import { displayName } from '@atoll/contract/wire'
-import { useQuery } from '@tanstack/react-query'
-import { initQuery } from '../../data/queries.ts'
+import { useInit } from '../../data/home-queries.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
@@ -8,7 +7,7 @@ import { useCurrentAccount } from '../../session/account-store.ts'
 export function useAuthor(place: 'inSentence' | 'alone'): (by: string | null) => string {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''
-  const users = useQuery(initQuery(userid)).data?.clusterUserAndPeriod.clusterUser ?? []
+  const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
   return (by) => {
     if (by === null) return t(place === 'alone' ? 'activity.system' : 'detail.byItself')
     if (by === userid) return t(place === 'alone' ? 'activity.you' : 'detail.byYou')

@@ -4,7 +4,6 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
-import { useCurrentAccount } from '../../session/account-store.ts'
 import { ActionButtons } from '../actions/ActionButtons.tsx'
 import { ActionMenu } from '../actions/ActionMenu.tsx'
 import { useClusterActions } from '../actions/use-cluster-actions.ts'
@@ -22,8 +21,7 @@ import type { ClusterTab } from './cluster-search.ts'
 /** One cluster, in tabs: what is going on and its instances; its history; the way in; what cannot be undone. */
 export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: ClusterTab }) {
   const t = useText()
-  const userid = useCurrentAccount()?.userid ?? ''
-  const { clusters, error, updatedAt, stale, retry } = useClusters(userid)
+  const { clusters, error, updatedAt, stale, retry } = useClusters()
   const cluster = clusters?.find((known) => known.clusterId === clusterId)
   const skeleton = useDelayed(!clusters && !error)
   usePageTitle(cluster?.name ?? t('detail.loadingTitle'))
@@ -32,7 +30,7 @@ export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: Cluste
     return (
       <>
         {error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
-        <ClusterView cluster={cluster} userid={userid} tab={tab} stale={stale} />
+        <ClusterView cluster={cluster} tab={tab} stale={stale} />
       </>
     )
   }
@@ -45,12 +43,11 @@ export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: Cluste
 
 interface ClusterViewProps {
   cluster: Resource
-  userid: string
   tab: ClusterTab
   stale: boolean
 }
 
-function ClusterView({ cluster, userid, tab, stale }: ClusterViewProps) {
+function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
   const t = useText()
   const locale = useLocale()
   const { actions, explained, failure, dismissFailure } = useClusterActions(cluster)
@@ -81,7 +78,7 @@ function ClusterView({ cluster, userid, tab, stale }: ClusterViewProps) {
           showsWorkers={tab === 'overview'}
         />
       </div>
-      <ClusterSections cluster={cluster} userid={userid} tab={tab} actions={explained} stale={stale} />
+      <ClusterSections cluster={cluster} tab={tab} actions={explained} stale={stale} />
     </>
   )
 }

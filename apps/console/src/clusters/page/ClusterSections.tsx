@@ -1,8 +1,7 @@
-import type { Operation, Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { instanceDetails, type Operation, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { detailsQuery } from '../../data/queries.ts'
-import { useLoad } from '../../data/use-load.ts'
+import { useCall } from '../../data/use-call.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import type { Action } from '../actions/action.ts'
@@ -24,16 +23,15 @@ import { WorkersPanel } from './WorkersPanel.tsx'
 
 interface ClusterSectionsProps {
   cluster: Resource
-  userid: string
   tab: ClusterTab
   actions: Action[]
   stale: boolean
 }
 
 /** The parts of a cluster's page. Instances and history come with a call of their own and fail on their own. */
-export function ClusterSections({ cluster, userid, tab, actions, stale }: ClusterSectionsProps) {
+export function ClusterSections({ cluster, tab, actions, stale }: ClusterSectionsProps) {
   const t = useText()
-  const { data, error, refetch } = useLoad(detailsQuery(userid, cluster.clusterId))
+  const { data, error, refetch } = useCall(instanceDetails, { clusterId: cluster.clusterId })
   const running = runningOperations(cluster, data?.operations)
   // Where it failed is what one comes for; else the log stands in the history.
   const failedToInstall =

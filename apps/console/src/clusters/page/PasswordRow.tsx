@@ -3,7 +3,7 @@ import { wizardLink } from '@atoll/contract/wizard-link'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useChange } from '../../data/use-change.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
 import { useText } from '../../kit/i18n/text.ts'
@@ -25,7 +25,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const offline = useOfflineReason()
   const [asking, setAsking] = useState(false)
   const [asked, setAsked] = useState(false)
-  const reset = useChange(clusterPasswordReset, { clusterId }, clusterId)
+  const reset = useCallMutation(clusterPasswordReset)
   const waits = asked && password === undefined
   // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at
   // first.
@@ -83,7 +83,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
         change={reset}
         onConfirm={() => {
           setAsked(true)
-          reset.mutate({}, { onSuccess: () => setAsking(false), onError: () => setAsked(false) })
+          reset.mutate({ clusterId }, { onSuccess: () => setAsking(false), onError: () => setAsked(false) })
         }}
       />
     </>

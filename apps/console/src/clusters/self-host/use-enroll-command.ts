@@ -1,8 +1,6 @@
 import { type EnrollCommand, enrollTokenLifetimeMs, type InstanceRole, selfHostCommand } from '@atoll/contract/clusters'
-import { hashKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createKeyedRequests, type SendKeyed } from '../../data/keyed-requests.ts'
-import { queryKeys } from '../../data/queries.ts'
-import { useChange } from '../../data/use-change.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
 type Role = (typeof InstanceRole)['_output']
@@ -13,23 +11,12 @@ type Role = (typeof InstanceRole)['_output']
  */
 export function enrollCommandQuery(userid: string, clusterId: string, role: Role) {
   return queryOptions({
-    queryKey: [...queryKeys.account(userid), 'enrollCommand', clusterId, role],
+    queryKey: [userid, 'enrollCommand', { clusterId, role }],
     queryFn: (): EnrollCommand | null => null,
     enabled: false,
     initialData: null,
     gcTime: enrollTokenLifetimeMs,
   })
-}
-
-/**
- * By account, cluster and role: asked for again after its answer was lost, on whatever page, it is the same command.
- */
-const requests = new Map<string, SendKeyed>()
-
-function requestsOf(name: string): SendKeyed {
-  const known = requests.get(name) ?? createKeyedRequests()
-  requests.set(name, known)
-  return known
 }
 
 export interface EnrollCommandState {
@@ -48,15 +35,12 @@ export function useEnrollCommand(clusterId: string, role: Role): EnrollCommandSt
   const client = useQueryClient()
   const query = enrollCommandQuery(userid, clusterId, role)
   const { data } = useQuery(query)
-  const renewal = useChange(selfHostCommand, { clusterId, role }, clusterId, {
-    requests: requestsOf(hashKey(query.queryKey)),
-    async onAnswer(answer) {
-      client.setQueryData(query.queryKey, answer)
-    },
+  const renewal = useCallMutation(selfHostCommand, {
+    onSuccess: (answer) => void client.setQueryData(query.queryKey, answer),
   })
   return {
     command: data ?? undefined,
-    renew: () => renewal.mutate({}),
+    renew: () => renewal.mutate({ clusterId, role }),
     forget: () => void client.setQueryData(query.queryKey, null),
     isRenewing: renewal.isPending,
     error: renewal.error,

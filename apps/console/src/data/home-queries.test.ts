@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { EarlyInit } from '../app/early/ask-early.ts'
 import { exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
-import { takeInitAhead } from './init-ahead.ts'
+import { takeInitAhead } from './home-queries.ts'
 
 beforeEach(async () => {
   stubBrowser()

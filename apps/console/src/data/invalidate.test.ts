@@ -1,4 +1,5 @@
 /** Changes that are told at a bad moment: whatever was asked before them is asked again after it. */
+import { auditPage } from '@atoll/contract/audit'
 import { instanceDetails, instanceList, type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
 import { type Call, codes } from '@atoll/contract/wire'
 import { type QueryKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
@@ -6,12 +7,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdAccount, startAccounts } from '../session/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
-import { clustersAfter, detailsQuery, initQuery, instancesQuery, queryKeys } from './queries.ts'
+import { clustersQuery, initQuery } from './home-queries.ts'
+import { invalidateAll, invalidateChanged, invalidateOwn, retryOutdated } from './invalidate.ts'
 import { queryClient } from './query-client.ts'
-import { refreshAll, refreshChanged, refreshOutdated } from './refresh.ts'
+import { callQuery } from './use-call.ts'
 
 const [userid = ''] = dids
 const change = { topic: 'cluster', id: 'cl_abcdefgh' } as const
+const detailsOf = (clusterId: string) => callQuery(userid, instanceDetails, { clusterId })
 /** Calls that wait for their answer, oldest first. */
 let waiting: { path: string; answer: (data: unknown) => Promise<void>; fail: () => Promise<void> }[]
 let leave: (() => void)[]
@@ -24,12 +27,15 @@ beforeEach(async () => {
   waiting = []
   leave = []
   // What the answers hold is not checked here: only which is shown.
-  for (const call of [resourceInitNew, resourceList, instanceDetails, instanceList]) {
+  for (const call of [resourceInitNew, resourceList, instanceDetails, instanceList, auditPage]) {
     vi.spyOn(call.data, 'safeParse').mockImplementation((data) => ({ success: true, data }) as never)
   }
   vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
-    signal?.addEventListener('abort', () => reject(signal.reason))
+    signal?.addEventListener('abort', () => {
+      waiting = waiting.filter((call) => call !== asked)
+      reject(signal.reason)
+    })
     const settle = async (response: Response) => {
       waiting = waiting.filter((call) => call !== asked)
       resolve(response)
@@ -63,98 +69,129 @@ function show<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T, 
 }
 /** The newest question of `call` that has no answer yet. */
 const last = ({ path }: Call) => waiting.findLast((asked) => asked.path === path)
+async function answerAll(data: unknown): Promise<void> {
+  for (const call of [...waiting]) await call.answer(data)
+}
+const asked = () => waiting.map(({ path }) => path)
 const details = (ip: string) => ({ data: [{ ip }], operations: [] })
-const list = (status: string) => [{ clusterId: change.id, status, cpuCoreTotalCount: 2 }] as unknown as Resource[]
+const list = (status: string, cores = 2) =>
+  [{ clusterId: change.id, status, cpuCoreTotalCount: cores }] as unknown as Resource[]
 const init = (status: string) => ({ user: {}, resourceData: list(status) })
-const statusShown = () => queryClient.getQueryData<Resource[]>(queryKeys.clusters(userid))?.[0]?.status
+const statusShown = () => queryClient.getQueryData(clustersQuery(userid).queryKey)?.[0]?.status
 /** As `useClusters` does: the list is asked for on its own once it is there. */
 function showClusters() {
   const first = show(initQuery(userid))
-  const all = show(clustersAfter(userid, first.getCurrentResult().data))
-  leave.push(first.subscribe(({ data }) => all.setOptions(clustersAfter(userid, data))))
+  const listWhen = (isFilled: boolean) => ({ ...clustersQuery(userid), enabled: isFilled })
+  const all = show(listWhen(first.getCurrentResult().data !== undefined))
+  leave.push(first.subscribe(({ data }) => all.setOptions(listWhen(data !== undefined))))
 }
 
-test('a change during the first question is asked for after it', async () => {
-  const observer = show(detailsQuery(userid, change.id))
-  refreshChanged(userid, change)
+test('a change has every query asked for whose call names its topic, and of those about an object, that one', async () => {
+  for (const query of [detailsOf(change.id), detailsOf('cl_another')]) show(query)
+  show(callQuery(userid, instanceList, {}))
+  show(callQuery(userid, auditPage, { kind: 'cluster', page: 1 }))
+  await answerAll(details('before'))
+  invalidateChanged(userid, change)
+  expect(asked().sort()).toEqual([auditPage.path, instanceDetails.path, instanceList.path].sort())
+  await answerAll(details('after'))
+  invalidateChanged(userid, { topic: 'account', id: userid })
+  expect(asked().sort()).toEqual([auditPage.path, instanceList.path].sort())
+})
+
+test.each([
+  ['first', false],
+  ['later', true],
+])('however much changes during a %s question, it is asked once more after it', async (_which, isLater) => {
+  const observer = show(detailsOf(change.id))
+  if (isLater) {
+    await last(instanceDetails)?.answer(details('first'))
+    invalidateChanged(userid, change)
+  }
+  for (let n = 0; n < 100; n += 1) invalidateChanged(userid, change)
+  expect(asked()).toEqual([instanceDetails.path])
   await last(instanceDetails)?.answer(details('before'))
   expect(observer.getCurrentResult().data).toEqual(details('before'))
   await last(instanceDetails)?.answer(details('after'))
   expect(observer.getCurrentResult().data).toEqual(details('after'))
-  expect(waiting).toEqual([])
+  expect(asked()).toEqual([])
 })
 
-test('a change during a later question has it asked anew', async () => {
-  const observer = show(detailsQuery(userid, change.id))
-  await last(instanceDetails)?.answer(details('first'))
-  refreshChanged(userid, change)
-  refreshChanged(userid, change)
-  await last(instanceDetails)?.answer(details('before'))
+test('a change during a question that fails is asked for all the same', async () => {
+  const observer = show(detailsOf(change.id))
+  invalidateChanged(userid, change)
+  await last(instanceDetails)?.fail()
   await last(instanceDetails)?.answer(details('after'))
   expect(observer.getCurrentResult().data).toEqual(details('after'))
 })
 
-test.each([
-  ['a change', () => refreshChanged(userid, change)],
-  ['the greeting of the stream', () => void refreshAll(userid)],
-])('%s during the first question of a page has the list asked for, too', async (_what, tell) => {
+test('what this page changed itself is asked for at once, and an older answer dropped', async () => {
+  const observer = show(detailsOf(change.id))
+  await last(instanceDetails)?.answer(details('first'))
+  invalidateChanged(userid, change)
+  const older = last(instanceDetails)
+  const done = invalidateOwn(userid, ['cluster'])
+  expect(last(instanceDetails)).not.toBe(older)
+  await older?.answer(details('before'))
+  await last(instanceDetails)?.answer(details('after'))
+  await done
+  expect(observer.getCurrentResult().data).toEqual(details('after'))
+})
+
+test('the first list is as new as the newest answer that brings one', async () => {
   showClusters()
-  tell()
+  invalidateAll(userid)
   await last(resourceInitNew)?.answer(init('starting'))
   expect(statusShown()).toBe('starting')
-  await last(resourceInitNew)?.answer(init('starting'))
-  await last(resourceList)?.answer(list('running'))
+  await last(resourceInitNew)?.answer(init('running'))
   expect(statusShown()).toBe('running')
 })
 
 test('a list that came with an older question does not take the place of a newer one', async () => {
   showClusters()
   await last(resourceInitNew)?.answer(init('stopped'))
-  void refreshAll(userid)
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  invalidateAll(userid)
   const older = last(resourceInitNew)
-  refreshChanged(userid, change)
-  await settled()
+  await new Promise((resolve) => setTimeout(resolve, 2))
   await last(resourceList)?.answer(list('running'))
   await older?.answer(init('starting'))
   expect(statusShown()).toBe('running')
 })
 
-test('a list is asked for when it changed although the rest of home failed', async () => {
+test('a list with other cores has the quota asked for', async () => {
   showClusters()
-  await last(resourceInitNew)?.answer(init('stopped'))
-  void refreshAll(userid)
-  await last(resourceInitNew)?.fail()
-  await last(resourceList)?.answer(list('starting'))
-  refreshChanged(userid, change)
+  await last(resourceInitNew)?.answer(init('running'))
+  invalidateChanged(userid, change)
   await last(resourceList)?.answer(list('running'))
-  expect(statusShown()).toBe('running')
+  expect(asked()).toEqual([])
+  invalidateChanged(userid, change)
+  await last(resourceList)?.answer(list('running', 4))
+  expect(asked()).toEqual([resourceInitNew.path])
 })
 
-test('what failed when it changed is asked for again, what was never shown is not', async () => {
-  const shown = show(instancesQuery(userid))
+test('what failed when it changed is retried, what was never shown is not', async () => {
+  const shown = show(callQuery(userid, instanceList, {}))
   await last(instanceList)?.answer(['before'])
-  const empty = show(detailsQuery(userid, change.id))
+  const empty = show(detailsOf(change.id))
   await last(instanceDetails)?.fail()
-  refreshChanged(userid, { topic: 'cluster', id: 'cl_another' })
+  invalidateChanged(userid, { topic: 'cluster', id: 'cl_another' })
   await last(instanceList)?.fail()
   expect([shown.getCurrentResult().status, empty.getCurrentResult().status]).toEqual(['error', 'error'])
-  refreshOutdated(userid)
+  retryOutdated(userid)
   expect(last(instanceDetails)).toBeUndefined()
   await last(instanceList)?.answer(['after'])
   expect(shown.getCurrentResult().data).toEqual(['after'])
-  refreshOutdated(userid)
-  expect(waiting).toEqual([])
+  retryOutdated(userid)
+  expect(asked()).toEqual([])
 })
 
 test('a change of what a page left shows when it comes back', async () => {
-  const observer = new QueryObserver(queryClient, detailsQuery(userid, change.id))
+  const observer = new QueryObserver(queryClient, detailsOf(change.id))
   const stop = observer.subscribe(() => undefined)
   await last(instanceDetails)?.answer(details('before'))
-  refreshChanged(userid, change)
   stop()
-  await settled()
-  refreshChanged(userid, change)
-  const again = show(detailsQuery(userid, change.id))
+  invalidateChanged(userid, change)
+  const again = show(detailsOf(change.id))
   await last(instanceDetails)?.answer(details('after'))
   expect(again.getCurrentResult().data).toEqual(details('after'))
 })

@@ -1,0 +1,86 @@
+/**
+ * What a change makes old is asked for again: every query whose call names the change's topic and, where its body names
+ * an object, that object. A query under way may be answered with what was true before, so it is asked once more after
+ * its answer; however much changes meanwhile, once.
+ */
+import { type ChangeEvent, codes, type EventTopic } from '@atoll/contract/wire'
+import type { Query, QueryFilters } from '@tanstack/react-query'
+import { CallFailure, isUnanswered } from './call-failure.ts'
+import { queryClient } from './query-client.ts'
+
+/** Queries under way, for which something changed since they were asked. */
+const changedMeanwhile = new WeakSet<Query>()
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || (event.action.type !== 'success' && event.action.type !== 'error')) return
+  // The answer that has just come must have reached its readers.
+  if (changedMeanwhile.delete(event.query))
+    queueMicrotask(() => invalidate({ queryKey: event.query.queryKey, exact: true }))
+})
+
+function invalidate(filters: QueryFilters): void {
+  const queries = queryClient.getQueryCache().findAll(filters)
+  const busy = new Set(queries.filter(({ state }) => state.fetchStatus === 'fetching'))
+  for (const query of busy) changedMeanwhile.add(query)
+  void queryClient.invalidateQueries({ ...filters, predicate: (query) => queries.includes(query) && !busy.has(query) })
+}
+
+/** The server told of `change`. */
+export function invalidateChanged(userid: string, { topic, id }: ChangeEvent): void {
+  invalidate({
+    queryKey: [userid],
+    predicate: (query) => topic !== 'hello' && namesTopic(query, [topic]) && mayShow(query, id),
+  })
+}
+
+/** Anything of the account may have changed. */
+export function invalidateAll(userid: string): void {
+  invalidate({ queryKey: [userid] })
+}
+
+/**
+ * This page changed something of `topics` itself. Resolves when what is on the screen has been asked for again;
+ * answers under way are older than the change and are dropped.
+ */
+export async function invalidateOwn(userid: string, topics: readonly EventTopic[] = []): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [userid], predicate: (query) => namesTopic(query, topics) })
+}
+
+function namesTopic(query: Query, topics: readonly EventTopic[]): boolean {
+  return topics.some((topic) => query.meta?.topics?.includes(topic))
+}
+
+/** Its body names the object `id`, or none. */
+function mayShow({ queryKey: [, , body] }: Query, id: string): boolean {
+  const ids = Object.entries(body ?? {}).filter(([field]) => field.endsWith('Id'))
+  return ids.length === 0 || ids.some(([, value]) => value === id)
+}
+
+/** Retries what failed: whoever hears of every change need not ask for the rest. */
+export function retryFailed(userid: string): void {
+  void queryClient.invalidateQueries({
+    queryKey: [userid],
+    predicate: ({ state }) => state.status === 'error' || state.isInvalidated || state.fetchFailureCount > 0,
+  })
+}
+
+/**
+ * Retries what is shown although the server could not answer for it when it changed: maybe nothing changes any more
+ * that would have it asked for. What could not be shown at all says so, and is retried by the person.
+ */
+export function retryOutdated(userid: string): void {
+  void queryClient.invalidateQueries({
+    queryKey: [userid],
+    predicate: ({ state: { error, data, fetchStatus } }) =>
+      data !== undefined && fetchStatus === 'idle' && (isUnanswered(error) || isServerError(error)),
+  })
+}
+
+function isServerError(error: Error | null): boolean {
+  return error instanceof CallFailure && error.code === codes.serverError
+}
+
+/** Asks for everything on the screen, but lets queries under way finish: a server that hangs is not asked for ever. */
+export function pollAll(userid: string): void {
+  void queryClient.invalidateQueries({ queryKey: [userid] }, { cancelRefetch: false })
+}

@@ -1,0 +1,20 @@
+import { avatarLimitBytes } from '@atoll/contract/accounts'
+import { text } from '../kit/i18n/text.ts'
+
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
+
+/** What is known to be refused without sending it: the server would say the same after the last byte. */
+export function pictureProblem({ type, size }: File): Error | undefined {
+  if (!pictureTypes.some((known) => known === type)) return new Error(text('profile.pictureKind'))
+  if (size <= avatarLimitBytes) return undefined
+  return new Error(text('profile.pictureTooLarge', { megabytes: avatarLimitBytes / 1024 ** 2 }))
+}
+
+/** base64url: nothing in it needs escaping in a form. */
+export async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let binary = ''
+  // In pieces: a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}

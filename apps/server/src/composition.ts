@@ -8,8 +8,9 @@ import type { Route } from './http/route.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
+import { type LiveCatalog, openCatalog } from './modules/catalog/index.ts'
 import { type Clusters, createClusters, describeSweep } from './modules/clusters/index.ts'
-import { createCompute, type LiveCatalog, openCatalog } from './modules/compute/index.ts'
+import { createCompute } from './modules/compute/index.ts'
 import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createMail } from './modules/mail/index.ts'
@@ -78,7 +79,16 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
   const sealer = createSealer(secretKey)
   const mail = createMail({ db, clock, sealer, config })
-  const accounts = createAccounts({ db, clock, identity, sealer, mail, config })
+  const accounts = createAccounts({
+    db,
+    clock,
+    identity,
+    sealer,
+    mail,
+    config,
+    quotaOfPlan: (level) =>
+      catalog.current().plans.find((plan) => plan.level === level)?.quotas.vCpu ?? config.vCpuQuota,
+  })
   const events = createEventStreams({
     feed,
     authenticate: accounts.authenticate,

@@ -47,6 +47,7 @@ async function answerCall(
   const context: PublicContext = {
     locale: localeOfRequest(request),
     ip: request.ip,
+    host: request.host,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     browser: browserCookieOf(request, reply),
     log: request.log as Log, // servers are made with a pino logger (server.ts)

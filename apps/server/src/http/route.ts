@@ -8,6 +8,8 @@ export interface PublicContext {
   locale: Locale
   /** Address of the client; behind a trusted proxy, the one it names. */
   ip: string
+  /** The host that was asked, with its port. */
+  host: string
   userAgent: string
   /** By which a browser is known before anybody signed in. */
   browser: BrowserCookie

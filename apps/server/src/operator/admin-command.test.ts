@@ -7,6 +7,7 @@ test.each([
   [['list'], { name: 'list' }],
   [['grant', 'reef@atoll.test'], { name: 'grant', who: 'reef@atoll.test' }],
   [['quota', 'reef@atoll.test', '8'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: 8 }],
+  [['quota', 'reef@atoll.test', 'plan'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: null }],
   [['allow-create', 'reef@atoll.test', 'no'], { name: 'allow-create', who: 'reef@atoll.test', may: false }],
   [['strays'], { name: 'strays' }],
   [['accept-folder'], { name: 'accept-folder' }],

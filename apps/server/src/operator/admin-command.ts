@@ -6,7 +6,7 @@ export type AdminCommand =
   | { name: 'list' | 'strays' | 'resume-sweep' | 'accept-folder' }
   | { name: 'destroy-stray'; which: string }
   | { name: 'grant' | 'revoke'; who: string }
-  | { name: 'quota'; who: string; vCpuQuota: number }
+  | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create'; who: string; may: boolean }
 
 export const adminHelp = `Usage: npm run admin -- <command>
@@ -14,7 +14,7 @@ export const adminHelp = `Usage: npm run admin -- <command>
   list                          who has an account, with role, permission and quota
   grant <who>                   make an Admin: sees and may act on everybody's clusters
   revoke <who>                  make a User again
-  quota <who> <vCPU>            how many vCPU all instances of an account may have together
+  quota <who> <vCPU>|plan       vCPU of all its instances together, where its plan includes fewer; plan: as its plan says
   allow-create <who> yes|no     whether the account may create clusters
   strays                        instances that no row of the database names, and where none are looked for
   destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
@@ -52,8 +52,11 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
       return { name, who: who ?? '' }
     case 'quota': {
       expect(2)
+      if (value === 'plan') return { name, who: who ?? '', vCpuQuota: null }
       if (!/^\d{1,7}$/.test(value ?? '') || Number(value) > largestQuota) {
-        throw new OperatorError(`vCPU: "${value}" is not a whole number from 0 to ${largestQuota}.`)
+        throw new OperatorError(
+          `vCPU: "${value}" is neither a whole number from 0 to ${largestQuota} nor the word plan.`,
+        )
       }
       return { name, who: who ?? '', vCpuQuota: Number(value) }
     }

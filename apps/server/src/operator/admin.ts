@@ -31,7 +31,8 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
       return `${command.who} is a User.`
     case 'quota':
       await setQuota(db, command.who, command.vCpuQuota)
-      return `${command.who} may use ${command.vCpuQuota} vCPU.`
+      if (command.vCpuQuota === null) return `${command.who} may use the vCPU of its plan.`
+      return `${command.who} may use ${command.vCpuQuota} vCPU, or more where its plan includes more.`
     case 'allow-create':
       await setMayCreate(db, command.who, command.may)
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
@@ -74,7 +75,7 @@ function tableOf(accounts: readonly OperatedAccount[]): string {
     ...accounts.map(({ role, canCreateCluster, vCpuQuota, name, userid }) => [
       role,
       canCreateCluster ? 'yes' : 'no',
-      String(vCpuQuota),
+      vCpuQuota === null ? 'plan' : String(vCpuQuota),
       name ?? '-',
       userid,
     ]),

@@ -3,7 +3,8 @@
  * with the one of ATOLL_CATALOG. Exit code 0 when it is good, 1 when it is not.
  */
 import { resolve } from 'node:path'
-import { checkClouds, readCatalog } from '../modules/compute/index.ts'
+import { readCatalog } from '../modules/catalog/index.ts'
+import { checkClouds } from '../modules/compute/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 

@@ -18,7 +18,8 @@ export interface OperatedAccount {
   name: string | null
   role: Role
   canCreateCluster: boolean
-  vCpuQuota: number
+  /** What was granted; null: what its plan includes. */
+  vCpuQuota: number | null
 }
 
 /** Everybody who has signed in, Admins first, then by name. */
@@ -61,8 +62,11 @@ export async function setRole(db: Db, who: string, role: Role): Promise<void> {
   })
 }
 
-/** `vCpuQuota`: the sum of the cores of everything it may have; less than it uses now stops only what is added. */
-export async function setQuota(db: Db, who: string, vCpuQuota: number): Promise<void> {
+/**
+ * `vCpuQuota`: the sum of the cores of everything it may have, where that is more than its plan includes; null takes
+ * the grant back. Less than it uses now stops only what is added.
+ */
+export async function setQuota(db: Db, who: string, vCpuQuota: number | null): Promise<void> {
   await operate(db, who, async (trx, account) => {
     await updateAccount(trx, account.userid, { vcpu_quota: vCpuQuota })
     return { action: 'account.setQuota', before: { vCpuQuota: account.vcpu_quota }, after: { vCpuQuota } }

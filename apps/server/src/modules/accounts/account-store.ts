@@ -1,7 +1,9 @@
 import type { Locale, Role } from '@atoll/contract/wire'
+import type { Currency, Zone } from '@atoll/money'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'
+import type { Market } from './market.ts'
 
 interface AccountsTable {
   /** The DID. */
@@ -10,13 +12,17 @@ interface AccountsTable {
   avatar: Generated<string | null>
   email: Generated<string | null>
   can_create_cluster: boolean
-  vcpu_quota: number
+  /** What the operator granted; null: what its plan says. */
+  vcpu_quota: number | null
   /** 0 to 3, see `planNames`. */
   plan_level: Generated<number>
   access_limit: Generated<boolean>
   role: Generated<Role>
   /** Language it was last used in: of its mails. */
   locale: Generated<Locale>
+  /** Null until it has signed in, and then for good: see `marketOf`. */
+  currency: Generated<Currency | null>
+  zone: Generated<Zone | null>
   created_at: Date
 }
 export type AccountRow = Selectable<AccountsTable>
@@ -30,7 +36,6 @@ declare module '../../platform/db/index.ts' {
 export interface NewAccount {
   userid: string
   canCreateCluster: boolean
-  vCpuQuota: number
   at: Date
 }
 
@@ -41,7 +46,7 @@ export async function insertAccount(trx: Trx, account: NewAccount): Promise<bool
     .values({
       userid: account.userid,
       can_create_cluster: account.canCreateCluster,
-      vcpu_quota: account.vCpuQuota,
+      vcpu_quota: null,
       created_at: account.at,
     })
     .onConflict((conflict) => conflict.column('userid').doNothing())
@@ -70,6 +75,11 @@ export async function findAccount(db: Db, userid: string): Promise<AccountRow | 
 export async function lockAccount(trx: Trx, userid: string): Promise<AccountRow | undefined> {
   // "no key": rows that refer to the account can still be inserted meanwhile.
   return await trx.selectFrom('accounts').selectAll().where('userid', '=', userid).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Fixes what the account pays in and its zone, once. */
+export async function fixMarket(trx: Trx, userid: string, market: Market): Promise<void> {
+  await trx.updateTable('accounts').set(market).where('userid', '=', userid).where('currency', 'is', null).execute()
 }
 
 export async function setEmail(trx: Trx, userid: string, email: string | null): Promise<void> {

@@ -20,16 +20,24 @@ beforeAll(async () => {
   const sealer = createSealer(Buffer.alloc(32, 7))
   const mail = { post: async () => 'ml_none', findState: async () => undefined }
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  accounts = createAccounts({ db, clock, identity, sealer, mail, config: testAccountsConfig })
+  accounts = createAccounts({
+    db,
+    clock,
+    identity,
+    sealer,
+    mail,
+    config: testAccountsConfig,
+    quotaOfPlan: (level) => (level === 0 ? 10 : 32),
+  })
 })
 afterAll(async () => {
   await database.close()
   await testDatabase.drop()
 })
 
-async function newAccount(limits = { canCreateCluster: true, vCpuQuota: 16 }): Promise<string> {
+async function newAccount(canCreateCluster = true): Promise<string> {
   const userid = createScriptedWallet().did
-  await database.db.transaction().execute((trx) => insertAccount(trx, { userid, ...limits, at: clock.now() }))
+  await database.db.transaction().execute((trx) => insertAccount(trx, { userid, canCreateCluster, at: clock.now() }))
   return userid
 }
 
@@ -38,19 +46,32 @@ describe('an account', () => {
     const userid = await newAccount()
     await database.db
       .transaction()
-      .execute((trx) => insertAccount(trx, { userid, canCreateCluster: false, vCpuQuota: 1, at: clock.now() }))
-    expect(await accounts.getLimits(database.db, userid)).toEqual({ canCreateCluster: true, vCpuQuota: 16 })
+      .execute((trx) => insertAccount(trx, { userid, canCreateCluster: false, at: clock.now() }))
+    expect(await accounts.getLimits(database.db, userid)).toMatchObject({ canCreateCluster: true })
+  })
+
+  test.each([
+    [0, null, 10],
+    [0, 4, 10],
+    [0, 40, 40],
+    [2, null, 32],
+    [2, 40, 40],
+  ])('on plan %i that was granted %o vCPU may use %i: the larger of the two', async (plan_level, vcpu_quota, quota) => {
+    const userid = await newAccount()
+    await database.db.updateTable('accounts').set({ plan_level, vcpu_quota }).where('userid', '=', userid).execute()
+    expect(await accounts.getLimits(database.db, userid)).toMatchObject({ vCpuQuota: quota })
+    expect(await accounts.getUser(database.db, userid)).toMatchObject({ vCpuQuota: quota })
   })
 
   test('is seen with all its fields', async () => {
-    const userid = await newAccount({ canCreateCluster: false, vCpuQuota: 4 })
+    const userid = await newAccount(false)
     expect(await accounts.getUser(database.db, userid)).toEqual({
       userid,
       terminusName: null,
       avatar: null,
       email: null,
       canCreateCluster: false,
-      vCpuQuota: 4,
+      vCpuQuota: 10,
       planLevel: 0,
       planLevelStr: 'Free',
       accessLimit: false,
@@ -66,7 +87,7 @@ describe('an account', () => {
 })
 
 test('two orders decided under the locked limits go one after the other', async () => {
-  const userid = await newAccount({ canCreateCluster: true, vCpuQuota: 10 })
+  const userid = await newAccount()
   await sql`create table orders (vcpu integer not null)`.execute(database.db)
   const order = (meanwhile?: () => Promise<unknown>) =>
     database.db.transaction().execute(async (trx) => {

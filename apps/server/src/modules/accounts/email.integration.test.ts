@@ -55,7 +55,7 @@ beforeEach(() => {
 
 async function newCaller(): Promise<Caller> {
   const userid = createScriptedWallet().did
-  const account = { userid, canCreateCluster: true, vCpuQuota: 1, at: clock.now() }
+  const account = { userid, canCreateCluster: true, at: clock.now() }
   await database.db.transaction().execute((trx) => insertAccount(trx, account))
   return { userid, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
 }

@@ -78,8 +78,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     plugin: avatarPlugin(deps),
     jobs: [sessionSweep(deps)],
     authenticate: (userid, token, ip) => authenticate(deps, userid, token, ip),
-    getUser: (db, userid) => getUser(db, userid, deps.config.publicUrl),
-    getLimits,
-    lockLimits,
+    getUser: (db, userid) => getUser(deps, db, userid),
+    getLimits: (db, userid) => getLimits(deps.quotaOfPlan, db, userid),
+    lockLimits: (trx, userid) => lockLimits(deps.quotaOfPlan, trx, userid),
   }
 }

@@ -10,7 +10,7 @@ export const accountsSettings = {
     'Whether every wallet must send the two digits shown beside the sign-in code; wallets that know nothing of them are then refused.',
   ),
   ATOLL_CAN_CREATE_CLUSTER: setting(Yes, 'true', 'Whether new accounts may create clusters.'),
-  ATOLL_VCPU_QUOTA: setting(Count(0, 1_000_000), '16', 'vCPU that a new account may use.'),
+  ATOLL_VCPU_QUOTA: setting(Count(0, 1_000_000), '16', 'vCPU of an account whose plan names none in the catalogue.'),
 }
 
 export function accountsConfig(values: ValuesOf<typeof accountsSettings>) {

@@ -59,7 +59,8 @@ test('whatever happens in whatever order, each code gives at most one session, t
   const { db, close } = createDatabase({ connectionString: testDatabase.url })
   const clock = createTestClock(new Date('2026-06-01T00:00:00Z'))
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  const deps: SignInDeps = { db, clock, identity, config: { ...testAccountsConfig, sessionMs } }
+  const config = { ...testAccountsConfig, sessionMs }
+  const deps: SignInDeps = { db, clock, identity, config, quotaOfPlan: () => 16 }
   const phones = [1, 2, 3].map((seed) => identityFromPrivateKey(new Uint8Array(32).fill(seed)))
   let run = 0
 
@@ -124,7 +125,14 @@ test('whatever happens in whatever order, each code gives at most one session, t
         const [code, secret] = [model[step.code], secrets[step.code]]
         if (!code || !secret) throw new Error('the step names what does not exist')
         const browser = step.browser === undefined ? undefined : browsers[step.browser]
-        const taking = takeSignIn(deps, { secret, browser, userAgent: '', ip: '127.0.0.1', locale: 'en-US' })
+        const taking = takeSignIn(deps, {
+          secret,
+          browser,
+          userAgent: '',
+          ip: '127.0.0.1',
+          host: '127.0.0.1',
+          locale: 'en-US',
+        })
         if (code.opened && code.opened.by !== step.browser) expect(await outcome(taking)).toBe('codeOfOtherBrowser')
         else {
           const answer = await taking

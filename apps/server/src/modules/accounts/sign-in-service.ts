@@ -26,8 +26,9 @@ import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
-import { getUser } from './account-service.ts'
-import { insertAccount, setLocale } from './account-store.ts'
+import { getUser, type QuotaOfPlan } from './account-service.ts'
+import { fixMarket, insertAccount, setLocale } from './account-store.ts'
+import { marketOf } from './market.ts'
 import { deviceOf } from './session-device.ts'
 import { insertSession } from './session-store.ts'
 import {
@@ -45,12 +46,12 @@ export interface SignInDeps {
   db: Db
   clock: Clock
   identity: Pick<Identity, 'findNameOf'>
+  quotaOfPlan: QuotaOfPlan
   config: {
     /** How long a session lasts, ms. */
     sessionMs: number
     /** Given to accounts made from now on. */
     canCreateCluster: boolean
-    vCpuQuota: number
     /** Addresses of the API: a signature that names where it goes must name one of them. */
     publicUrl: string
     chinaUrl: string
@@ -139,15 +140,15 @@ export async function approveSignIn(
   const compared = await deps.db.transaction().execute(async (trx) => {
     const outcome = await compareNumber(trx, deps, { secretHash, match, cookie: request.cookie, now })
     if (outcome === 'wrong') return outcome
-    const { canCreateCluster, vCpuQuota } = deps.config
-    const isNew = await insertAccount(trx, { userid: did, canCreateCluster, vCpuQuota, at: now })
+    const { canCreateCluster } = deps.config
+    const isNew = await insertAccount(trx, { userid: did, canCreateCluster, at: now })
     if (isNew) {
       await recordAudit(trx, {
         actor: { userid: did, sessionId: null },
         ip: request.ip,
         action: 'account.create',
         object: { kind: 'account', id: did, owner: did },
-        after: { canCreateCluster, vCpuQuota },
+        after: { canCreateCluster },
       })
     }
     if (!(await approveCode(trx, { secretHash, userid: did, at: now }))) refuse('codeUsed')
@@ -237,7 +238,7 @@ interface CodeNews {
  */
 export async function takeSignIn(
   deps: SignInDeps,
-  code: { secret: string; browser?: string | undefined; userAgent: string; ip: string; locale: Locale },
+  code: { secret: string; browser?: string | undefined; userAgent: string; ip: string; host: string; locale: Locale },
 ): Promise<SignedIn | CodeNews> {
   const now = deps.clock.now()
   const secretHash = sha256Hex(code.secret)
@@ -270,6 +271,7 @@ export async function takeSignIn(
       expires_at: expiresAt,
     })
     await setLocale(trx, userid, code.locale)
+    await fixMarket(trx, userid, marketOf(deps.config, code))
     await recordAudit(trx, {
       actor: { userid, sessionId },
       ip: code.ip,
@@ -279,7 +281,7 @@ export async function takeSignIn(
     })
     // Shown where the account is signed in already. Not as this session's own change: that is what its end looks like.
     await publishChange(trx, { account: userid, topic: 'account', id: userid })
-    return { ...(await getUser(trx, userid, deps.config.publicUrl)), token, expired: expiresAt.getTime() }
+    return { ...(await getUser(deps, trx, userid)), token, expired: expiresAt.getTime() }
   })
 }
 

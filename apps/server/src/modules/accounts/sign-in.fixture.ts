@@ -7,7 +7,6 @@ const sessionMs = 7 * 24 * 60 * 60_000
 export const testAccountsConfig = {
   sessionMs,
   canCreateCluster: true,
-  vCpuQuota: 16,
   publicUrl: 'https://console.atoll.test',
   chinaUrl: 'https://console.atoll.test',
   walletUrl: 'https://wallet.atoll.test',
@@ -16,6 +15,13 @@ export const testAccountsConfig = {
 
 /** As a browser asks for its session; undefined when there is none to take. */
 export async function takeSession(deps: SignInDeps, secret: string, browser?: string): Promise<SignedIn | undefined> {
-  const answer = await takeSignIn(deps, { secret, browser, userAgent: 'node', ip: '127.0.0.1', locale: 'en-US' })
+  const answer = await takeSignIn(deps, {
+    secret,
+    browser,
+    userAgent: 'node',
+    ip: '127.0.0.1',
+    host: '127.0.0.1',
+    locale: 'en-US',
+  })
   return 'userid' in answer ? SignedIn.parse(answer) : undefined
 }

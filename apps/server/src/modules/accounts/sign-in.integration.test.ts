@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorKey } from '@atoll/contract/api'
+import type { Locale } from '@atoll/contract/wire'
 import { identityFromPrivateKey, type Identity as Keys, signJws } from '@atoll/did'
 import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { createIdentity } from '../identity/index.ts'
 import { authenticate, endSession, removeExpiredSessions } from './session-service.ts'
 import { takeSession, testAccountsConfig } from './sign-in.fixture.ts'
 import { deleteCodesBefore } from './sign-in-code-store.ts'
-import { approveSignIn, forgettableBefore, type SignInDeps } from './sign-in-service.ts'
+import { approveSignIn, forgettableBefore, type SignInDeps, takeSignIn } from './sign-in-service.ts'
 
 const minute = 60_000
 const clock = createTestClock(new Date('2026-06-01T12:00:00Z'))
@@ -23,7 +24,7 @@ beforeAll(async () => {
   database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  deps = { db, clock, identity, config: testAccountsConfig }
+  deps = { db, clock, identity, config: testAccountsConfig, quotaOfPlan: () => 16 }
 })
 afterAll(async () => {
   await database.close()
@@ -75,6 +76,27 @@ describe('a sign-in code', () => {
     ])
     expect(rows).not.toContain(signedIn?.token)
     expect(rows).not.toContain(secret)
+  })
+
+  test('fixes what the account pays in when its first session is handed out, and never again', async () => {
+    const keys = newKeys()
+    const market = async () =>
+      await database.db
+        .selectFrom('accounts')
+        .select(['currency', 'zone'])
+        .where('userid', '=', keys.did)
+        .executeTakeFirstOrThrow()
+    const signIn = async (locale: Locale) => {
+      const secret = newSecret()
+      await approve(keys, secret)
+      const seen = await market()
+      await takeSignIn(deps, { secret, userAgent: 'node', ip: '127.0.0.1', host: 'console.atoll.test', locale })
+      return seen
+    }
+    expect(await signIn('zh-CN')).toEqual({ currency: null, zone: null })
+    expect(await market()).toEqual({ currency: 'cny', zone: 'UTC+8' })
+    await signIn('en-US')
+    expect(await market()).toEqual({ currency: 'cny', zone: 'UTC+8' })
   })
 
   test('given to a hundred polls at once reaches one of them', async () => {

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { Role } from '../../platform/settings/platform-settings.ts'
+import type { Catalog, CatalogCloud, LiveCatalog } from '../catalog/index.ts'
 import { boundProvider } from './bounded-provider.ts'
-import type { Catalog, CatalogCloud } from './catalog.ts'
 import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'
 import { createLxdClient } from './drivers/lxd/lxd-client.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
@@ -11,7 +11,6 @@ import type { FolderId } from './drivers/process/folder-guard.ts'
 import { type PlaceOptions, prepareInstancePlace } from './drivers/process/instance-place.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
 import { createSelfHostProvider, type SelfHostMachines } from './drivers/self-host/self-host-provider.ts'
-import type { LiveCatalog } from './live-catalog.ts'
 
 export interface ComputeOptions {
   config: PlaceOptions & { controlUrl: string; selfHostSilenceMs: number; roles: readonly Role[] }

@@ -1,13 +1,3 @@
-export {
-  type Catalog,
-  type CatalogCloud,
-  CatalogError,
-  type CatalogOffering,
-  type CatalogVersion,
-  imageOf,
-  parseCatalog,
-  readCatalog,
-} from './catalog.ts'
 export { type Compute, type ComputeOptions, checkClouds, createCompute, type ProviderPlace } from './compute.ts'
 export {
   type ComputeProvider,
@@ -18,4 +8,3 @@ export {
   ProviderError,
   type ProviderWatch,
 } from './compute-provider.ts'
-export { fixedCatalog, type LiveCatalog, openCatalog } from './live-catalog.ts'

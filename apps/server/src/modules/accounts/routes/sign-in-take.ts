@@ -3,7 +3,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import { type SignInDeps, takeSignIn } from '../sign-in-service.ts'
 
 export function signInTake(deps: SignInDeps): Route {
-  return implement(activeLogin, (body, { userAgent, ip, locale }) =>
-    takeSignIn(deps, { ...body, userAgent, ip, locale }),
+  return implement(activeLogin, (body, { userAgent, ip, host, locale }) =>
+    takeSignIn(deps, { ...body, userAgent, ip, host, locale }),
   )
 }

@@ -1,5 +1,6 @@
 import type { CloudOrder, createCluster } from '@atoll/contract/clusters'
 import type { CallData } from '@atoll/contract/wire'
+import type { Currency, Money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -8,7 +9,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import type { Catalog, CatalogOffering } from '../../compute/index.ts'
+import { type Catalog, type CatalogOffering, priceIn } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance } from '../instances/instance-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
@@ -34,7 +35,7 @@ export async function orderCluster(
     const { terminusName } = await deps.accounts.getUser(trx, userid)
     if (terminusName === null) return refuse('idNotBound', { product, wallet })
     const { catalog } = deps.compute
-    const offering = findOffering(catalog, order)
+    const offering = findOffering(catalog, order, limits.currency)
     if (!catalog.versions.some(({ version }) => version === order.version)) {
       refuse('versionUnknown', { version: order.version })
     }
@@ -63,6 +64,7 @@ export async function orderCluster(
 export function findOffering(
   catalog: Catalog,
   order: Pick<CloudOrder, 'cloudName' | 'regionId' | 'offering'>,
+  currency: Currency,
 ): CatalogOffering {
   const cloud = catalog.clouds.find((candidate) => candidate.cloudName === order.cloudName)
   if (!cloud) return refuse('cloudUnknown', { cloud: order.cloudName })
@@ -70,11 +72,19 @@ export function findOffering(
     refuse('regionUnknown', { region: order.regionId, cloud: order.cloudName })
   }
   const offering = cloud.offerings.find((candidate) => candidate.name === order.offering)
-  if (!offering) return refuse('offeringUnknown', { offering: order.offering, region: order.regionId })
+  if (!offering || !soldPrice(offering, currency))
+    return refuse('offeringUnknown', { offering: order.offering, region: order.regionId })
   if (offering.soldOutIn.includes(order.regionId)) {
     refuse('offeringSoldOut', { offering: order.offering, region: order.regionId })
   }
   return offering
+}
+
+/** What an offering costs a month; undefined when it is not sold to an account that pays in `currency`. */
+export function soldPrice(offering: CatalogOffering, currency: Currency): Money | undefined {
+  const price = priceIn(offering.price, currency)
+  // What costs something is sold once orders are charged.
+  return price?.minor === 0 ? price : undefined
 }
 
 /** Refuses `more` vCPU that would pass the account's quota. Needs the lock of the account (`lockLimits`). */

@@ -2,7 +2,7 @@ import type { createWorker } from '@atoll/contract/clusters'
 import type { CallBody, CallData } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import type { CatalogOffering } from '../../compute/index.ts'
+import type { CatalogOffering } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
@@ -29,7 +29,11 @@ export async function addWorkers(
     refuseIf(refuseWorkersOf(master, facts, body.quantity))
     const { cloud_name: cloudName, region_id: regionId } = cluster
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
-    const offering = findOffering(deps.compute.catalog, { cloudName, regionId, offering: body.offering })
+    const offering = findOffering(
+      deps.compute.catalog,
+      { cloudName, regionId, offering: body.offering },
+      limits.currency,
+    )
     await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * body.quantity)
     const used = new Set(instances.map(({ ordinal }) => ordinal))
     const instanceIds: string[] = []

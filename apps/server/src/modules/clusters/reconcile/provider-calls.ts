@@ -1,8 +1,8 @@
 /** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
 import type { InstanceRole } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
-import type { CatalogVersion, ComputeProvider } from '../../compute/index.ts'
-import { imageOf, ProviderError } from '../../compute/index.ts'
+import { type CatalogVersion, imageOf } from '../../catalog/index.ts'
+import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { saveBoot } from '../instances/instance-store.ts'
 import { renewClaim } from '../sweep/provider-claim.ts'

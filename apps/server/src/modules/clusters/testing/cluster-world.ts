@@ -13,7 +13,8 @@ import { silentLog } from '../../../platform/log.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { createEnrollCommands } from '../../agents/index.ts'
-import { type ComputeProvider, parseCatalog } from '../../compute/index.ts'
+import { parseCatalog } from '../../catalog/index.ts'
+import type { ComputeProvider } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
 import { createClusters } from '../index.ts'
@@ -76,10 +77,11 @@ export function buildClusters(options: WorldOptions) {
     identity,
     sealer,
     mail: { post: async () => 'ml_none', findState: async () => undefined },
+    // What an owner may use is what the test granted.
+    quotaOfPlan: () => 0,
     config: {
       sessionMs: 1000,
       canCreateCluster: true,
-      vCpuQuota: 16,
       publicUrl: 'http://localhost:4800',
       chinaUrl: 'http://localhost:4800',
       walletUrl: 'http://localhost:4801',

@@ -12,7 +12,7 @@ import type {
 import { type CallData, type Locale, type MonitorRange, monitorRangeHours } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { sumCpuCores } from '../commands/cluster-create.ts'
+import { soldPrice, sumCpuCores } from '../commands/cluster-create.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
 import { type ActionRefusal, clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { publicUrlOf } from '../network/public-address.ts'
@@ -151,11 +151,20 @@ export async function getInstanceInfo(
   userid: string,
   locale: Locale,
 ): Promise<InstanceInfo> {
-  const [{ vCpuQuota }, vCpuUsed] = await Promise.all([accounts.getLimits(db, userid), sumCpuCores(db, userid)])
+  const [{ vCpuQuota, currency }, vCpuUsed] = await Promise.all([
+    accounts.getLimits(db, userid),
+    sumCpuCores(db, userid),
+  ])
   const { clouds, versions } = compute.catalog
-  const offerings = clouds.flatMap((cloud) => cloud.offerings)
+  const sold = clouds.map((cloud) => ({
+    ...cloud,
+    offerings: cloud.offerings.flatMap((offering) => {
+      const price = soldPrice(offering, currency)
+      return price ? [{ ...offering, price }] : []
+    }),
+  }))
   return {
-    data: clouds.flatMap((cloud) =>
+    data: sold.flatMap((cloud) =>
       cloud.regions.flatMap(({ regionId }) =>
         cloud.offerings.map(({ name, title, cpuCoreCount, memoryMiB, diskMiB, soldOutIn }) => ({
           cloudName: cloud.cloudName,
@@ -171,7 +180,12 @@ export async function getInstanceInfo(
     ),
     limit: { vCpuQuota, vCpuUsed, maxWorkers: compute.catalog.maxWorkers },
     pricePackage: Object.fromEntries(
-      offerings.map(({ name, price }) => [name, { ...price, interval: 'month' as const }]),
+      sold
+        .flatMap(({ offerings }) => offerings)
+        .map(({ name, price }) => [
+          name,
+          { amount: price.minor, currency: price.currency, interval: 'month' as const },
+        ]),
     ),
     versions: versions.map(({ version, title, summary, recommended }) => ({
       version,
@@ -179,10 +193,16 @@ export async function getInstanceInfo(
       summary: summary[locale],
       recommended,
     })),
-    clouds: clouds.map(({ cloudName, title, regions }) => ({
-      cloudName,
-      title: title[locale],
-      regions: regions.map(({ regionId, title, place }) => ({ regionId, title: title[locale], place: place[locale] })),
-    })),
+    clouds: sold
+      .filter(({ offerings }) => offerings.length > 0)
+      .map(({ cloudName, title, regions }) => ({
+        cloudName,
+        title: title[locale],
+        regions: regions.map(({ regionId, title, place }) => ({
+          regionId,
+          title: title[locale],
+          place: place[locale],
+        })),
+      })),
   }
 }

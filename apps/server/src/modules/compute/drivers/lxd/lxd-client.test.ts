@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { LxdSettings } from '../../../catalog/lxd-settings.ts'
 import { createLxdClient, type LxdClient } from './lxd-client.ts'
-import { LxdSettings } from './lxd-settings.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

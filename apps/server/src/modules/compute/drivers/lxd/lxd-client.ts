@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher, type FormData, request } from 'undici'
 import type { z } from 'zod'
 import { OperatorError } from '../../../../platform/operator-error.ts'
+import type { LxdSettings } from '../../../catalog/index.ts'
 import { Envelope, LxdError, Operation } from './lxd-answers.ts'
-import type { LxdSettings } from './lxd-settings.ts'
 
 /** Larger answers are not read: a list of some ten thousand instances stays below. Bytes. */
 const answerLimit = 64 * 1024 * 1024

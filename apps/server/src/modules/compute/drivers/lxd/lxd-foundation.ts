@@ -2,11 +2,12 @@
  * What must be there before the first instance: the deployment's project, and in it a profile with what all instances
  * share. Made when it is missing, never changed back: an operator may tighten both.
  */
+
+import type { LxdSettings } from '../../../catalog/index.ts'
 import { ProviderError } from '../../compute-provider.ts'
 import { LxdError, Project } from './lxd-answers.ts'
 import type { LxdClient } from './lxd-client.ts'
 import { deploymentKey } from './lxd-instances.ts'
-import type { LxdSettings } from './lxd-settings.ts'
 
 export const profileName = 'atoll-instance'
 /** Processes and threads of one instance: far above what the agent needs, far below what hurts the machine. */

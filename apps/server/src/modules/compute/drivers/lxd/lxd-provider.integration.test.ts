@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LxdSettings } from '../../../catalog/lxd-settings.ts'
 import { imageFolder } from '../../compute.ts'
 import type { InstanceChange, InstanceSpec } from '../../compute-provider.ts'
 import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
-import { LxdSettings } from './lxd-settings.ts'
 import { createLxdWorld, type LxdWorld } from './testing/lxd-world.ts'
 
 const missing = whyNoLxd()
@@ -82,7 +82,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
       async (ms) => {
         const script = `
           const { createLxdProvider } = await import(${JSON.stringify(new URL('lxd-provider.ts', import.meta.url).href)})
-          const { LxdSettings } = await import(${JSON.stringify(new URL('lxd-settings.ts', import.meta.url).href)})
+          const { LxdSettings } = await import(${JSON.stringify(new URL('../../../catalog/lxd-settings.ts', import.meta.url).href)})
           const log = { warn() {}, info() {}, error() {}, debug() {} }
           const settings = LxdSettings.parse(${JSON.stringify(settings())})
           const provider = createLxdProvider({ settings, log, imageFolder: ${JSON.stringify(imageFolder)}, membersOf: () => undefined })

@@ -12,6 +12,7 @@
  *           goes on naming them, so one that was given up meanwhile is destroyed when the member is back.
  */
 import type { Log } from '../../../../platform/log.ts'
+import type { LxdSettings } from '../../../catalog/index.ts'
 import {
   absent,
   type ComputeProvider,
@@ -27,7 +28,6 @@ import { ensureFoundation, findOwner, profileName } from './lxd-foundation.ts'
 import { ensureImage } from './lxd-images.ts'
 import { configOf, idOfName, nameOfInstance, neverRan, observe, unreachable, wantedKey } from './lxd-instances.ts'
 import { chooseMember, isInService, isMoving } from './lxd-members.ts'
-import type { LxdSettings } from './lxd-settings.ts'
 import { watchLxd } from './lxd-watch.ts'
 
 export interface LxdProviderOptions {

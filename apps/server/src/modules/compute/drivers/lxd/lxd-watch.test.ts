@@ -1,8 +1,8 @@
 import { until } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../../platform/log.ts'
+import { LxdSettings } from '../../../catalog/lxd-settings.ts'
 import { createLxdClient } from './lxd-client.ts'
-import { LxdSettings } from './lxd-settings.ts'
 import { watchLxd } from './lxd-watch.ts'
 
 test('an LXD that is not heard is told once, with the cause, however often it is tried', async () => {

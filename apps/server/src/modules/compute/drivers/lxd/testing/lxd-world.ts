@@ -1,10 +1,10 @@
 import type { LxdDaemon } from '@atoll/testkit'
 import { until } from '@atoll/testkit'
 import { silentLog } from '../../../../../platform/log.ts'
+import { LxdSettings } from '../../../../catalog/lxd-settings.ts'
 import { imageFolder } from '../../../compute.ts'
 import type { ProviderUnderTest } from '../../../testing/provider-conformance.ts'
 import { createLxdProvider, type LxdProviderOptions } from '../lxd-provider.ts'
-import { LxdSettings } from '../lxd-settings.ts'
 
 type LxdProvider = ReturnType<typeof createLxdProvider>
 

@@ -6,7 +6,7 @@ import { until } from '@atoll/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { CatalogError } from './catalog.ts'
+import { CatalogError } from './catalog-file.ts'
 import { type LiveCatalog, openCatalog } from './live-catalog.ts'
 
 const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')

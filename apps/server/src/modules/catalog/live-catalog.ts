@@ -8,7 +8,8 @@ import { stat } from 'node:fs/promises'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { startTicker } from '../../platform/ticker.ts'
-import { type Catalog, readCatalog } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import { readCatalog } from './catalog-file.ts'
 
 export interface LiveCatalog {
   /** The last good one. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { CatalogError, parseCatalog } from './catalog.ts'
+import { CatalogError, parseCatalog } from './catalog-file.ts'
 
 const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')
 
@@ -21,10 +21,31 @@ function lineOf(part: string): number {
 }
 
 describe('the catalogue', () => {
-  test('as shipped has one cloud, three free offerings and steps', () => {
+  test('as shipped has a free cloud, a paid one, the plans and steps', () => {
     const catalog = parseCatalog(shipped, 'catalog.yaml')
-    expect(catalog.clouds.map((cloud) => [cloud.title['en-US'], cloud.driver])).toEqual([['This machine', 'process']])
-    expect(catalog.clouds[0]?.offerings.map((offering) => offering.price.amount)).toEqual([0, 0, 0])
+    expect(
+      catalog.clouds.map(({ cloudName, driver, offerings }) => [
+        ...[cloudName, driver],
+        offerings.map(({ name, price }) => [name, price.usd, price.cny]),
+      ]),
+    ).toEqual([
+      ['local', 'process', [2, 4, 8].map((size) => [`tide-${size}`, 0, 0])],
+      [
+        ...['bay', 'process'],
+        [
+          ['bay-2', 720, 4900],
+          ['bay-4', 1440, 9900],
+          ['bay-8', 2880, 19800],
+        ],
+      ],
+    ])
+    expect(catalog.plans.map(({ level, price, quotas }) => [level, price?.usd, quotas.vCpu])).toEqual([
+      [0, undefined, undefined],
+      [1, 300, 16],
+      [2, 900, 32],
+      [3, 2900, 64],
+    ])
+    expect(catalog.plans[3]?.overage.cloud_traffic).toEqual({ usd: '0.015', cny: '0.10' })
     expect(catalog.versions[0]?.steps).toEqual(['prepare', 'fetch', 'services', 'network', 'handover'])
   })
 
@@ -34,26 +55,90 @@ describe('the catalogue', () => {
     ])
   })
 
-  test('tells an unknown key, a missing key and a price that cannot be charged, all at once', () => {
+  test('tells an unknown key, a missing key and a price below nothing, all at once', () => {
     const text = shipped
       .replace('diskMiB: 40960', 'diskMB: 40960')
-      .replace('price: { amount: 0, currency: usd }', 'price: { amount: 720, currency: usd }')
+      .replace('price: { usd: 0, cny: 0 }', 'price: { usd: -1 }')
     const mistakes = mistakesOf(text)
     expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMB: /))
     expect(mistakes).toContainEqual(expect.stringMatching(/clouds\[0\]\.offerings\[0\]\.diskMiB: is missing$/))
     expect(mistakes).toContainEqual(
-      expect.stringMatching(new RegExp(`^catalog\\.yaml:${lineOf('price:')}: .*price\\.amount: must be 0`)),
+      expect.stringMatching(new RegExp(`^catalog\\.yaml:${lineOf('price:')}: .*price\\.usd: `)),
     )
   })
 
   test('says in words that a price is no whole number, and that there is none', () => {
-    const price = 'price: { amount: 0, currency: usd }'
+    const price = 'price: { usd: 0, cny: 0 }'
     const told = (instead: string) => mistakesOf(shipped.replace(price, instead))
     expect(told('price: { amount: 1.5, currency: usd }')).toEqual([
-      expect.stringMatching(/amount: must be whole cents$/),
+      expect.stringMatching(/amount: must be whole cents or fen$/),
     ])
     expect(told('price: { currency: usd }')).toEqual([expect.stringMatching(/amount: is missing$/)])
+    expect(told('price: { usd: 7.2 }')).toEqual([expect.stringMatching(/price\.usd: must be whole cents or fen$/)])
+    expect(told('price: {}')).toEqual([expect.stringMatching(/price: must name a currency: usd, cny$/)])
+    expect(told('price: { usd: 0, amount: 0 }')).toEqual([expect.stringMatching(/amount: does not stand beside/)])
+    expect(told('price: { eur: 100 }')).toContainEqual(expect.stringMatching(/price\.eur: /))
     expect(told('free: true')).toContainEqual(expect.stringMatching(/offerings\[0\]\.price: is missing$/))
+  })
+
+  test('reads the older form of a price; nothing is nothing in every currency', () => {
+    const priceOf = (text: string) =>
+      parseCatalog(shipped.replace('{ usd: 0, cny: 0 }', text), 'catalog.yaml').clouds[0]?.offerings[0]?.price
+    expect(priceOf('{ amount: 720, currency: usd }')).toEqual({ usd: 720 })
+    expect(priceOf('{ amount: 0, currency: usd }')).toEqual({ usd: 0, cny: 0 })
+  })
+
+  test.each([
+    ['level: 3', 'level: 2', 'plans[3].level: "2" is used twice'],
+    ['level: 3', 'level: 4', 'plans[3].level: '],
+    ['price: { usd: 2900, cny: 19800 }', 'title: Pro', 'plans[3].price: is missing'],
+    ['usd: "0.015"', 'usd: 0.015', 'plans[3].overage.cloud_traffic.usd: must be text in quotes, such as "0.02"'],
+    ['usd: "0.015"', 'usd: "-1"', 'plans[3].overage.cloud_traffic.usd: must be an amount such as "0.02"'],
+    ['      cdn_traffic: { usd: "0.02"', '      cnd_traffic: { usd: "0.02"', 'plans[3].overage.cnd_traffic: '],
+    ['vCpu: 64, storageGB: 1000', 'vCpu: 64', 'plans[3].quotas.storageGB: is missing'],
+  ])('of plans, %s as %s is a mistake', (good, bad, mistake) => {
+    expect(shipped).toContain(good)
+    const mistakes = mistakesOf(shipped.replace(good, bad))
+    const line = lineOf(good)
+    expect(mistakes).toContainEqual(expect.stringContaining(mistake))
+    // A key that is missing is told where its parent stands, on that line or above it.
+    expect(mistakes.every((told) => Number(/:(\d+):/.exec(told)?.[1]) <= line)).toBe(true)
+  })
+
+  const couponsOf = (coupon: string) => `${shipped}\ncoupons:\n  - { ${coupon} }\n`
+
+  test('takes coupons', () => {
+    const parse = (coupon: string) => parseCatalog(couponsOf(coupon), 'catalog.yaml').coupons[0]
+    expect(
+      parse('code: REEF10, percentOff: 10, duration: forever, appliesTo: [instance], redeemBy: 2027-01-01'),
+    ).toEqual({
+      code: 'REEF10',
+      percentOff: 10,
+      duration: 'forever',
+      appliesTo: ['instance'],
+      redeemBy: '2027-01-01',
+    })
+    expect(parse('code: FIRST5, amountOff: { usd: 500 }, duration: once')).toMatchObject({
+      amountOff: { usd: 500 },
+      appliesTo: ['instance', 'plan', 'usage'],
+    })
+  })
+
+  test.each([
+    ['code: REEF10, duration: once', 'percentOff: exactly one of'],
+    ['code: REEF10, percentOff: 10, amountOff: { usd: 1 }, duration: once', 'percentOff: exactly one of'],
+    ['code: REEF10, percentOff: 101, duration: once', 'percentOff: '],
+    ['code: REEF10, amountOff: { usd: 0 }, duration: once', 'amountOff.usd: must be above 0'],
+    ['code: REEF10, amountOff: {}, duration: once', 'amountOff: must name a currency'],
+    ['code: reef10, percentOff: 10, duration: once', 'code: must be capital letters'],
+    ['code: REEF10, percentOff: 10, duration: repeating', 'months: is needed'],
+    ['code: REEF10, percentOff: 10, duration: once, months: 3', 'months: is only for'],
+    ['code: REEF10, percentOff: 10, duration: always', 'duration: '],
+    ['code: REEF10, percentOff: 10, duration: once, redeemBy: soon', 'redeemBy: must be a day'],
+    ['code: REEF10, percentOff: 10, duration: once, appliesTo: []', 'appliesTo: '],
+    ['code: REEF10, percentOff: 10, duration: once, maxRedemptions: 0', 'maxRedemptions: '],
+  ])('a coupon of { %s } is a mistake', (coupon, mistake) => {
+    expect(mistakesOf(couponsOf(coupon))).toEqual([expect.stringContaining(`: coupons[0].${mistake}`)])
   })
 
   test('tells a name used twice and a region that does not exist', () => {

@@ -4,8 +4,6 @@ import { defineConfig } from 'vite'
 import { bundleBudget } from './build/bundle-budget.ts'
 import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
-import { leanMantine } from './build/lean-mantine.ts'
-import { leanZod } from './build/lean-zod.ts'
 import { preloadFont } from './build/preload-font.ts'
 
 /**
@@ -43,8 +41,6 @@ export default defineConfig({
       semicolons: false,
     }),
     react(),
-    leanZod(),
-    leanMantine(),
     eagerCompile(firstLoads.map(({ name }) => name)),
     preloadFont('inter-latin-opsz-normal.woff2'),
     earlyFetch({ signedIn: 'home', signInPath: '/login' }),

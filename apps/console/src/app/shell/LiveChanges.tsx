@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { apiBase } from '../../data/config/runtime-config.ts'
 import { invalidateAll, invalidateChanged, pollAll, retryFailed, retryOutdated } from '../../data/invalidate.ts'
-import { followChanges } from '../../data/live-changes.ts'
+import { followChanges } from '../../data/live/live-changes.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'
 import { language } from '../../kit/i18n/language.ts'
 import { useLocale } from '../../kit/i18n/text.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { exampleAccount } from '../testing/accounts.ts'
-import { startConsole, stubBrowser } from '../testing/browser.ts'
+import { exampleAccount } from '../../testing/accounts.ts'
+import { startConsole, stubBrowser } from '../../testing/browser.ts'
 import { readEventStream, StreamSignedOut } from './event-stream.ts'
 
 beforeEach(async () => {

@@ -9,7 +9,7 @@
  * it; only when the server does not know that any more is everything asked for anew.
  */
 import type { ChangeEvent } from '@atoll/contract/wire'
-import type { Account } from '../session/account.ts'
+import type { Account } from '../../session/account.ts'
 import { readEventStream, StreamSignedOut } from './event-stream.ts'
 
 /** ms; doubled after each failure up to the last, with up to a quarter of chance. */

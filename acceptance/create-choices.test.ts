@@ -38,7 +38,10 @@ const two = clouds.map((cloud) => ({
   regions: [...cloud.regions, { regionId: 'reef', title: 'Reef', place: 'Hall 2' }],
 }))
 
-describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+// In one language: what is proved is what the page keeps and asks, and axe looks at its texts in both.
+describe('in Chinese', () => {
+  const locale: Locale = 'zh-CN'
+
   it('a provider, a region and a version of which there is one are no questions', async () => {
     sell({ versions: versions.slice(0, 1) })
     const { page, app, complaints } = await openTab({ locale }, '/create?step=hardware')

@@ -67,7 +67,10 @@ async function openFromMenu({ page, app }: ConsoleTab, name: string, action: 'ad
   await page.getByRole('dialog').waitFor()
 }
 
-describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+// In one language: what is proved is what the page keeps and asks, and axe looks at its texts in both.
+describe('in Chinese', () => {
+  const locale: Locale = 'zh-CN'
+
   it('the name of a new cluster, also on a phone’s page without a shell', async () => {
     for (const [path, viewport] of [
       ['/create', undefined],

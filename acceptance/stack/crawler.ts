@@ -1,8 +1,9 @@
 /**
  * Presses every control of every page that can be reached, as somebody would who tries everything once. A control is
- * known by what it says and where it stands, so that the header's are pressed once and a card's once a card. What
- * opens over the page (a menu, a dialog, the palette) is pressed through too, a dialog once wherever it opens. One
- * tab, one press after the other: a crawl of the same account takes the same way each time.
+ * known by what it says and where it stands, so that the header's are pressed once, a card's once a card, and those
+ * that several clusters' pages have in common once in all, but for their tabs. What opens over the page (a menu, a
+ * dialog, the palette) is pressed through too, a dialog once wherever it opens. One tab, one press after the other: a
+ * crawl of the same account takes the same way each time.
  */
 import type { ConsoleTab } from './console-tab.ts'
 import { type Control, findControl, type View, view } from './page-view.ts'
@@ -117,11 +118,12 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   /** Presses what `start` has, which is what `way` leads to. */
   async function pressAll(path: string, way: Step[], start: View): Promise<void> {
     const place = start.layer.startsWith('dialog ') ? start.layer : `${placeOf(path)} ${start.layer}`
+    const idOf = (key: string) => (isOfTheFrame(key) ? key : `${key.startsWith('tab ') ? path : place} ${key}`)
     // Unknown after a press that failed.
     let now: View | undefined = start
     for (const control of start.controls) {
       const { key } = control
-      const id = isOfTheFrame(key) ? key : `${place} ${key}`
+      const id = idOf(key)
       if (pressed.has(id) || (isOfTheFrame(key) && !options.frame)) continue
       pressed.add(id)
       const name = [path, ...way.map((step) => step.key), key].join(' > ')
@@ -225,8 +227,11 @@ export function patternOf(address: string): string {
   return [decodeURIComponent(pathname).replace(/did:key:\w+/, '*'), ...query.sort()].join(' ')
 }
 
-/** The controls that tabs and filtered lists share with their page are its own. */
-const placeOf = (path: string) => patternOf(path).replace(/ (?!step|flavour)\w+=\S*/g, '')
+/** The controls that tabs and filtered lists share with their page are its own, those of one cluster every cluster's. */
+const placeOf = (path: string) =>
+  patternOf(path)
+    .replace(/\bcl_\w+/, '*')
+    .replace(/ (?!step|flavour)\w+=\S*/g, '')
 
 /** What a failed press says of itself, with what lay in the way. */
 function reasonOf(error: unknown): string {

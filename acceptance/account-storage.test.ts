@@ -196,7 +196,7 @@ describe('the guard', () => {
     await app.button(app.t('login.continue')).click()
     await page.waitForURL((url) => url.pathname === '/instance')
     await app.button(app.t('shell.accountMenu', { name: lena.terminusName ?? '' })).waitFor()
-    // Of an account that this browser never held nothing is known.
+    // Of an account that this browser never stored nothing is known.
     await page.goto(`/login/${stranger}`)
     await app.heading(app.t('login.again')).waitFor()
     expect(await expired.count()).toBe(0)

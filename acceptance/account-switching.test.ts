@@ -194,7 +194,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     expect(tab.complaints).toEqual([])
   })
 
-  it('a form is held while another tab signs its account out, and goes on after signing in again', async () => {
+  it('a form is locked while another tab signs its account out, and goes on after signing in again', async () => {
     tab = await open({ accounts: [lena] })
     const { page, context, app } = tab
     await page.clock.install()
@@ -208,7 +208,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await openMenu(other, locale, lena)
     await other.getByRole('menuitem', { name: t('shell.signOut'), exact: true }).click()
     await consoleApp(other, locale).heading(t('login.title')).waitFor()
-    await app.heading(t('held.signedOutTitle')).waitFor()
+    await app.heading(t('locked.signedOutTitle')).waitFor()
     await page.bringToFront()
     await page.keyboard.press('Escape')
     expect(new URL(page.url()).pathname).toBe('/')
@@ -218,7 +218,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     approve({ ...lena, token: 'a-new-session' })
     // It asks every 3 s whether the code was approved.
     await page.clock.fastForward(3100)
-    await app.heading(t('held.signedOutTitle')).waitFor({ state: 'detached' })
+    await app.heading(t('locked.signedOutTitle')).waitFor({ state: 'detached' })
     expect(await field.inputValue()).toBe('Fakar')
     await field.fill('Fakarava')
     await app.button(t('dialog.destroyDo', { name: 'Fakarava' })).click()
@@ -227,7 +227,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     expect(tab.complaints).toEqual([])
   })
 
-  it('a form is held while another tab switches accounts; one goes back to it, or gives it up', async () => {
+  it('a form is locked while another tab switches accounts; one goes back to it, or gives it up', async () => {
     tab = await open({ accounts: [lena, jonas] })
     const { page, context, app } = tab
     await page.goto('/')
@@ -238,13 +238,13 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await other.goto('/')
     await switchTo(other, locale, lena, jonas)
     await page.bringToFront()
-    await app.button(t('held.switchBack', { name: lena.terminusName ?? '' })).click()
+    await app.button(t('locked.switchBack', { name: lena.terminusName ?? '' })).click()
     expect(await field.inputValue()).toBe('Fakar')
     await consoleApp(other, locale).card('Fakarava').waitFor()
 
     await switchTo(other, locale, lena, jonas)
     await page.bringToFront()
-    await app.button(t('held.discard')).click()
+    await app.button(t('locked.discard')).click()
     await app.card('Rangiroa').waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(tab.complaints).toEqual([])

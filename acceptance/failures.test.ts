@@ -143,7 +143,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     expect(await page.evaluate<number>('history.length')).toBeLessThanOrEqual(3)
   })
 
-  it('506 of an account that is no longer held leads to /login', async () => {
+  it('506 of an account that is no longer stored leads to /login', async () => {
     server.breakdown = (path) =>
       path === eventsPath || path.startsWith('/v2/user/') ? undefined : { status: 200, body: envelope(codes.signedOut) }
     const tab = await openTab({ locale, accounts: undefined })

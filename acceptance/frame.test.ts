@@ -1,4 +1,4 @@
-/** What surrounds every page: palette, notices, focus, being offline, a page that breaks, paper. */
+/** What surrounds every page: palette, toasts, focus, being offline, a page that breaks, paper. */
 import {
   clusterRename,
   clusterRestart,
@@ -7,7 +7,7 @@ import {
   resourceInitNew,
   resourceList,
 } from '@atoll/contract/clusters'
-import { codes, eventsPath, noticeTimeoutMs } from '@atoll/contract/wire'
+import { codes, eventsPath, toastTimeoutMs } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { keepPicture, phone } from './stack/browser.ts'
@@ -109,7 +109,7 @@ describe('the command palette', () => {
     await page.getByRole('alert').getByText('The lagoon is closed.', { exact: true }).waitFor()
     // A failure stays until it is closed.
     await page.clock.install()
-    await page.clock.fastForward(noticeTimeoutMs * 60)
+    await page.clock.fastForward(toastTimeoutMs * 60)
     await app.button(app.t('failure.close')).click()
     await page.getByText('The lagoon is closed.', { exact: true }).waitFor({ state: 'hidden' })
   })

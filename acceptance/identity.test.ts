@@ -329,7 +329,7 @@ it('registers an identity in a browser as old as Safari 17', async () => {
   await context.close()
 })
 
-it('greets an account that this browser does not hold by the ID that the identity service knows', async () => {
+it('greets an account that is not stored in this browser by the ID that the identity service knows', async () => {
   const { wallet, name = '' } = await createPerson(server.url)
   const { context, page } = await openScreen(browser, { locale: 'en-US', viewport: desktop })
   await page.goto(`${server.url}/login/${wallet.did}`)

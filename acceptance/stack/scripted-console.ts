@@ -57,7 +57,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.get('/config.json', async () => configAt(server.url))
-  // Whoever is not held has no name.
+  // Whoever is not stored has no name.
   app.get('/get_name_by_did/*', async () => ({ code: codes.notFound, message: 'No name is bound to this DID.' }))
   app.get(eventsPath, async (_request, reply) => {
     const broken = script.breakdown?.(eventsPath)

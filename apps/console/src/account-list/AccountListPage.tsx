@@ -7,7 +7,7 @@ import { useText } from '../kit/i18n/text.ts'
 import { AloneList } from '../kit/page/AloneList.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { isExpired } from '../session/account.ts'
-import { useCurrentAccount, useHeldAccounts } from '../session/account-store.ts'
+import { useCurrentAccount, useStoredAccounts } from '../session/account-store.ts'
 import { useAccountActions } from '../session/use-account-actions.ts'
 import type { LoginSearch } from '../signin/login-search.ts'
 import { AccountRow } from './AccountRow.tsx'
@@ -21,7 +21,7 @@ interface AccountListPageProps {
 /** The accounts of this browser: go on as one, add one, sign out of one or all (spec §2, `/accountList`). */
 export function AccountListPage({ redirect }: AccountListPageProps) {
   const t = useText()
-  const accounts = useHeldAccounts()
+  const accounts = useStoredAccounts()
   const current = useCurrentAccount()
   const actions = useAccountActions()
   const [asked, setAsked] = useState(false)

@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadRuntimeConfig } from '../data/config/runtime-config.ts'
 import { fetchTextsAhead, startLanguage } from '../kit/i18n/language.ts'
-import { NoticeStack } from '../kit/toast/NoticeStack.tsx'
+import { ToastStack } from '../kit/toast/ToastStack.tsx'
 import { currentAccount, startAccounts } from '../session/account-store.ts'
 import { tellStorageTrouble } from '../session/tell-storage-trouble.ts'
 import { followTyping } from '../session/typed.ts'
@@ -38,7 +38,7 @@ async function start() {
     <StrictMode>
       <AtollProvider>
         {config ? <RouterProvider router={router} /> : <StartFailure />}
-        <NoticeStack />
+        <ToastStack />
       </AtollProvider>
     </StrictMode>,
   )

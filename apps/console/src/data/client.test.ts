@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chooseLocale } from '../kit/i18n/language.ts'
 import {
   currentAccount,
-  holdAccount,
   removeAccount,
   removeAllAccounts,
   selectAccount,
   startAccounts,
+  storeAccount,
 } from '../session/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   stubBrowser()
   await startConsole()
   startAccounts()
-  holdAccount(exampleAccount(0, { token: crypto.randomUUID() }))
+  storeAccount(exampleAccount(0, { token: crypto.randomUUID() }))
   requests = []
   signedOut.mockClear()
   onSignedOut(signedOut)
@@ -113,7 +113,7 @@ test('a 506 for the session before does not throw out the new one', async () => 
   )
   const late = failure(callApi(resourceList, {}))
   await vi.waitFor(() => expect(requests).toHaveLength(1))
-  holdAccount(exampleAccount(0, { token: 'fresh' }))
+  storeAccount(exampleAccount(0, { token: 'fresh' }))
   answer(envelope(506))
   expect(await late).toMatchObject({ kind: 'signedOut' })
   expect(signedOut).not.toHaveBeenCalled()
@@ -137,7 +137,7 @@ test.each([
   ['another account’s', () => selectAccount(dids[1] ?? '')],
   ['nobody’s', removeAllAccounts],
 ])('an answer that comes when the page is %s is dropped without a word', async (_what, change) => {
-  holdAccount(exampleAccount(1))
+  storeAccount(exampleAccount(1))
   selectAccount(dids[0] ?? '')
   const late = Promise.withResolvers<Response>()
   answerWith(() => late.promise)

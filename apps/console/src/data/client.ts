@@ -2,7 +2,7 @@
 import type { Call, CallData, CallInput } from '@atoll/contract/wire'
 import { currentLocale } from '../kit/i18n/language.ts'
 import type { Account } from '../session/account.ts'
-import { currentAccount, heldPage } from '../session/account-store.ts'
+import { currentAccount, lockedPage } from '../session/account-store.ts'
 import { readAnswer } from './answer.ts'
 import { anySignal } from './any-signal.ts'
 import { CallFailure } from './call-failure.ts'
@@ -79,9 +79,9 @@ export async function readAsked<C extends Call>(call: C, asked: Asked): Promise<
   return data.data as CallData<C>
 }
 
-/** Who calls; a page that is held calls nothing. */
+/** Who calls; a locked page calls nothing. */
 function accountOfPage(call: Call): Account | undefined {
-  if (heldPage()) throw new CallFailure({ kind: 'silent', path: call.path })
+  if (lockedPage()) throw new CallFailure({ kind: 'silent', path: call.path })
   return currentAccount()
 }
 

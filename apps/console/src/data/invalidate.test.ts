@@ -4,7 +4,7 @@ import { instanceDetails, instanceList, type Resource, resourceInitNew, resource
 import { type Call, codes } from '@atoll/contract/wire'
 import { type QueryKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holdAccount, startAccounts } from '../session/account-store.ts'
+import { startAccounts, storeAccount } from '../session/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
 import { clustersQuery, initQuery } from './home-queries.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   stubBrowser()
   await startConsole()
   startAccounts()
-  holdAccount(exampleAccount(0))
+  storeAccount(exampleAccount(0))
   waiting = []
   leave = []
   // What the answers hold is not checked here: only which is shown.

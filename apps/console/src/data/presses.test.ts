@@ -3,8 +3,8 @@ import { clusterStart, createWorker } from '@atoll/contract/clusters'
 import { type Call, type CallRequest, codes } from '@atoll/contract/wire'
 import { MutationObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closeNotice, shownNotices } from '../kit/toast/show-notice.ts'
-import { holdAccount, selectAccount, startAccounts } from '../session/account-store.ts'
+import { closeToast, shownToasts } from '../kit/toast/show-toast.ts'
+import { selectAccount, startAccounts, storeAccount } from '../session/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
 import { createPresses, type Presses } from './presses.ts'
@@ -39,14 +39,14 @@ beforeEach(async () => {
   stubBrowser()
   await startConsole()
   startAccounts()
-  holdAccount(exampleAccount(1))
-  holdAccount(exampleAccount(0))
+  storeAccount(exampleAccount(1))
+  storeAccount(exampleAccount(0))
   sent = []
   vi.useFakeTimers()
 })
 afterEach(() => {
   queryClient.clear()
-  for (const { id } of shownNotices()) closeNotice(id)
+  for (const { id } of shownToasts()) closeToast(id)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -115,7 +115,7 @@ test('nothing is sent for somebody who waits no more, and who left the page is t
   await after(60_000)
   expect(await answer).toMatchObject({ kind: 'network' })
   expect(sent).toHaveLength(1)
-  expect(shownNotices()).toMatchObject([{ kind: 'failure', text: 'Network error, please try again later' }])
+  expect(shownToasts()).toMatchObject([{ kind: 'failure', text: 'Network error, please try again later' }])
 })
 
 test.each([
@@ -145,8 +145,8 @@ test('what is pressed again when its object has changed since the answer was los
 })
 
 test('with toasts, trouble that lasts is told once, whoever left; closing it gives the request up', async () => {
-  for (const { id } of shownNotices())
-    shownNotices()
+  for (const { id } of shownToasts())
+    shownToasts()
       .find((shown) => shown.id === id)
       ?.onClose?.()
   answerWith(gone)
@@ -154,20 +154,20 @@ test('with toasts, trouble that lasts is told once, whoever left; closing it giv
   const answer = press(presses, order)
   presses.leave()
   await after(1900)
-  expect(shownNotices()).toEqual([])
+  expect(shownToasts()).toEqual([])
   await expect(press(createPresses(clusterStart, true), order)).resolves.toBe('under way')
   await after(8000)
-  expect(shownNotices()).toHaveLength(1)
-  shownNotices().at(-1)?.onClose?.()
+  expect(shownToasts()).toHaveLength(1)
+  shownToasts().at(-1)?.onClose?.()
   const { length } = sent
   await after(60_000)
   expect(await answer).toMatchObject({ kind: 'network' })
   expect(sent).toHaveLength(length)
-  expect(shownNotices()).toEqual([])
+  expect(shownToasts()).toEqual([])
 })
 
 test('a refusal without another place is told in a toast', async () => {
   answerWith(refused)
   await press(createPresses(avatarRemove, true), {})
-  expect(shownNotices().at(-1)).toMatchObject({ kind: 'failure', text: 'No.' })
+  expect(shownToasts().at(-1)).toMatchObject({ kind: 'failure', text: 'No.' })
 })

@@ -5,7 +5,7 @@
  */
 import { type Call, type CallData, type CallInput, type CallRequest, takesRequestId } from '@atoll/contract/wire'
 import type { MutationOptions } from '@tanstack/react-query'
-import { showFailure, showNotice } from '../kit/toast/show-notice.ts'
+import { showFailure, showToast } from '../kit/toast/show-toast.ts'
 import { currentAccount } from '../session/account-store.ts'
 import { CallFailure, isCut, isSilent, isUnanswered } from './call-failure.ts'
 import { callApi } from './client.ts'
@@ -114,7 +114,7 @@ async function send<C extends Call>(call: C, press: Press<C>): Promise<CallData<
 
 /** Tells in a toast, once, why it takes so long; closing that gives the request up. */
 function tellTrouble(press: Press<Call>, { message }: Error): void {
-  press.closeToast ??= showNotice({ kind: 'failure', text: message, onClose: () => press.patience.abort() })
+  press.closeToast ??= showToast({ kind: 'failure', text: message, onClose: () => press.patience.abort() })
 }
 
 /** The same was pressed before, maybe elsewhere, and is not answered yet. */

@@ -3,7 +3,7 @@
  * to a call made with an old session must not throw out a new one.
  */
 import type { Account } from '../session/account.ts'
-import { currentAccount, endSession, heldPage } from '../session/account-store.ts'
+import { currentAccount, endSession, lockedPage } from '../session/account-store.ts'
 
 type Listener = (account: Account | undefined) => void
 let listener: Listener | undefined
@@ -23,8 +23,8 @@ export function announceSignedOut(account: Account | undefined): void {
     if (announcedToken === current.token) return
     announcedToken = current.token
     endSession(current)
-    // A page that is held asks to sign in again itself, over what was typed.
-    if (heldPage()) return
+    // A locked page asks to sign in again itself, over what was typed.
+    if (lockedPage()) return
   }
   listener?.(current)
 }

@@ -15,7 +15,7 @@ import { useNow } from '../kit/browser/use-now.ts'
 import { sentenceGap } from '../kit/i18n/sentence-gap.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 import classes from './ProfilePage.module.css'
 
 interface EmailCodeFormProps {
@@ -42,7 +42,7 @@ export function EmailCodeForm({ pending, onOther }: EmailCodeFormProps) {
     verify.mutate(
       { email, code },
       {
-        onSuccess: () => void showNotice({ kind: 'success', text: t('profile.emailLinked') }),
+        onSuccess: () => void showToast({ kind: 'success', text: t('profile.emailLinked') }),
         // Only a code that was looked at is spent: after a network failure or a new sign-in it is sent again.
         onError: (error) => {
           if (error instanceof CallFailure && error.kind === 'refused') setCode('')

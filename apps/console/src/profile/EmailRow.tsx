@@ -6,7 +6,7 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 import { EmailAddressForm } from './EmailAddressForm.tsx'
 import { EmailCodeForm } from './EmailCodeForm.tsx'
 import classes from './ProfilePage.module.css'
@@ -20,7 +20,7 @@ export function EmailRow() {
     toast: true,
     onSuccess() {
       setTyping(false)
-      showNotice({ kind: 'success', text: t('profile.emailRemoved') })
+      showToast({ kind: 'success', text: t('profile.emailRemoved') })
     },
   })
   if (!data && error)

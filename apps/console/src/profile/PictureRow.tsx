@@ -6,7 +6,7 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 import type { Account } from '../session/account.ts'
 import { displayedId } from '../session/use-account-name.ts'
 import classes from './ProfilePage.module.css'
@@ -30,7 +30,7 @@ export function PictureRow({ account }: PictureRowProps) {
     if (found) return
     set.mutate(
       { image: await base64Of(file) },
-      { onSuccess: () => void showNotice({ kind: 'success', text: t('profile.pictureChanged') }) },
+      { onSuccess: () => void showToast({ kind: 'success', text: t('profile.pictureChanged') }) },
     )
   }
   function clear() {

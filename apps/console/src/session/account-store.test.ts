@@ -12,9 +12,9 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('an account that is held is stored under the keys of the specification, with its cookie', () => {
+test('an account is stored under the keys of the specification, with its cookie', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(0))
   expect(JSON.parse(browser.storage.get('cloud_aList') ?? '')).toEqual([exampleAccount(0)])
   expect(browser.storage.get('cloud_aIndex')).toBe('0')
   expect(browser.cookies.at(-1)).toBe(
@@ -24,8 +24,8 @@ test('an account that is held is stored under the keys of the specification, wit
 
 test('selecting and editing set the cookie again, removing the last account removes it', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
-  store.holdAccount(exampleAccount(1))
+  store.storeAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(1))
   expect(store.selectAccount(dids[0] ?? '')).toBe(true)
   expect(browser.cookies.at(-1)).toContain('syncToken=token-0;')
   store.editAccount(dids[0] ?? '', { token: 'newer' })
@@ -50,7 +50,7 @@ test('a corrupt list is repaired where it lies', () => {
 
 test('newer facts about an account are never taken for another account', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(0))
   const facts: object = { ...exampleAccount(1), email: 'reef@atoll.test' }
   store.editAccount(dids[0] ?? '', facts)
   expect(store.currentAccount()).toMatchObject({ userid: dids[0], email: 'reef@atoll.test' })
@@ -58,8 +58,8 @@ test('newer facts about an account are never taken for another account', () => {
 
 test('forgetting all takes no other account on the way', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
-  store.holdAccount(exampleAccount(1))
+  store.storeAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(1))
   const seen: unknown[] = []
   store.onAccountChange(() => seen.push(store.currentAccount()?.userid))
   store.removeAllAccounts()
@@ -70,7 +70,7 @@ test('forgetting all takes no other account on the way', () => {
 
 test('a change in another tab is heard', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(0))
   browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(1)]))
   browser.dispatchStorage('cloud_aList')
   expect(store.currentAccount()?.userid).toBe(dids[1])
@@ -82,15 +82,15 @@ test('a change in another tab is heard', () => {
 test('a browser that blocks storage still signs in, until the page is left', () => {
   browser.blockStorage()
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(0))
   expect(store.currentAccount()).toEqual(exampleAccount(0))
   expect(store.storageTrouble()).toEqual({ unsaved: true })
 })
 
 test('what another tab wrote is not undone by a change that had not heard of it', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
-  store.holdAccount(exampleAccount(1))
+  store.storeAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(1))
   // The other tab signs the second account out; its event is still on the way.
   browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0)]))
   browser.storage.set('cloud_aIndex', '0')
@@ -101,7 +101,7 @@ test('what another tab wrote is not undone by a change that had not heard of it'
 
 test('what is known already is not written again, over what another tab writes at that moment', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0, { email: 'reef@atoll.test' }))
+  store.storeAccount(exampleAccount(0, { email: 'reef@atoll.test' }))
   const written = vi.spyOn(localStorage, 'setItem')
   const cookies = browser.cookies.length
   store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
@@ -111,33 +111,33 @@ test('what is known already is not written again, over what another tab writes a
 
 test('what is known already is no reason to draw anything again', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0, { email: 'reef@atoll.test' }))
+  store.storeAccount(exampleAccount(0, { email: 'reef@atoll.test' }))
   store.editAccount(dids[0] ?? '', { email: 'lagoon@atoll.test' })
-  const [account, all] = [store.currentAccount(), store.heldAccounts()]
+  const [account, all] = [store.currentAccount(), store.storedAccounts()]
   store.editAccount(dids[0] ?? '', { email: 'lagoon@atoll.test' })
   store.editAccount(dids[0] ?? '', { email: 'lagoon@atoll.test' })
   expect(store.currentAccount()).toBe(account)
-  expect(store.heldAccounts()).toBe(all)
+  expect(store.storedAccounts()).toBe(all)
 })
 
 test('the end of a session does not end the next one, which another tab has just begun', () => {
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(0))
   browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0, { token: 'newer' })]))
   store.endSession(exampleAccount(0))
   expect(store.currentAccount()).toEqual(exampleAccount(0, { token: 'newer' }))
 })
 
-test('with full storage the account is held until the page is left, through every change', () => {
+test('with full storage the account is kept until the page is left, through every change', () => {
   browser.fillStorage()
   store.startAccounts()
-  store.holdAccount(exampleAccount(0))
+  store.storeAccount(exampleAccount(0))
   store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
   expect(store.currentAccount()).toEqual({ ...exampleAccount(0), email: 'reef@atoll.test' })
 })
 
 describe('a session that ends', () => {
-  const held = () => store.heldPage()?.userid
+  const locked = () => store.lockedPage()?.userid
   let typed: boolean
   beforeEach(async () => {
     vi.resetModules()
@@ -145,43 +145,43 @@ describe('a session that ends', () => {
     vi.doMock('./typed.ts', () => ({ hasTyped: () => typed }))
     store = await import('./account-store.ts')
     store.startAccounts()
-    store.holdAccount(exampleAccount(0))
+    store.storeAccount(exampleAccount(0))
   })
   afterEach(() => vi.doUnmock('./typed.ts'))
 
   test('expires the account for every tab', () => {
     typed = false
     store.endSession(exampleAccount(0))
-    expect(held()).toBeUndefined()
+    expect(locked()).toBeUndefined()
     expect(store.currentAccount()?.expired).toBe(0)
     expect(JSON.parse(browser.storage.get('cloud_aList') ?? '')).toMatchObject([{ expired: 0 }])
   })
 
-  test('holds a page in which something is typed, until that account signs in again', () => {
+  test('locks a page in which something is typed, until that account signs in again', () => {
     store.endSession(exampleAccount(0))
-    expect(held()).toBe(dids[0])
+    expect(locked()).toBe(dids[0])
     // Somebody else signs in: the page is not theirs.
-    store.holdAccount(exampleAccount(1))
-    expect(held()).toBe(dids[0])
+    store.storeAccount(exampleAccount(1))
+    expect(locked()).toBe(dids[0])
     // Nor is it enough to choose the account, whose session is over.
     store.selectAccount(dids[0] ?? '')
-    expect(held()).toBe(dids[0])
-    store.holdAccount(exampleAccount(0, { token: 'newer' }))
-    expect(held()).toBeUndefined()
+    expect(locked()).toBe(dids[0])
+    store.storeAccount(exampleAccount(0, { token: 'newer' }))
+    expect(locked()).toBeUndefined()
   })
 
-  test('holds it too when another tab heard of the end first', () => {
+  test('locks it too when another tab heard of the end first', () => {
     browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0, { expired: 0 })]))
     browser.dispatchStorage('cloud_aList')
-    expect(held()).toBe(dids[0])
-    store.letPageGo()
-    expect(held()).toBeUndefined()
+    expect(locked()).toBe(dids[0])
+    store.discardLockedPage()
+    expect(locked()).toBeUndefined()
   })
 
-  test('holds it also when an answer comes before the word of the other tab', () => {
+  test('locks it also when an answer comes before the word of the other tab', () => {
     browser.storage.set('cloud_aList', '[]')
     browser.storage.set('cloud_aIndex', '-1')
     store.editAccount(dids[0] ?? '', { email: 'reef@atoll.test' })
-    expect(held()).toBe(dids[0])
+    expect(locked()).toBe(dids[0])
   })
 })

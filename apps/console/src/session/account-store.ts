@@ -1,12 +1,12 @@
 /**
- * The accounts this browser holds and which one is current. One store for all tabs: every change is written to storage
+ * The accounts stored in this browser and which one is current. One store for all tabs: every change is written to storage
  * and heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
  *
  * A page in which something was typed follows neither another tab that signs its account out or switches nor the end
- * of its session: it is held, as it is, covered and without making any call, until its person decides. So nothing
+ * of its session: it is locked, as it is, covered and without making any call, until its person decides. So nothing
  * typed is lost, stored anywhere, or sent as someone else.
  *
- * follows ──another tab changed the account, or its session ended, and something is typed──▶ held ──its account is
+ * follows ──another tab changed the account, or its session ended, and something is typed──▶ locked ──its account is
  * current again, with a session, or the page is let go──▶ follows
  */
 import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
@@ -30,8 +30,8 @@ let state: AccountState = { list: [], index: -1 }
 /** The texts in storage that say what `state` says. */
 let storedAs: readonly (string | null)[] = []
 let trouble: StorageTrouble = {}
-/** Whose page is held. */
-let held: Account | undefined
+/** Whose page is locked. */
+let locked: Account | undefined
 
 /**
  * Takes over what is stored; says what had to be mended. Throws when storage is blocked. What is stored as it was
@@ -53,7 +53,7 @@ function writeStorage(): void {
     writeEntry(accountIndexKey, texts[1])
     storedAs = texts
   } catch {
-    // Storage is blocked or full: accounts are held until the page is left, and the person is told.
+    // Storage is blocked or full: accounts are kept until the page is left, and the person is told.
     trouble = { ...trouble, unsaved: true }
   }
 }
@@ -76,19 +76,19 @@ function canGoOn({ userid }: Account): boolean {
 }
 
 function tell(): void {
-  if (held && canGoOn(held)) held = undefined
+  if (locked && canGoOn(locked)) locked = undefined
   for (const listener of listeners) listener()
 }
 
-/** Takes over what other tabs wrote. What is typed here is held when it ends what the page goes on with. */
+/** Takes over what other tabs wrote. What is typed here locks the page when it ends what the page goes on with. */
 function followStorage(): void {
-  // What could not be stored is held here alone.
+  // What could not be stored is kept here alone.
   if (trouble.unsaved) return
   const before = currentAccount()
   readStorage()
   const after = currentAccount()
   const isOther = after?.userid !== before?.userid || after?.expired !== before?.expired
-  if (!held && before && isOther && !canGoOn(before) && hasTyped()) held = before
+  if (!locked && before && isOther && !canGoOn(before) && hasTyped()) locked = before
 }
 
 /**
@@ -130,7 +130,7 @@ export function currentAccount(): Account | undefined {
   return state.list[state.index]
 }
 
-export function heldAccounts(): readonly Account[] {
+export function storedAccounts(): readonly Account[] {
   return state.list
 }
 
@@ -143,11 +143,11 @@ export function storageTrouble(): StorageTrouble {
 }
 
 /** Adds or renews an account and makes it current. */
-export function holdAccount(account: Account): void {
+export function storeAccount(account: Account): void {
   change((stored) => withAccount(stored, account))
 }
 
-/** Writes newer facts about a held account; the session and which account is current stay. */
+/** Writes newer facts about a stored account; the session and which account is current stay. */
 export function editAccount(userid: string, facts: Partial<Omit<Account, 'userid'>>): void {
   edit(({ userid: known }) => known === userid, { ...facts, userid })
 }
@@ -160,15 +160,15 @@ function edit(isMeant: (account: Account) => boolean, facts: Partial<Account>): 
 }
 
 /**
- * The session of the current account has ended: every tab and a reload will know. What is typed here is held. A
+ * The session of the current account has ended: every tab and a reload will know. A page with something typed is locked. A
  * session that another tab began since for the same account goes on.
  */
 export function endSession(ended: Account): void {
-  if (!held && hasTyped()) held = ended
+  if (!locked && hasTyped()) locked = ended
   edit(({ userid, token }) => userid === ended.userid && token === ended.token, { expired: 0 })
 }
 
-/** Makes a held account the current one; says whether there is such an account. */
+/** Makes a stored account the current one; says whether there is such an account. */
 export function selectAccount(userid: string): boolean {
   if (!findAccount(userid)) return false
   if (currentAccount()?.userid === userid) return true
@@ -188,14 +188,14 @@ export function removeAllAccounts(): void {
   change(() => ({ list: [], index: -1 }))
 }
 
-/** Whose page this tab holds; undefined: none, the tab follows the current account. */
-export function heldPage(): Account | undefined {
-  return held
+/** Whose locked page this tab shows; undefined: none, the tab follows the current account. */
+export function lockedPage(): Account | undefined {
+  return locked
 }
 
-/** Gives the held page up, with what was typed: the tab follows the current account again. */
-export function letPageGo(): void {
-  held = undefined
+/** Gives the locked page up, with what was typed: the tab follows the current account again. */
+export function discardLockedPage(): void {
+  locked = undefined
   tell()
 }
 
@@ -205,19 +205,19 @@ export function onAccountChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const pageAccount = () => held ?? currentAccount()
+const pageAccount = () => locked ?? currentAccount()
 
 /** The account whose page this tab shows; the component draws again when it changes, in this tab or another. */
 export function useCurrentAccount(): Account | undefined {
   return useSyncExternalStore(onAccountChange, pageAccount, pageAccount)
 }
 
-/** As `heldPage`; the component draws again when it changes. */
-export function useHeldPage(): Account | undefined {
-  return useSyncExternalStore(onAccountChange, heldPage, heldPage)
+/** As `lockedPage`; the component draws again when it changes. */
+export function useLockedPage(): Account | undefined {
+  return useSyncExternalStore(onAccountChange, lockedPage, lockedPage)
 }
 
 /** All accounts of this browser, in the order in which they came. */
-export function useHeldAccounts(): readonly Account[] {
-  return useSyncExternalStore(onAccountChange, heldAccounts, heldAccounts)
+export function useStoredAccounts(): readonly Account[] {
+  return useSyncExternalStore(onAccountChange, storedAccounts, storedAccounts)
 }

@@ -1,6 +1,6 @@
 import type { SignedIn } from '@atoll/contract/accounts'
 
-/** An account held by this browser: who it is and its session (spec §3). `expired` in ms. */
+/** An account stored in this browser: who it is and its session (spec §3). `expired` in ms. */
 export type Account = SignedIn
 
 /** Whether the session of `account` has run out at `now`, ms. */

@@ -2,7 +2,7 @@
 import { redirect } from '@tanstack/react-router'
 import { serverNow } from '../data/config/runtime-config.ts'
 import { loadPageTexts } from '../kit/i18n/language.ts'
-import { currentAccount, heldPage, selectAccount } from './account-store.ts'
+import { currentAccount, lockedPage, selectAccount } from './account-store.ts'
 import { guardTarget } from './guard.ts'
 
 interface Entering {
@@ -29,7 +29,7 @@ let begunFor: string | undefined
  */
 async function beginInit(): Promise<void> {
   const account = currentAccount()
-  if (!account || heldPage() || begunFor === account.userid) return
+  if (!account || lockedPage() || begunFor === account.userid) return
   begunFor = account.userid
   // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the
   // page.
@@ -37,9 +37,9 @@ async function beginInit(): Promise<void> {
   void queries?.prefetchInit(account.userid)
 }
 
-/** A page that is held is left by its person alone: what its fields write into the address passes. */
+/** A locked page is left by its person alone: what its fields write into the address passes. */
 function requireAccount({ location }: Entering): void {
-  if (heldPage()) return
+  if (lockedPage()) return
   const target = guardTarget(currentAccount(), serverNow(), location.href)
   if (!target) return
   const search = { redirect: target.redirect }
@@ -48,10 +48,10 @@ function requireAccount({ location }: Entering): void {
 }
 
 /**
- * For a route whose `uid` names the account to act as, when this browser holds several; one it does not hold changes
+ * For a route whose `uid` names the account to act as, when several are stored; one that is not changes
  * nothing. A link that is only pointed at (`preload`) selects nobody.
  */
 export function requireNamedAccount(entering: Entering & { params: { uid?: string }; preload: boolean }): void {
-  if (entering.preload || !entering.params.uid || heldPage()) return
+  if (entering.preload || !entering.params.uid || lockedPage()) return
   if (selectAccount(entering.params.uid)) requireAccount(entering)
 }

@@ -1,6 +1,6 @@
 /**
  * Forgetting accounts in this browser, every tab at once, and ending their sessions. In this order: a tab that still
- * held an account when its session ends would take it for one that expired.
+ * had an account stored when its session ends would take it for one that expired.
  */
 import { logout } from '@atoll/contract/accounts'
 import { CallFailure } from '../data/call-failure.ts'
@@ -8,7 +8,7 @@ import { callApi } from '../data/client.ts'
 import { serverNow } from '../data/config/runtime-config.ts'
 import { queryClient } from '../data/query-client.ts'
 import { type Account, isExpired } from './account.ts'
-import { heldAccounts, removeAccount, removeAllAccounts } from './account-store.ts'
+import { removeAccount, removeAllAccounts, storedAccounts } from './account-store.ts'
 
 export async function signOut(account: Account): Promise<void> {
   removeAccount(account.userid)
@@ -16,7 +16,7 @@ export async function signOut(account: Account): Promise<void> {
 }
 
 export async function signOutAll(): Promise<void> {
-  const accounts = heldAccounts()
+  const accounts = storedAccounts()
   removeAllAccounts()
   await Promise.all(accounts.map(end))
 }

@@ -60,7 +60,7 @@ test.each([
   expect(state.list[state.index]?.userid).toBe(userid)
 })
 
-test('of more accounts than are held the newest stay, the one that was just added among them', () => {
+test('of more accounts than are stored the newest stay, the one that was just added among them', () => {
   const many = Array.from({ length: 100 }, (_, number) => ({
     ...first,
     userid: `${first.userid.slice(0, -3)}${number + 111}`,

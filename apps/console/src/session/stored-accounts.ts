@@ -25,7 +25,7 @@ export interface Repair {
   lost: number | undefined
 }
 
-/** More than people hold, less than would slow a page down; characters, accounts. Of more accounts the newest stay. */
+/** More than people have, less than would slow a page down; characters, accounts. Of more accounts the newest stay. */
 const mostText = 512 * 1024
 const mostAccounts = 100
 
@@ -85,7 +85,7 @@ function parseList(text: string): unknown[] | undefined {
  * place.
  */
 export function withAccount(state: AccountState, account: Account): AccountState {
-  const at = state.list.findIndex((held) => held.userid === account.userid)
+  const at = state.list.findIndex((stored) => stored.userid === account.userid)
   const list = at < 0 ? [...state.list, account].slice(-mostAccounts) : state.list.with(at, account)
   return { list, index: at < 0 ? list.length - 1 : at }
 }
@@ -95,7 +95,7 @@ export function withAccount(state: AccountState, account: Account): AccountState
  * (ms) before one that expired. The index moves only where the list has become too short for it: see above.
  */
 export function withoutAccount(state: AccountState, userid: string, now: number): AccountState {
-  const at = state.list.findIndex((held) => held.userid === userid)
+  const at = state.list.findIndex((stored) => stored.userid === userid)
   if (at < 0) return state
   const rest = state.list.toSpliced(at, 1)
   const index = Math.min(state.index, rest.length - 1)

@@ -1,12 +1,12 @@
 import { text } from '../kit/i18n/text.ts'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 import { currentAccount, onAccountChange, storageTrouble } from './account-store.ts'
 import type { Repair } from './stored-accounts.ts'
 
 /** Tells the person what is wrong with this browser's storage, each thing once. Called once, when texts are there. */
 export function tellStorageTrouble(): void {
   const { repaired } = storageTrouble()
-  if (repaired) showNotice({ kind: 'failure', text: repairText(repaired) })
+  if (repaired) showToast({ kind: 'failure', text: repairText(repaired) })
   if (!tellUnsaved()) {
     const stop = onAccountChange(() => {
       if (tellUnsaved()) stop()
@@ -22,6 +22,6 @@ function repairText({ lost }: Repair): string {
 /** Only once there is an account that will be missed. */
 function tellUnsaved(): boolean {
   if (!storageTrouble().unsaved || !currentAccount()) return false
-  showNotice({ kind: 'failure', text: text('accounts.unsaved') })
+  showToast({ kind: 'failure', text: text('accounts.unsaved') })
   return true
 }

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { serverNow } from '../data/config/runtime-config.ts'
 import { useText } from '../kit/i18n/text.ts'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 import { type Account, isExpired } from './account.ts'
 import { accountLabel } from './account-label.ts'
-import { currentAccount, heldAccounts, selectAccount } from './account-store.ts'
+import { currentAccount, selectAccount, storedAccounts } from './account-store.ts'
 import { signOut, signOutAll } from './sign-out.ts'
 
 export interface AccountActions {
@@ -44,7 +44,7 @@ export function useAccountActions(): AccountActions {
     switchTo,
     async signOut(account) {
       if (account.userid !== currentAccount()?.userid) return await signOut(account)
-      const others = heldAccounts().filter(({ userid }) => userid !== account.userid)
+      const others = storedAccounts().filter(({ userid }) => userid !== account.userid)
       const onList = router.state.location.pathname === '/accountList'
       const goesOn = others.some((other) => !isExpired(other, serverNow()))
       if (!onList) {
@@ -53,7 +53,7 @@ export function useAccountActions(): AccountActions {
       }
       const done = signOut(account)
       const next = currentAccount()
-      if (goesOn && next) showNotice({ kind: 'info', text: t('accounts.nowAs', { name: accountLabel(next) }) })
+      if (goesOn && next) showToast({ kind: 'info', text: t('accounts.nowAs', { name: accountLabel(next) }) })
       await done
     },
     async signOutAll() {

@@ -7,7 +7,7 @@ import dialog from '../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../kit/dialog/DialogFooter.tsx'
 import { useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 
 interface RevokeOthersProps {
   /** How many sessions there are besides this one. */
@@ -21,7 +21,7 @@ export function RevokeOthers({ count }: RevokeOthersProps) {
   const revoke = useCallMutation(sessionRevokeAll, {
     onSuccess({ revoked }) {
       close()
-      showNotice({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
+      showToast({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) })
     },
   })
   const close = () => {

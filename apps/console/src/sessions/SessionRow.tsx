@@ -7,7 +7,7 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
-import { showNotice } from '../kit/toast/show-notice.ts'
+import { showToast } from '../kit/toast/show-toast.ts'
 import classes from './SessionsPage.module.css'
 import { deviceWords, placeWords } from './session-words.ts'
 
@@ -30,7 +30,7 @@ export function SessionRow({ session }: SessionRowProps) {
   const device = deviceWords(session.device, t)
   const revoke = useCallMutation(sessionRevoke, {
     toast: true,
-    onSuccess: () => void showNotice({ kind: 'success', text: t('sessions.revoked', { device }) }),
+    onSuccess: () => void showToast({ kind: 'success', text: t('sessions.revoked', { device }) }),
   })
   const now = serverNow()
   return (

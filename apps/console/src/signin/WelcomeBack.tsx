@@ -8,7 +8,7 @@ import { sentenceGap } from '../kit/i18n/sentence-gap.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
 import { accountLabel } from '../session/account-label.ts'
-import { heldAccounts, removeAccount, selectAccount } from '../session/account-store.ts'
+import { removeAccount, selectAccount, storedAccounts } from '../session/account-store.ts'
 import { findIdentityName } from '../session/identity-name.ts'
 import { namesAccount } from '../session/redirect.ts'
 import { displayedId, useAccountName } from '../session/use-account-name.ts'
@@ -38,7 +38,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
     router.history.push(redirect ?? '/')
   }
   const toOthers = () =>
-    router.navigate({ to: heldAccounts().some(({ userid }) => userid !== did) ? '/accountList' : '/login', search })
+    router.navigate({ to: storedAccounts().some(({ userid }) => userid !== did) ? '/accountList' : '/login', search })
   return (
     <section className={classes.words}>
       <h1 className={classes.title}>{t('login.again')}</h1>

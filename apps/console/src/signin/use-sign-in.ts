@@ -1,11 +1,11 @@
-import { codes, noticeTimeoutMs, signInCodeLifetimeMs } from '@atoll/contract/wire'
+import { codes, signInCodeLifetimeMs, toastTimeoutMs } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { CallFailure } from '../data/call-failure.ts'
 import { apiHost, runtimeConfig, serverNow } from '../data/config/runtime-config.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import { useLocale } from '../kit/i18n/text.ts'
-import { holdAccount } from '../session/account-store.ts'
+import { storeAccount } from '../session/account-store.ts'
 import { awaitApproval, type CodeNews } from './await-approval.ts'
 import { makeSignInCode } from './sign-in-code.ts'
 
@@ -62,7 +62,7 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
       onOpened: setMatchNumber,
       onNews: setNews,
       onApproved: (session) => {
-        holdAccount(session)
+        storeAccount(session)
         setApproved(true)
       },
       onFailure: setFailure,
@@ -72,7 +72,7 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
   useEffect(() => {
     if (!approved) return
     // 'Scan successful' stays long enough to be read.
-    const timer = setTimeout(() => router.history.replace(redirect ?? '/'), noticeTimeoutMs)
+    const timer = setTimeout(() => router.history.replace(redirect ?? '/'), toastTimeoutMs)
     return () => clearTimeout(timer)
   }, [approved, redirect, router])
 

@@ -10,7 +10,7 @@ describe('the constants of spec §9', () => {
     expect(constants).toMatchObject({
       defaultLocale: 'en-US',
       locales: ['en-US', 'zh-CN'],
-      noticeTimeoutMs: 1000,
+      toastTimeoutMs: 1000,
       identityTimeoutMs: 10_000,
       defaultRowsPerPage: 20,
       daysPerMonth: 30,

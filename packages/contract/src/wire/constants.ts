@@ -5,8 +5,8 @@ export const locales = ['en-US', 'zh-CN'] as const
 export type Locale = (typeof locales)[number]
 export const defaultLocale: Locale = 'en-US'
 
-/** How long a notice without an action stays, ms (spec §9). */
-export const noticeTimeoutMs = 1000
+/** How long a toast without an action stays, ms (spec §9). */
+export const toastTimeoutMs = 1000
 /** Time-out of a call to the identity service, ms (spec §9). */
 export const identityTimeoutMs = 10_000
 /** Rows per page when a paged call names none (spec §9). */

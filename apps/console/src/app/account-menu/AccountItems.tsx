@@ -10,7 +10,7 @@ import type { LoadedMenuProps } from '../../kit/menu/MenuButton.tsx'
 import { OpenMenu } from '../../kit/menu/OpenMenu.tsx'
 import { ExpiredTag } from '../../kit/page/ExpiredTag.tsx'
 import { type Account, isExpired } from '../../session/account.ts'
-import { useHeldAccounts } from '../../session/account-store.ts'
+import { useStoredAccounts } from '../../session/account-store.ts'
 import { useAccountActions } from '../../session/use-account-actions.ts'
 import { displayedId, useAccountName } from '../../session/use-account-name.ts'
 import classes from '../shell/AccountItems.module.css'
@@ -25,27 +25,27 @@ export interface AccountItemsProps {
 /** The accounts of this browser, what is about the person, and signing out. */
 export function AccountItems({ trigger, account, withAppearance }: AccountItemsProps & LoadedMenuProps) {
   const t = useText()
-  const accounts = useHeldAccounts()
+  const accounts = useStoredAccounts()
   const actions = useAccountActions()
   const nameOf = useAccountName()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <OpenMenu trigger={trigger} width={308}>
-      {accounts.map((held) => (
+      {accounts.map((stored) => (
         <Menu.RadioItem
-          key={held.userid}
-          value={held.userid}
+          key={stored.userid}
+          value={stored.userid}
           className={classes.account}
           classNames={{ itemIndicator: classes.indicator, itemLabel: classes.accountLabel }}
-          checked={held.userid === account.userid}
+          checked={stored.userid === account.userid}
           closeMenuOnClick
-          rightSection={isExpired(held, serverNow()) && <ExpiredTag />}
-          onChange={() => void actions.switchTo(held)}
+          rightSection={isExpired(stored, serverNow()) && <ExpiredTag />}
+          onChange={() => void actions.switchTo(stored)}
         >
-          <Avatar id={held.userid} name={displayedId(held)} src={held.avatar} size={30} />
+          <Avatar id={stored.userid} name={displayedId(stored)} src={stored.avatar} size={30} />
           <span className={classes.words}>
-            <span className={classes.name}>{nameOf(held)}</span>
-            <span className={classes.did}>{shortDid(held.userid)}</span>
+            <span className={classes.name}>{nameOf(stored)}</span>
+            <span className={classes.did}>{shortDid(stored.userid)}</span>
           </span>
         </Menu.RadioItem>
       ))}

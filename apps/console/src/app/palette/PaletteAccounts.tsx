@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { shortDid } from '../../kit/format/did.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import type { Account } from '../../session/account.ts'
-import { useHeldAccounts } from '../../session/account-store.ts'
+import { useStoredAccounts } from '../../session/account-store.ts'
 import { useAccountActions } from '../../session/use-account-actions.ts'
 import { useAccountName } from '../../session/use-account-name.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
@@ -15,7 +15,7 @@ export function PaletteAccounts({ account }: { account: Account }) {
   const navigate = useNavigate()
   const actions = useAccountActions()
   const nameOf = useAccountName()
-  const others = useHeldAccounts().filter(({ userid }) => userid !== account.userid)
+  const others = useStoredAccounts().filter(({ userid }) => userid !== account.userid)
   return (
     <PaletteGroup title={t('shell.account')}>
       {others.map((other) => (

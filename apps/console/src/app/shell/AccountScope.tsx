@@ -5,11 +5,11 @@ import { ClusterDialogsProvider } from '../../clusters/actions/ClusterDialogs.ts
 import { queryClient } from '../../data/query-client.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import type { Account } from '../../session/account.ts'
-import { findAccount, useCurrentAccount, useHeldPage } from '../../session/account-store.ts'
+import { findAccount, useCurrentAccount, useLockedPage } from '../../session/account-store.ts'
 import { LiveChanges } from './LiveChanges.tsx'
 
-const loadHeldPage = () => import('../../signin/HeldPage.tsx').then(({ HeldPage }) => HeldPage)
-/** Between two tries to load what covers a held page, ms: until then it makes no call, and keeps what is typed. */
+const loadLockedPage = () => import('../../signin/LockedPage.tsx').then(({ LockedPage }) => LockedPage)
+/** Between two tries to load what covers a locked page, ms: until then it makes no call, and keeps what is typed. */
 const coverRetryMs = 3000
 
 interface AccountScopeProps {
@@ -23,32 +23,32 @@ interface AccountScopeProps {
 export function AccountScope({ children }: AccountScopeProps) {
   const router = useRouter()
   const account = useCurrentAccount()
-  const held = useHeldPage()
+  const locked = useLockedPage()
   const token = account?.token
 
-  // Signed out, or out and in as someone else, in this tab or another: the guard decides again. Not over a held page.
+  // Signed out, or out and in as someone else, in this tab or another: the guard decides again. Not over a locked page.
   const isFirst = useRef(true)
   useEffect(() => {
     // The guard has just let this page in.
     const isEntering = isFirst.current && token !== undefined
     isFirst.current = false
-    if (!held && !isEntering) void router.invalidate()
-  }, [token, held, router])
+    if (!locked && !isEntering) void router.invalidate()
+  }, [token, locked, router])
 
   if (!account) return null
   return (
     <QueryClientProvider client={queryClient}>
       <Fragment key={account.userid}>
-        {!held && <LiveChanges account={account} />}
+        {!locked && <LiveChanges account={account} />}
         <DropOnLeaving userid={account.userid} />
         <ClusterDialogsProvider>{children(account)}</ClusterDialogsProvider>
-        {held && <Cover account={held} />}
+        {locked && <Cover account={locked} />}
       </Fragment>
     </QueryClientProvider>
   )
 }
 
-/** What covers a held page. Without it the page cannot go on: it is loaded until it is there. */
+/** What covers a locked page. Without it the page cannot go on: it is loaded until it is there. */
 function Cover({ account }: { account: Account }) {
   const [isMissing, setMissing] = useState(false)
   useEffect(() => {
@@ -56,7 +56,7 @@ function Cover({ account }: { account: Account }) {
     const timer = setTimeout(() => setMissing(false), coverRetryMs)
     return () => clearTimeout(timer)
   }, [isMissing])
-  return <LazyPart load={loadHeldPage} wanted={!isMissing} onFailure={() => setMissing(true)} props={{ account }} />
+  return <LazyPart load={loadLockedPage} wanted={!isMissing} onFailure={() => setMissing(true)} props={{ account }} />
 }
 
 /** When the page becomes another account's, what was asked for this one is no longer awaited, or forgotten with it. */

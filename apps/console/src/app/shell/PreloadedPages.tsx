@@ -27,7 +27,7 @@ export function PreloadedPages() {
       // What a page shows that breaks, and what a person opens on most pages.
       import('../PageFailure.tsx').catch(() => undefined)
       // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.
-      import('../../signin/HeldPage.tsx').catch(() => undefined)
+      import('../../signin/LockedPage.tsx').catch(() => undefined)
       import('../../kit/menu/OpenMenu.tsx').catch(() => undefined)
     }
     return whenIdle(preload, patienceMs)

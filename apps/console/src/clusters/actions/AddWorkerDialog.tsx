@@ -12,7 +12,7 @@ import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
-import { showNotice } from '../../kit/toast/show-notice.ts'
+import { showToast } from '../../kit/toast/show-toast.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 import { offersIn } from '../offers/create-choice.ts'
 import { WorkerOffer } from '../offers/WorkerOffer.tsx'
@@ -57,7 +57,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       { clusterId, offering: offer.offering.name, quantity },
       {
         onSuccess: () => {
-          showNotice({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
+          showToast({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
           onClose()
         },
       },

@@ -1,6 +1,6 @@
 import { type ComponentType, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react'
 import { text } from '../i18n/text.ts'
-import { showNotice } from '../toast/show-notice.ts'
+import { showToast } from '../toast/show-toast.ts'
 
 /** What is handed to a button that opens a menu. */
 export interface TriggerProps {
@@ -35,7 +35,7 @@ export function MenuButton<Props extends object>({ trigger, load, props }: MenuB
   function open() {
     load().then(
       (Component) => setMenu({ Component }),
-      () => showNotice({ kind: 'failure', text: text('failure.network') }),
+      () => showToast({ kind: 'failure', text: text('failure.network') }),
     )
   }
   // What cannot be fetched now is fetched, and told, when the button is pressed.

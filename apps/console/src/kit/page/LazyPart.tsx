@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { text } from '../i18n/text.ts'
-import { showNotice } from '../toast/show-notice.ts'
+import { showToast } from '../toast/show-toast.ts'
 
 interface LazyPartProps<Props extends object> {
   load: () => Promise<ComponentType<Props>>
@@ -27,7 +27,7 @@ export function LazyPart<Props extends object>({ load, wanted, onFailure, props 
       (Component) => current && setPart({ Component }),
       () => {
         if (!current) return
-        showNotice({ kind: 'failure', text: text('failure.network') })
+        showToast({ kind: 'failure', text: text('failure.network') })
         failed()
       },
     )

@@ -1,37 +1,37 @@
-import { noticeTimeoutMs } from '@atoll/contract/wire'
+import { toastTimeoutMs } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import classes from './NoticeStack.module.css'
-import { isPassing, type ShownNotice } from './show-notice.ts'
+import { isPassing, type ShownToast } from './show-toast.ts'
+import classes from './ToastStack.module.css'
 
 const icons = { success: IconCheck, failure: IconAlertCircle, info: IconInfoCircle }
 
-interface NoticeToastProps {
-  notice: ShownNotice
-  /** The person is busy with a notice: time does not count. */
-  held: boolean
+interface ToastProps {
+  toast: ShownToast
+  /** The person is busy with a toast: time does not count. */
+  paused: boolean
   closeLabel: string
   onClose: () => void
 }
 
-/** One notice. It goes after its time, by its button, by its action, or by Escape. */
-export function NoticeToast({ notice, held, closeLabel, onClose }: NoticeToastProps) {
-  const { kind, text, action } = notice
+/** One toast. It goes after its time, by its button, by its action, or by Escape. */
+export function Toast({ toast, paused, closeLabel, onClose }: ToastProps) {
+  const { kind, text, action } = toast
   const Icon = icons[kind]
-  const passing = isPassing(notice)
+  const passing = isPassing(toast)
   const leave = useEffectEvent(onClose)
   useEffect(() => {
-    if (!passing || held) return
-    const timer = setTimeout(() => leave(), noticeTimeoutMs)
+    if (!passing || paused) return
+    const timer = setTimeout(() => leave(), toastTimeoutMs)
     return () => clearTimeout(timer)
-  }, [passing, held])
+  }, [passing, paused])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape only adds to the close button inside
     <div
       className={classes.toast}
       data-kind={kind}
-      data-notice={notice.id}
+      data-toast={toast.id}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         // A dialog below must stay.

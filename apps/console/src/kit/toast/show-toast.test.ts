@@ -1,19 +1,19 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { CallFailure } from '../../data/call-failure.ts'
 import { startConsole, stubBrowser } from '../../testing/browser.ts'
-import { closeNotice, isPassing, showFailure, showNotice, shownNotices } from './show-notice.ts'
+import { closeToast, isPassing, showFailure, shownToasts, showToast } from './show-toast.ts'
 
 beforeEach(async () => {
-  for (const { id } of shownNotices()) closeNotice(id)
+  for (const { id } of shownToasts()) closeToast(id)
   stubBrowser()
   await startConsole()
   return () => vi.unstubAllGlobals()
 })
-const texts = () => shownNotices().map(({ text }) => text)
+const texts = () => shownToasts().map(({ text }) => text)
 
-it('shows notices in their order and closes each on its own', () => {
-  const close = showNotice({ kind: 'success', text: 'one' })
-  showNotice({ kind: 'failure', text: 'two' })
+it('shows toasts in their order and closes each on its own', () => {
+  const close = showToast({ kind: 'success', text: 'one' })
+  showToast({ kind: 'failure', text: 'two' })
   expect(texts()).toEqual(['one', 'two'])
   close()
   close()
@@ -29,18 +29,18 @@ it('lets only news without an action pass by itself', () => {
 })
 
 it('says the same thing once, and as new', () => {
-  showNotice({ kind: 'failure', text: 'Network error' })
-  const [before] = shownNotices()
-  showNotice({ kind: 'failure', text: 'Network error' })
+  showToast({ kind: 'failure', text: 'Network error' })
+  const [before] = shownToasts()
+  showToast({ kind: 'failure', text: 'Network error' })
   expect(texts()).toEqual(['Network error'])
-  expect(shownNotices()[0]?.id).not.toBe(before?.id)
+  expect(shownToasts()[0]?.id).not.toBe(before?.id)
 })
 
-it('drops the oldest passing notice when there are many, never a failure', () => {
-  showNotice({ kind: 'failure', text: 'failed' })
-  for (const text of ['a', 'b', 'c', 'd']) showNotice({ kind: 'success', text })
+it('drops the oldest passing toast when there are many, never a failure', () => {
+  showToast({ kind: 'failure', text: 'failed' })
+  for (const text of ['a', 'b', 'c', 'd']) showToast({ kind: 'success', text })
   expect(texts()).toEqual(['failed', 'b', 'c', 'd'])
-  for (const text of ['e', 'f', 'g', 'h', 'i']) showNotice({ kind: 'failure', text })
+  for (const text of ['e', 'f', 'g', 'h', 'i']) showToast({ kind: 'failure', text })
   expect(texts()).toEqual(['failed', 'e', 'f', 'g', 'h', 'i'])
 })
 

@@ -5,12 +5,18 @@ import { serverNow } from '../data/config/runtime-config.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
 import { accountLabel } from '../session/account-label.ts'
-import { currentAccount, findAccount, letPageGo, selectAccount, useHeldAccounts } from '../session/account-store.ts'
-import classes from './HeldPage.module.css'
+import {
+  currentAccount,
+  discardLockedPage,
+  findAccount,
+  selectAccount,
+  useStoredAccounts,
+} from '../session/account-store.ts'
+import classes from './LockedPage.module.css'
 import { SignInPanel } from './SignInPanel.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
-interface HeldPageProps {
+interface LockedPageProps {
   /** Whose page it is. */
   account: Account
 }
@@ -20,10 +26,10 @@ interface HeldPageProps {
  * was typed here. Going on as that account uncovers the page as it was. A modal `<dialog>` of the browser: it stands
  * above our own dialogs and makes all below it inert.
  */
-export function HeldPage({ account }: HeldPageProps) {
+export function LockedPage({ account }: LockedPageProps) {
   const t = useText()
   const router = useRouter()
-  useHeldAccounts()
+  useStoredAccounts()
   const kept = findAccount(account.userid)
   const lasts = kept !== undefined && !isExpired(kept, serverNow())
   const next = currentAccount()
@@ -36,14 +42,14 @@ export function HeldPage({ account }: HeldPageProps) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const first = useRef(path)
   useEffect(() => {
-    if (path !== first.current) letPageGo()
+    if (path !== first.current) discardLockedPage()
   }, [path])
 
   return (
     <dialog
       ref={dialog}
       className={classes.cover}
-      aria-labelledby="held-title"
+      aria-labelledby="locked-title"
       // Escape decides nothing here, neither for this dialog nor for one below it. A browser closes a dialog at the
       // third Escape whatever its page says, unless it may not be closed at all; one too old to know that has it
       // opened again.
@@ -54,13 +60,13 @@ export function HeldPage({ account }: HeldPageProps) {
     >
       <div className={classes.columns}>
         <section className={classes.words}>
-          <h1 id="held-title" tabIndex={-1} data-mantine-stop-propagation="true">
-            {t(lasts ? 'held.switchedTitle' : kept ? 'login.sessionExpired' : 'held.signedOutTitle')}
+          <h1 id="locked-title" tabIndex={-1} data-mantine-stop-propagation="true">
+            {t(lasts ? 'locked.switchedTitle' : kept ? 'login.sessionExpired' : 'locked.signedOutTitle')}
           </h1>
           <p>
             {lasts
-              ? t('held.switched', { name, other: next ? accountLabel(next) : '' })
-              : t('held.signedOut', { name })}
+              ? t('locked.switched', { name, other: next ? accountLabel(next) : '' })
+              : t('locked.signedOut', { name })}
           </p>
           <div className={classes.actions}>
             {lasts && (
@@ -69,17 +75,17 @@ export function HeldPage({ account }: HeldPageProps) {
                 data-mantine-stop-propagation="true"
                 onClick={() => selectAccount(account.userid)}
               >
-                {t('held.switchBack', { name })}
+                {t('locked.switchBack', { name })}
               </Button>
             )}
             <Button
               data-mantine-stop-propagation="true"
               onClick={() => {
-                letPageGo()
+                discardLockedPage()
                 void router.invalidate()
               }}
             >
-              {t('held.discard')}
+              {t('locked.discard')}
             </Button>
           </div>
         </section>

@@ -1,5 +1,5 @@
 /**
- * A session that ends while somebody types: the page is held as it is until they sign in again, and goes on. What is
+ * A session that ends while somebody types: the page is locked as it is until they sign in again, and goes on. What is
  * chosen without typing stands in the address, and comes back with it.
  */
 import { activeLogin, emailShow, openCode, sendSetEmailCode, verifyBindEmail } from '@atoll/contract/accounts'
@@ -178,7 +178,7 @@ it('stays covered, however often Escape is pressed', async () => {
 it('is covered without a network too, when another tab signs the account out', async () => {
   tab = await openTab()
   const { app, context, page } = tab
-  const ahead = page.waitForResponse(/\/HeldPage-[^/]*\.js$/)
+  const ahead = page.waitForResponse(/\/LockedPage-[^/]*\.js$/)
   await page.goto(`/create?step=review&${order}`)
   await page.getByLabel(app.t('create.name'), { exact: true }).fill('Nukuoro')
   // Comes with all that it needs.
@@ -187,7 +187,7 @@ it('is covered without a network too, when another tab signs the account out', a
   await other.goto('/accountList')
   await context.setOffline(true)
   await other.evaluate(`localStorage.setItem(${JSON.stringify(accountListKey)}, '[]')`)
-  await app.heading(app.t('held.signedOutTitle')).waitFor()
+  await app.heading(app.t('locked.signedOutTitle')).waitFor()
   expect(await page.locator('dialog:modal').count()).toBe(1)
 })
 
@@ -196,9 +196,9 @@ it('what is typed can be given up: the page of the account follows, and nothing 
   const { page, app } = opened
   await page.getByLabel(app.t('create.name'), { exact: true }).fill('Nukuoro')
   revoke()
-  await app.button(app.t('held.discard')).waitFor()
+  await app.button(app.t('locked.discard')).waitFor()
   expect(await findBarriers(page)).toEqual([])
-  await app.button(app.t('held.discard')).click()
+  await app.button(app.t('locked.discard')).click()
   await page.waitForURL(({ pathname }) => decodeURIComponent(pathname) === `/login/${lena.userid}`)
   expect(await stored(page)).not.toContain('Nukuoro')
   expect(opened.complaints).toEqual([])

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react'
 import { useText } from '../i18n/text.ts'
-import classes from './NoticeStack.module.css'
-import { NoticeToast } from './NoticeToast.tsx'
-import { closeNotice, useNotices } from './show-notice.ts'
+import { closeToast, useToasts } from './show-toast.ts'
+import { Toast } from './Toast.tsx'
+import classes from './ToastStack.module.css'
 
 /**
  * Bottom left, over everything. Both regions are there from the start: what is added to a region is announced, a
- * region that appears with its text is not. While a person points at a notice or is in one, none goes.
+ * region that appears with its text is not. While a person points at a toast or is in one, none goes.
  */
-export function NoticeStack() {
+export function ToastStack() {
   const t = useText()
-  const notices = useNotices()
+  const toasts = useToasts()
   const [isPointed, setPointed] = useState(false)
   const [isFocused, setFocused] = useState(false)
   /** Where the person was before coming here, and goes back to. */
@@ -19,21 +19,21 @@ export function NoticeStack() {
   function close(id: number) {
     setPointed(false)
     setFocused(false)
-    if (document.activeElement?.closest(`[data-notice="${id}"]`)) before.current?.focus()
-    notices.find((notice) => notice.id === id)?.onClose?.()
-    closeNotice(id)
+    if (document.activeElement?.closest(`[data-toast="${id}"]`)) before.current?.focus()
+    toasts.find((toast) => toast.id === id)?.onClose?.()
+    closeToast(id)
   }
 
-  const toasts = (failures: boolean) =>
-    notices
+  const drawn = (failures: boolean) =>
+    toasts
       .filter(({ kind }) => (kind === 'failure') === failures)
-      .map((notice) => (
-        <NoticeToast
-          key={notice.id}
-          notice={notice}
-          held={isPointed || isFocused}
+      .map((toast) => (
+        <Toast
+          key={toast.id}
+          toast={toast}
+          paused={isPointed || isFocused}
           closeLabel={t('failure.close')}
-          onClose={() => close(notice.id)}
+          onClose={() => close(toast.id)}
         />
       ))
 
@@ -51,10 +51,10 @@ export function NoticeStack() {
       onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
     >
       <div role="status" aria-atomic="false" className={classes.region}>
-        {toasts(false)}
+        {drawn(false)}
       </div>
       <div role="alert" aria-atomic="false" className={classes.region}>
-        {toasts(true)}
+        {drawn(true)}
       </div>
     </div>
   )

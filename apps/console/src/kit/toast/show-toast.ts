@@ -1,0 +1,76 @@
+/**
+ * Short messages about a call that has no place of its own on the page. Shown by `ToastStack`, announced to everyone.
+ */
+import { useSyncExternalStore } from 'react'
+import { isSilent } from '../../data/call-failure.ts'
+
+export interface ToastText {
+  /** A failure stays until it is closed; the others last `toastTimeoutMs`, unless they carry an action (spec §9). */
+  kind: 'success' | 'failure' | 'info'
+  text: string
+  /** One thing to do about it; choosing it closes the toast. */
+  action?: { label: string; onSelect: () => void }
+  /** The person closed it. */
+  onClose?: () => void
+}
+
+export interface ShownToast extends ToastText {
+  id: number
+}
+
+/** More than this at once is noise: the oldest that would leave by itself leaves at once. */
+const mostShown = 4
+
+const listeners = new Set<() => void>()
+let shown: readonly ShownToast[] = []
+let lastId = 0
+
+function change(next: readonly ShownToast[]): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+/** Whether the toast goes by itself. */
+export function isPassing({ kind, action }: ToastText): boolean {
+  return kind !== 'failure' && action === undefined
+}
+
+/** Shows a toast; the returned function closes it. One that is already shown is not stacked: it begins anew. */
+export function showToast(toast: ToastText): () => void {
+  lastId += 1
+  const id = lastId
+  const others = shown.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
+  const room = others.length < mostShown ? others : withoutOne(others)
+  change([...room, { ...toast, id }])
+  return () => closeToast(id)
+}
+
+function withoutOne(toasts: readonly ShownToast[]): readonly ShownToast[] {
+  const at = toasts.findIndex(isPassing)
+  return at < 0 ? toasts : toasts.toSpliced(at, 1)
+}
+
+/** Shows why a call failed; nothing for a silent failure (spec §8, body code 401). */
+export function showFailure(error: Error): void {
+  if (!isSilent(error)) showToast({ kind: 'failure', text: error.message })
+}
+
+export function closeToast(id: number): void {
+  if (shown.some((toast) => toast.id === id)) change(shown.filter((toast) => toast.id !== id))
+}
+
+/** What is shown now, oldest first; the component draws again when it changes. */
+export function useToasts(): readonly ShownToast[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    shownToasts,
+    shownToasts,
+  )
+}
+
+export function shownToasts(): readonly ShownToast[] {
+  return shown
+}

@@ -6,11 +6,12 @@
 import { z } from 'zod'
 import { operationKindTable } from '../clusters/operations.ts'
 import { clustersReasons } from '../clusters/reasons.ts'
+import { paymentsReasons } from '../payments/reasons.ts'
 import type { Locale } from '../wire/constants.ts'
 import { type Reasons, wireReasons } from '../wire/reasons.ts'
 import { fillText, type ParamLabels } from './fill-text.ts'
 
-export const reasonTexts = { ...wireReasons, ...clustersReasons } as const satisfies Reasons
+export const reasonTexts = { ...wireReasons, ...clustersReasons, ...paymentsReasons } as const satisfies Reasons
 export type ReasonKey = keyof typeof reasonTexts
 export const reasonKeys = Object.keys(reasonTexts) as [ReasonKey, ...ReasonKey[]]
 

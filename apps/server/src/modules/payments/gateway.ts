@@ -1,0 +1,143 @@
+/**
+ * What billing asks of whoever charges cards. A payment is made unconfirmed first, which charges nothing, and then
+ * confirmed; so an answer that was lost is looked up, and a payment is never sent anew.
+ *
+ *   absent ─create─▶ open ─confirm─▶ done | declined
+ *                      │       └───▶ action (the customer confirms on a page) ─▶ done | declined | canceled
+ *                      └─cancel─▶ canceled
+ *
+ * Our own ids are the keys: repeating a method with the same ids changes nothing a second time, and answers how it
+ * stands. What fails or gives no clear answer is `unknown` and never throws; `read`, or `find` where the ref was lost,
+ * tells later. Every answer is parsed, of bounded size, and waited for a bounded time. Writers of what comes of it:
+ * billing for payments, this module for cards. Both drivers pass `testing/gateway-conformance.ts`.
+ */
+
+import type { DeclineCode } from '@atoll/contract/payments'
+import type { Locale } from '@atoll/contract/wire'
+import type { Currency, Money } from '@atoll/money'
+
+export const gatewayNames = ['sandbox', 'stripe'] as const
+export type GatewayName = (typeof gatewayNames)[number]
+
+export interface PaymentGateway {
+  readonly name: GatewayName
+  /** Opens the hosted page on which a card is entered; charges nothing. */
+  openSetup(setup: SetupOrder): Promise<OpenedPage | Unknown>
+  readSetup(setup: { setupId: string; ref: string }): Promise<SetupOutcome>
+  /** Makes the payment, unconfirmed: `open`. */
+  create(order: PaymentOrder): Promise<PaymentOutcome>
+  /** Charges an `open` payment without the customer; `action` when their bank wants them to confirm it. */
+  confirm(order: PaymentOrder & { ref: string }): Promise<PaymentOutcome>
+  read(payment: PaymentRef): Promise<PaymentOutcome>
+  /** The payment by our own id, where the gateway's ref was lost; `absent` when there is none. */
+  find(payment: Pick<PaymentOrder, 'paymentId' | 'card'>): Promise<PaymentOutcome>
+  /** Ends what is `open` or waits for an action: `canceled`, or how it ended before that. */
+  cancel(payment: PaymentRef): Promise<PaymentOutcome>
+  /** Returns a part of a payment that is done. All refunds together are never more than what it took. */
+  refund(refund: RefundOrder): Promise<RefundOutcome>
+  /** `absent` when the gateway never heard of it. */
+  readRefund(refund: Pick<RefundOrder, 'refundId' | 'paymentRef'>): Promise<RefundOutcome>
+  /** Forgets a card; it cannot be charged again. One that is gone already is success. */
+  detach(card: CardRef): Promise<{ kind: 'done' } | Unknown>
+  /** What an event is about; undefined for one that the gateway did not sign, or not lately. Asks nobody. */
+  verifyWebhook(webhook: Webhook): GatewayEvent | undefined
+}
+
+/** A card as the gateway knows it; both are its own ids. */
+export interface CardRef {
+  customer: string
+  card: string
+}
+
+/** All that is known here of a card. */
+export interface CardFacts {
+  /** `visa`, `mastercard` … */
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+}
+
+export interface SetupOrder {
+  setupId: string
+  userid: string
+  /** The gateway's id of somebody who has had a card before. */
+  customer: string | undefined
+  currency: Currency
+  locale: Locale
+  /** A page of our own console, whole. */
+  returnUrl: string
+}
+
+export interface PaymentOrder {
+  /** `pay_…`; the idempotency key. */
+  paymentId: string
+  card: CardRef
+  amount: Money
+  /** What the customer reads on the gateway's page, such as an invoice's number. */
+  description: string
+  /** For the page on which the customer confirms. */
+  locale: Locale
+  returnUrl: string
+}
+
+/** `ref` is the newest that an outcome gave. */
+export interface PaymentRef {
+  paymentId: string
+  ref: string
+  card: CardRef
+}
+
+export interface RefundOrder {
+  refundId: string
+  paymentRef: string
+  amount: Money
+}
+
+/** An answer that was lost, late or not understood: it may or may not have happened. `why` is for the log. */
+export interface Unknown {
+  kind: 'unknown'
+  why: string
+}
+
+export interface OpenedPage {
+  kind: 'action'
+  ref: string
+  url: string
+}
+
+export type SetupOutcome = { kind: 'done'; card: CardRef; facts: CardFacts } | { kind: 'open' | 'canceled' } | Unknown
+
+/** `ref` is to be kept in place of the one before: after an action it may be another. */
+export type PaymentOutcome =
+  | { kind: 'open'; ref: string }
+  | { kind: 'done'; ref: string; captured: Money }
+  | { kind: 'declined'; ref: string; code: DeclineCode }
+  | { kind: 'action'; ref: string; url: string }
+  | { kind: 'canceled'; ref: string }
+  /** The request itself was refused, or the payment is not known: nothing was and nothing will be charged. */
+  | { kind: 'declined'; ref: null; code: DeclineCode }
+  | { kind: 'absent' }
+  | Unknown
+
+export type RefundOutcome =
+  | { kind: 'done'; ref: string }
+  /** On its way; asked again. */
+  | { kind: 'pending'; ref: string }
+  | { kind: 'declined'; code: DeclineCode }
+  | { kind: 'absent' }
+  | Unknown
+
+export interface Webhook {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** As it came: what is signed are its bytes. */
+  body: Buffer
+  now: Date
+}
+
+export interface GatewayEvent {
+  /** The gateway's; the same when it is sent again. */
+  id: string
+  /** Our own id of what may have changed; null for what is none of ours. */
+  about: { kind: 'payment' | 'setup'; id: string } | null
+}

@@ -52,13 +52,17 @@ it('reads every language file of a front end, in folders too, with the sources a
   write('apps/shore/src/locales/en-US.json', '{ "a": { "b": "B", "c": "C" } }')
   write('apps/shore/src/locales/zh-CN.json', '{ "a": { "b": "B" } }')
   write('apps/shore/src/locales/pages/en-US.json', '{ "d": { "e": "E" } }')
-  write('apps/shore/src/pages/Page.tsx', "t('a.b'); t('d.e')")
+  write('apps/shore/src/pages/texts/en-US.json', '{ "f": { "g": "G" }, "d": { "h": "H" } }')
+  write('apps/shore/src/pages/texts/zh-CN.json', '{ "f": {}, "d": { "h": "H" } }')
+  write('apps/shore/src/pages/Page.tsx', "t('a.b'); t('d.e'); t('f.g'); t('d.h')")
   write('apps/shore/src/pages/page.test.ts', "t('a.c')")
   try {
     expect(findLocaleGaps(root).toSorted()).toEqual([
       'apps/shore/src/locales/en-US.json has "a.c", which nothing uses',
+      'apps/shore/src/locales/pages/en-US.json has the group "d" of apps/shore/src/pages/texts/en-US.json',
       'apps/shore/src/locales/pages/zh-CN.json is missing',
       'apps/shore/src/locales/zh-CN.json lacks "a.c"',
+      'apps/shore/src/pages/texts/zh-CN.json lacks "f.g"',
     ])
   } finally {
     rmSync(root, { recursive: true })

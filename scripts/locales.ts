@@ -14,9 +14,20 @@ interface Language {
 const [first] = locales
 const outside = (path: string) => /(^|\/)(node_modules|dist|dist\.next)$/.test(path)
 
-/** Every gap in every `locales` folder: see `compareTexts`, `findFormGaps` and `findUnusedKeys`. */
+/**
+ * Every gap in every `locales` folder, and in every `texts` folder beside a feature: see `compareTexts`, `findFormGaps`,
+ * `findUnusedKeys` and `findClashes`.
+ */
 export function findLocaleGaps(root: string): string[] {
-  const files = globSync(`{apps,packages}/**/locales/**/${first}.json`, { cwd: root, exclude: outside })
+  const files = globSync(`{apps,packages}/**/{locales,texts}/**/${first}.json`, { cwd: root, exclude: outside })
+  const bySource = Map.groupBy(files, (file) => file.slice(0, file.indexOf('/src/') + '/src'.length))
+  return [...bySource].flatMap(([folder, inFolder]) => {
+    const sources = sourcesIn(root, folder)
+    return [...findGapsIn(root, inFolder, sources), ...findClashes(root, inFolder)]
+  })
+}
+
+function findGapsIn(root: string, files: string[], sources: string): string[] {
   return files.flatMap((file) => {
     const read = (locale: string, name: string): Language => ({ name, locale, texts: readTexts(join(root, name)) })
     const english = read(first, file)
@@ -26,9 +37,20 @@ export function findLocaleGaps(root: string): string[] {
       const other = read(locale, name)
       return [...compareTexts(english, other), ...findFormGaps(other)]
     })
-    const folder = file.slice(0, file.indexOf('/locales/'))
-    return [...gaps, ...findFormGaps(english), ...findUnusedKeys(english, sourcesIn(root, folder))]
+    return [...gaps, ...findFormGaps(english), ...findUnusedKeys(english, sources)]
   })
+}
+
+/** Groups of texts that stand in two files of one front end: where those are joined, one would hide the other. */
+function findClashes(root: string, files: string[]): string[] {
+  const owners = new Map<string, string>()
+  return files.flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8'))).flatMap((group) => {
+      const owner = owners.get(group)
+      owners.set(group, file)
+      return owner === undefined ? [] : [`${file} has the group "${group}" of ${owner}`]
+    }),
+  )
 }
 
 /** What differs between two languages beyond the words themselves. */

@@ -1,7 +1,7 @@
 /** What somebody sees of a page: its address, what lies on top, and the controls there. */
 import type { ElementHandle, Page } from 'playwright-core'
-import consoleEnglish from '../../apps/console/src/locales/en-US.json' with { type: 'json' }
-import consoleChinese from '../../apps/console/src/locales/zh-CN.json' with { type: 'json' }
+import consoleEnglish from '../../apps/console/src/locales/en-US.ts'
+import consoleChinese from '../../apps/console/src/locales/zh-CN.ts'
 import { findRawKey } from './texts.ts'
 
 /** A control on the screen. `key` is the same for the same control after a reload. */

@@ -1,10 +1,10 @@
 import type { Locale } from '@atoll/contract/wire'
 import serverEnglish from '../../apps/agent/web/src/locales/en-US.json' with { type: 'json' }
 import serverChinese from '../../apps/agent/web/src/locales/zh-CN.json' with { type: 'json' }
-import startEnglish from '../../apps/console/src/locales/en-US.json' with { type: 'json' }
-import pagesEnglish from '../../apps/console/src/locales/pages/en-US.json' with { type: 'json' }
-import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.json' with { type: 'json' }
-import startChinese from '../../apps/console/src/locales/zh-CN.json' with { type: 'json' }
+import startEnglish from '../../apps/console/src/locales/en-US.ts'
+import pagesEnglish from '../../apps/console/src/locales/pages/en-US.ts'
+import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.ts'
+import startChinese from '../../apps/console/src/locales/zh-CN.ts'
 import walletEnglish from '../../apps/wallet/src/locales/en-US.json' with { type: 'json' }
 import walletChinese from '../../apps/wallet/src/locales/zh-CN.json' with { type: 'json' }
 import { closeHanGaps } from '../../packages/ui/src/i18n/han-gaps.ts'

@@ -58,7 +58,7 @@ function reach(roots: Chunk[], byName: Map<string, Chunk>): Set<Chunk> {
 function largestText(chunks: Chunk[], route: string): number {
   const sizes = new Map<string, number>()
   for (const chunk of chunks) {
-    const [, folder, locale] = /\/locales\/(pages\/)?([\w-]+)\.json/.exec(chunk.facadeModuleId ?? '') ?? []
+    const [, folder, locale] = /\/locales\/(pages\/)?([\w-]+)\.ts/.exec(chunk.facadeModuleId ?? '') ?? []
     if (!locale || (folder && !route.includes('/_'))) continue
     sizes.set(locale, (sizes.get(locale) ?? 0) + gzipSync(chunk.code).length)
   }

@@ -32,7 +32,7 @@ export function earlyFetch({ signedIn, signInPath }: EarlyFetchOptions): Plugin 
       const textsIn = (folder: string) =>
         Object.fromEntries(
           locales.map((locale) => {
-            const path = `/src/${folder}/${locale}.json`
+            const path = `/src/${folder}/${locale}.ts`
             return [
               locale,
               `/${addressOf(path, ({ facadeModuleId }) => facadeModuleId?.endsWith(path) === true).fileName}`,

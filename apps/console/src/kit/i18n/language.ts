@@ -1,7 +1,7 @@
 import type { Locale } from '@atoll/contract/wire'
 import { createLanguage } from '@atoll/ui/i18n'
-import type en from '../../locales/en-US.json'
-import type pagesEn from '../../locales/pages/en-US.json'
+import type en from '../../locales/en-US.ts'
+import type pagesEn from '../../locales/pages/en-US.ts'
 import { localeKey } from './locale-key.ts'
 
 /**
@@ -23,12 +23,12 @@ function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => P
 export const language = createLanguage<typeof en, typeof pagesEn>({
   storageKey: localeKey,
   loaders: {
-    'en-US': asked('en-US', 'always', () => import('../../locales/en-US.json')),
-    'zh-CN': asked('zh-CN', 'always', () => import('../../locales/zh-CN.json')),
+    'en-US': asked('en-US', 'always', () => import('../../locales/en-US.ts')),
+    'zh-CN': asked('zh-CN', 'always', () => import('../../locales/zh-CN.ts')),
   },
   laterLoaders: {
-    'en-US': asked('en-US', 'signedIn', () => import('../../locales/pages/en-US.json')),
-    'zh-CN': asked('zh-CN', 'signedIn', () => import('../../locales/pages/zh-CN.json')),
+    'en-US': asked('en-US', 'signedIn', () => import('../../locales/pages/en-US.ts')),
+    'zh-CN': asked('zh-CN', 'signedIn', () => import('../../locales/pages/zh-CN.ts')),
   },
 })
 

@@ -1,6 +1,6 @@
 import { createTexts, type TextKeyOf, type TranslateWith } from '@atoll/ui/i18n'
-import type en from '../../locales/en-US.json'
-import type pagesEn from '../../locales/pages/en-US.json'
+import type en from '../../locales/en-US.ts'
+import type pagesEn from '../../locales/pages/en-US.ts'
 import { language } from './language.ts'
 
 export type TextKey = TextKeyOf<typeof en> | TextKeyOf<typeof pagesEn>

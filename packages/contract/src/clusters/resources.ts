@@ -99,6 +99,7 @@ export type InstanceInfo = z.infer<typeof InstanceInfo>
 const Series = z.array(z.tuple([z.int(), z.number()])).max(300)
 const UsageValue = z.object({ value: z.number(), unitLabel: z.string(), quota: z.number().optional() })
 export const ClusterUsage = z.object({ storage: UsageValue, backup: UsageValue, traffic: UsageValue })
+export type ClusterUsage = z.infer<typeof ClusterUsage>
 export const ClusterMonitor = z.object({
   usage: ClusterUsage,
   metrics: z.object({
@@ -110,6 +111,7 @@ export const ClusterMonitor = z.object({
 export type ClusterMonitor = z.infer<typeof ClusterMonitor>
 
 export const ClusterUser = z.object({ terminusName: z.string().nullable(), userid: z.string() })
+export type ClusterUser = z.infer<typeof ClusterUser>
 
 export const CustomerInfo = z.object({
   cashBalance: z.int(),
@@ -193,6 +195,17 @@ export const CloudOrder = z.strictObject({
 })
 export type CloudOrder = z.input<typeof CloudOrder>
 
+export const PlacedOrder = z.object({
+  clusterId: ClusterId,
+  status: ClusterStatus,
+  invoiceId: z.string().optional(),
+  amount: z.int(),
+  paid: z.boolean(),
+  /** Of a self-hosted cluster: what its host has to run. */
+  ...EnrollCommand.partial().shape,
+})
+export type PlacedOrder = z.infer<typeof PlacedOrder>
+
 /** Restores and coupons come with later issues; their fields are refused by name until then. */
 export const createCluster = defineCall({
   name: 'createCluster',
@@ -201,15 +214,7 @@ export const createCluster = defineCall({
   topics: ['cluster'],
   summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
   body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], 'clusterType' satisfies ClustersFieldReason),
-  data: z.object({
-    clusterId: ClusterId,
-    status: ClusterStatus,
-    invoiceId: z.string().optional(),
-    amount: z.int(),
-    paid: z.boolean(),
-    /** Of a self-hosted cluster: what its machine has to run. */
-    ...EnrollCommand.partial().shape,
-  }),
+  data: PlacedOrder,
 })
 
 export const clusterRename = defineCall({
@@ -283,6 +288,10 @@ export const clusterPasswordReset = defineCall({
   data: z.object({ status: ClusterStatus }),
 })
 
+/** What an owner needs in the wizard of a cluster. */
+export const Activation = z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() })
+export type Activation = z.infer<typeof Activation>
+
 export const clusterActivation = defineCall({
   name: 'clusterActivation',
   path: '/v1/resource/cluster/activation',
@@ -290,5 +299,5 @@ export const clusterActivation = defineCall({
   topics: ['cluster'],
   summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
   body: z.strictObject({ clusterId: ClusterId }),
-  data: z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() }),
+  data: Activation,
 })

@@ -37,6 +37,12 @@ export interface ClusterCommand {
   at: Date
 }
 
+/** What every request about a cluster names; with a `requestId`, asking again is answered as the first time. */
+export interface OfCluster {
+  clusterId: string
+  requestId?: string | undefined
+}
+
 export interface CommandRequest {
   /** Of the call, for its request key. */
   call: string

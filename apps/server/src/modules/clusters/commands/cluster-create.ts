@@ -1,5 +1,4 @@
-import type { CloudOrder, createCluster } from '@atoll/contract/clusters'
-import type { CallData } from '@atoll/contract/wire'
+import type { CloudOrder, PlacedOrder } from '@atoll/contract/clusters'
 import type { Currency, Money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
@@ -22,11 +21,7 @@ import { listNames, requireFreeName } from './cluster-rename.ts'
  * Orders a cluster: writes what is wanted and the job that makes it so, in one transaction, under the lock of the
  * account, so that two orders at the same instant cannot both use the last of the quota or the same name.
  */
-export async function orderCluster(
-  deps: ClusterDeps,
-  caller: Caller,
-  order: CloudOrder,
-): Promise<CallData<typeof createCluster>> {
+export async function orderCluster(deps: ClusterDeps, caller: Caller, order: CloudOrder): Promise<PlacedOrder> {
   const { userid } = caller
   return await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
     const { product, walletName: wallet } = deps.config

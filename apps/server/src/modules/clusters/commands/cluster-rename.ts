@@ -1,10 +1,8 @@
-import type { clusterRename } from '@atoll/contract/clusters'
-import type { CallBody, CallData } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { auditCluster, runCommand } from './cluster-command.ts'
+import { auditCluster, type OfCluster, runCommand } from './cluster-command.ts'
 import { isClusterName } from './cluster-names.ts'
 
 /**
@@ -14,8 +12,8 @@ import { isClusterName } from './cluster-names.ts'
 export async function renameCluster(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof clusterRename>,
-): Promise<CallData<typeof clusterRename>> {
+  body: OfCluster & { name: string },
+): Promise<{ name: string }> {
   const request = { call: 'clusterRename', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
     const { trx, cluster, instances } = command

@@ -1,8 +1,7 @@
 /**
  * Ends of single instances that a person asks for: a worker destroyed, and what still waits for resources canceled.
  */
-import type { ClusterStatus, cancelInstance, destroyWorker, operationCancel } from '@atoll/contract/clusters'
-import type { CallBody } from '@atoll/contract/wire'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -20,6 +19,7 @@ import {
   auditInstance,
   type ClusterCommand,
   moveInstance,
+  type OfCluster,
   runCommand,
   want,
 } from './cluster-command.ts'
@@ -31,7 +31,7 @@ import {
 export async function removeWorker(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof destroyWorker>,
+  body: OfCluster & { instanceId: string; drain: boolean },
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'destroyWorker', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
@@ -62,7 +62,7 @@ export async function removeWorker(
 export async function cancelWaiting(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof cancelInstance>,
+  body: { instanceId: string; requestId?: string | undefined },
 ): Promise<{ status: ClusterStatus }> {
   const clusterId = (trx: Trx) => findCluster(trx, caller, body.instanceId)
   return await runCommand(deps, caller, { call: 'cancelInstance', body, clusterId }, async (command) => {
@@ -76,7 +76,7 @@ export async function cancelWaiting(
 export async function cancelOperation(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof operationCancel>,
+  body: { operationId: string; requestId?: string | undefined },
 ): Promise<{ status: ClusterStatus }> {
   const clusterId = async (trx: Trx) => (await getOperation(trx, caller, body.operationId)).cluster_id
   return await runCommand(deps, caller, { call: 'operationCancel', body, clusterId }, async (command) => {

@@ -1,5 +1,4 @@
-import type { ClusterStatus, clusterRepair } from '@atoll/contract/clusters'
-import type { CallBody } from '@atoll/contract/wire'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -8,7 +7,7 @@ import { insertInstance, saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
-import { allowedMove, auditCluster, auditInstance, runCommand, want } from './cluster-command.ts'
+import { allowedMove, auditCluster, auditInstance, type OfCluster, runCommand, want } from './cluster-command.ts'
 
 /**
  * Gives up an instance that its provider lacks or cannot reach, and makes another of the same size in its place, empty
@@ -18,7 +17,7 @@ import { allowedMove, auditCluster, auditInstance, runCommand, want } from './cl
 export async function repairInstance(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof clusterRepair>,
+  body: OfCluster & { instanceId?: string | undefined },
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'clusterRepair', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {

@@ -1,12 +1,11 @@
-import type { ClusterStatus, clusterPasswordReset } from '@atoll/contract/clusters'
-import type { CallBody } from '@atoll/contract/wire'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
-import { auditCluster, runCommand } from './cluster-command.ts'
+import { auditCluster, type OfCluster, runCommand } from './cluster-command.ts'
 
 /**
  * Asks the master's agent for a new one-time password, by which the owner, with a signature of the wallet, sets a new
@@ -16,7 +15,7 @@ import { auditCluster, runCommand } from './cluster-command.ts'
 export async function resetPassword(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof clusterPasswordReset>,
+  body: OfCluster,
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'clusterPasswordReset', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {

@@ -1,6 +1,5 @@
 /** A place for a cluster on a host, and the command that enrolls it. */
-import { type createCluster, enrollTokenLifetimeMs, type SelfHostOrder } from '@atoll/contract/clusters'
-import type { CallData } from '@atoll/contract/wire'
+import { enrollTokenLifetimeMs, type PlacedOrder, type SelfHostOrder } from '@atoll/contract/clusters'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -22,11 +21,7 @@ import { chooseName } from './cluster-create.ts'
  * Makes the rows of a self-hosted cluster, which then waits for its host, and the command to run there. The same
  * `requestId` again gives the same command: what is kept to be repeated names the command and does not hold its token.
  */
-export async function orderSelfHost(
-  deps: ClusterDeps,
-  caller: Caller,
-  order: SelfHostOrder,
-): Promise<CallData<typeof createCluster>> {
+export async function orderSelfHost(deps: ClusterDeps, caller: Caller, order: SelfHostOrder): Promise<PlacedOrder> {
   const { userid } = caller
   const kept = await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
     const { product, walletName: wallet } = deps.config

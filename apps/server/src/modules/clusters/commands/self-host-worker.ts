@@ -1,6 +1,5 @@
 /** Further hosts of a self-hosted cluster: the command that enrolls one, and the row it gets when it comes. */
-import type { selfHostCommand } from '@atoll/contract/clusters'
-import type { CallBody, CallData } from '@atoll/contract/wire'
+import type { EnrollCommand, InstanceRole } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
@@ -14,7 +13,15 @@ import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-ref
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
 import { wishInstall } from '../reconcile/provider-calls.ts'
 import { countGeneration, enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { allowedMove, auditCluster, type ClusterCommand, moveInstance, runCommand, want } from './cluster-command.ts'
+import {
+  allowedMove,
+  auditCluster,
+  type ClusterCommand,
+  moveInstance,
+  type OfCluster,
+  runCommand,
+  want,
+} from './cluster-command.ts'
 
 /**
  * A fresh command for the cluster's one master, or for one more host. Refused for clusters of other kinds. The same
@@ -23,8 +30,8 @@ import { allowedMove, auditCluster, type ClusterCommand, moveInstance, runComman
 export async function issueSelfHostCommand(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof selfHostCommand>,
-): Promise<CallData<typeof selfHostCommand>> {
+  body: OfCluster & { role: InstanceRole },
+): Promise<EnrollCommand> {
   const { clusterId, role } = body
   const issued = await runCommand(deps, caller, { call: 'selfHostCommand', body, clusterId }, async (command) => {
     if (command.cluster.cluster_type !== 'SelfHost') return refuse('selfHostOnly')

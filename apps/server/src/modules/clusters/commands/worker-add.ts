@@ -1,5 +1,4 @@
-import type { createWorker } from '@atoll/contract/clusters'
-import type { CallBody, CallData } from '@atoll/contract/wire'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { CatalogOffering } from '../../catalog/index.ts'
@@ -8,7 +7,7 @@ import { insertInstance } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { auditInstance, type ClusterCommand, runCommand, want } from './cluster-command.ts'
+import { auditInstance, type ClusterCommand, type OfCluster, runCommand, want } from './cluster-command.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 
 /**
@@ -19,8 +18,8 @@ import { findOffering, requireQuota } from './cluster-create.ts'
 export async function addWorkers(
   deps: ClusterDeps,
   caller: Caller,
-  body: CallBody<typeof createWorker>,
-): Promise<CallData<typeof createWorker>> {
+  body: OfCluster & { offering: string; quantity: number },
+): Promise<{ instanceIds: string[]; status: ClusterStatus }> {
   const request = { call: 'createWorker', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
     const { trx, limits, cluster, instances, master } = command

@@ -2,14 +2,8 @@
  * What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not
  * exist.
  */
-import type {
-  clusterActivation,
-  clusterMonitor,
-  clusterUsage,
-  InstanceInfo,
-  ResourceDetail,
-} from '@atoll/contract/clusters'
-import { type CallData, type Locale, type MonitorRange, monitorRangeHours } from '@atoll/contract/wire'
+import type { Activation, ClusterMonitor, ClusterUsage, InstanceInfo, ResourceDetail } from '@atoll/contract/clusters'
+import { type Locale, type MonitorRange, monitorRangeHours } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { soldPrice, sumCpuCores } from '../commands/cluster-create.ts'
@@ -74,11 +68,7 @@ async function findPassword(deps: ClusterDeps, viewer: Viewer, cluster: VisibleC
 /**
  * What the owner needs to activate or to set a new password; refuses while neither is open, or when it does not run.
  */
-export async function getActivation(
-  deps: ClusterDeps,
-  viewer: Viewer,
-  clusterId: string,
-): Promise<CallData<typeof clusterActivation>> {
+export async function getActivation(deps: ClusterDeps, viewer: Viewer, clusterId: string): Promise<Activation> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const password = await findPassword(deps, viewer, cluster)
   if (password === null) {
@@ -100,10 +90,7 @@ function toGigabytes(bytes: number): number {
 }
 
 /** Storage now, traffic since the first of the month (UTC). No backups are kept yet, which is 0. */
-async function getUsage(
-  { db, clock, countTraffic }: ClusterDeps,
-  cluster: VisibleCluster,
-): Promise<CallData<typeof clusterUsage>> {
+async function getUsage({ db, clock, countTraffic }: ClusterDeps, cluster: VisibleCluster): Promise<ClusterUsage> {
   const now = clock.now()
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const diskUsed = cluster.latest?.[4] ?? 0
@@ -116,11 +103,7 @@ async function getUsage(
   }
 }
 
-export async function getClusterUsage(
-  deps: ClusterDeps,
-  viewer: Viewer,
-  clusterId: string,
-): Promise<CallData<typeof clusterUsage>> {
+export async function getClusterUsage(deps: ClusterDeps, viewer: Viewer, clusterId: string): Promise<ClusterUsage> {
   return await getUsage(deps, await getVisibleCluster(deps, viewer, clusterId))
 }
 
@@ -133,7 +116,7 @@ export async function getMonitor(
   viewer: Viewer,
   clusterId: string,
   range: MonitorRange,
-): Promise<CallData<typeof clusterMonitor>> {
+): Promise<ClusterMonitor> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const to = deps.clock.now()
   const from = new Date(to.getTime() - monitorRangeHours[range] * 60 * 60_000)

@@ -1,6 +1,5 @@
 /** What calls show of clusters: read in one round trip each. */
-import type { clusterUsers } from '@atoll/contract/clusters'
-import type { CallData } from '@atoll/contract/wire'
+import type { ClusterUser } from '@atoll/contract/clusters'
 import { type Expression, type InferResult, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
@@ -107,7 +106,7 @@ export async function listClusters(db: Db, viewer: Viewer, owner?: string): Prom
 }
 
 /** Who has a cluster that `viewer` may see, and `viewer`; by name. */
-export async function listClusterUsers(db: Db, viewer: Viewer): Promise<CallData<typeof clusterUsers>> {
+export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterUser[]> {
   const rows = await db
     .selectFrom('accounts')
     .select((from) => ['accounts.userid', nameOf(from.ref('accounts.userid')).as('terminusName')])

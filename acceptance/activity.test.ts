@@ -101,7 +101,7 @@ it('what an Admin did stands in the owner’s log, with the Admin’s name and w
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: t('activity.export') }).click(),
+    page.getByRole('button', { name: t('table.export') }).click(),
   ])
   const csv = readFileSync(await download.path(), 'utf8')
   expect(csv.split('\r\n').map((each) => each.split(',')[6])).toEqual([

@@ -1,34 +1,87 @@
-import type { AuditRecord } from '@atoll/contract/audit'
-import { useText } from '../kit/i18n/text.ts'
-import table from '../kit/table/Table.module.css'
-import { ActivityLine } from './ActivityLine.tsx'
-import classes from './ActivityPage.module.css'
+import type { AuditAction, AuditRecord } from '@atoll/contract/audit'
+import { useOfferingTitle } from '../clusters/card/use-offering-title.ts'
+import { formatDayAndTime } from '../kit/format/times.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { CellLines } from '../kit/table/CellLines.tsx'
+import { NoValue } from '../kit/table/NoValue.tsx'
+import { PagedTable } from '../kit/table/PagedTable.tsx'
+import type { ListState } from '../kit/table/use-list-search.ts'
+import { ActivityEmpty } from './ActivityEmpty.tsx'
+import type { ActivitySearch } from './activity-search.ts'
+import { describeRecord } from './describe-record.ts'
+import { personName } from './person-name.ts'
+import { RecordFacts } from './RecordFacts.tsx'
+import type { useActivity } from './use-activity.ts'
 
 interface ActivityTableProps {
   userid: string
-  records: readonly AuditRecord[]
-  /** Shows one object's records only. */
-  onObject: (id: string) => void
+  query: ReturnType<typeof useActivity>
+  list: ListState<ActivitySearch>
 }
 
-/** The records, newest first; on a phone the sentence above one line of who, where and when. */
-export function ActivityTable({ userid, records, onObject }: ActivityTableProps) {
+/** The records, newest first: what happened, who did it, from where and when; each opens to what it changed. */
+export function ActivityTable({ userid, query, list }: ActivityTableProps) {
   const t = useText()
+  const locale = useLocale()
+  const offeringTitle = useOfferingTitle()
+  const { kind } = list.search
+  const who = ({ actor, action }: AuditRecord) => {
+    if (actor !== null) return personName(actor, userid, t)
+    return t(byOperator.has(action) ? 'activity.operator' : 'activity.system')
+  }
   return (
-    <table className={`${table.table} ${classes.table}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t('activity.columnWhat')}</th>
-          <th scope="col">{t('activity.columnWho')}</th>
-          <th scope="col">{t('activity.columnFrom')}</th>
-          <th scope="col">{t('activity.columnWhen')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => (
-          <ActivityLine key={record.seq} userid={userid} record={record} onObject={onObject} />
-        ))}
-      </tbody>
-    </table>
+    <PagedTable
+      query={query}
+      rows={({ records }) => records}
+      rowKey={({ seq }) => seq}
+      list={list}
+      errorTitle={t('activity.errorTitle')}
+      empty={<ActivityEmpty />}
+      columns={[
+        {
+          key: 'what',
+          header: t('activity.columnWhat'),
+          cell: (record) => <CellLines main={describeRecord(record, { userid, t, locale, offeringTitle })} />,
+          phone: 'first',
+        },
+        { key: 'who', header: t('activity.columnWho'), cell: who, width: '20%', isQuiet: true, phone: 'second' },
+        {
+          key: 'from',
+          header: t('activity.columnFrom'),
+          cell: ({ ip }) => ip ?? <NoValue />,
+          width: '16%',
+          isQuiet: true,
+          phone: 'second',
+        },
+        {
+          key: 'when',
+          header: t('activity.columnWhen'),
+          cell: ({ at }) => (
+            <time dateTime={at} title={at}>
+              {formatDayAndTime(at, Date.now(), locale)}
+            </time>
+          ),
+          width: '15%',
+          isQuiet: true,
+          phone: 'second-end',
+        },
+      ]}
+      opened={(record) => (
+        <RecordFacts
+          userid={userid}
+          record={record}
+          onObject={(object) => list.replace({ ...(kind && { kind }), object })}
+        />
+      )}
+    />
   )
 }
+
+/** What only an operator's command does, from no session. */
+const byOperator: ReadonlySet<AuditAction> = new Set([
+  'account.grantAdmin',
+  'account.revokeAdmin',
+  'account.setQuota',
+  'account.allowCreate',
+  'account.forbidCreate',
+])

@@ -1,31 +1,10 @@
-import { type AuditKind, AuditObjectId, auditKinds } from '@atoll/contract/audit'
-import { Did } from '@atoll/contract/wire'
-
-export interface ActivitySearch {
-  kind?: AuditKind
-  /** Only what this userid did. */
-  actor?: string
-  /** Only what was done to the object with this id. */
-  object?: string
-  /** Only the last so many days. */
-  days?: number
-  /** From 1, the newest. */
-  page?: number
-}
+import { AuditFilter } from '@atoll/contract/audit'
+import { defineListSearch, oneOf } from '../kit/table/list-search.ts'
 
 export const dayChoices = [1, 7, 30] as const
 
-/** The search of `/activity`; what cannot be is dropped, so that no address leads to a question the server refuses. */
-export function activitySearch(search: Record<string, unknown>): ActivitySearch {
-  const kind = auditKinds.find((known) => known === search.kind)
-  const days = dayChoices.find((known) => known === Number(search.days))
-  const [actor, object] = [Did.safeParse(search.actor).data, AuditObjectId.safeParse(search.object).data]
-  const page = Number(search.page)
-  return {
-    ...(kind && { kind }),
-    ...(actor && { actor }),
-    ...(object && { object }),
-    ...(days && { days }),
-    ...(Number.isInteger(page) && page > 1 && page <= 1_000_000 && { page }),
-  }
-}
+const { kind, actor, object } = AuditFilter.shape
+
+/** The search of `/activity`: of what kind, done by whom, to which object, in the last so many days. */
+export const activitySearch = defineListSearch({ kind, actor, object, days: oneOf(dayChoices) })
+export type ActivitySearch = ReturnType<typeof activitySearch>

@@ -2,9 +2,8 @@ import { type AuditFilter, auditPage } from '@atoll/contract/audit'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '../data/use-call.ts'
+import { periodStart } from '../kit/table/use-period-filter.ts'
 import type { ActivitySearch } from './activity-search.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 /** What is asked of the server for a search at `now`, ms. */
 export function filterOf({ kind, actor, object, days }: ActivitySearch, now: number): AuditFilter {
@@ -12,7 +11,7 @@ export function filterOf({ kind, actor, object, days }: ActivitySearch, now: num
     ...(kind && { kind }),
     ...(actor && { actor }),
     ...(object && { object }),
-    ...(days && { from: new Date(now - days * dayMs).toISOString() }),
+    ...(days && { from: periodStart(days, now) }),
   }
 }
 

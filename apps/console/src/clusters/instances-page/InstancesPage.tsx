@@ -1,19 +1,17 @@
-import { PageHeader, useDelayed } from '@atoll/ui'
+import { PageHeader } from '@atoll/ui'
 import { IconCircles } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useInit } from '../../data/home-queries.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { FilterMenu } from '../../kit/menu/FilterMenu.tsx'
-import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { ShowMore, useFirstRows } from '../../kit/page/ShowMore.tsx'
-import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { TableCard } from '../../kit/table/TableCard.tsx'
 import { InstanceTable } from '../instances/InstanceTable.tsx'
 import type { ShownInstance } from '../instances/shown-instance.ts'
 import { UserFilter } from '../UserFilter.tsx'
 import { InstancesEmpty } from './InstancesEmpty.tsx'
 import classes from './InstancesPage.module.css'
-import { InstancesSkeleton } from './InstancesSkeleton.tsx'
 import { InstancesSummary } from './InstancesSummary.tsx'
 import { type InstancesSearch, instancesSearch } from './instances-search.ts'
 import { useInstances } from './use-instances.ts'
@@ -23,7 +21,6 @@ export function InstancesPage() {
   const t = useText()
   const navigate = useNavigate()
   const { rows, clusters, error, updatedAt, stale, retry } = useInstances()
-  const skeleton = useDelayed(!rows && !error)
   usePageTitle(t('instances.title'))
   const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
   const search = instancesSearch(useSearch({ strict: false }))
@@ -38,8 +35,6 @@ export function InstancesPage() {
   const empty = rows?.length === 0
   const filter = (next: InstancesSearch) => void navigate({ to: '.', search: () => next, replace: true })
 
-  if (!rows && error)
-    return <LoadFailure page={t('instances.title')} title={t('instances.errorTitle')} error={error} onRetry={retry} />
   return (
     <>
       <PageHeader
@@ -64,18 +59,17 @@ export function InstancesPage() {
       >
         {shown && !empty && <InstancesSummary rows={shown} stale={stale} updatedAt={updatedAt} />}
       </PageHeader>
-      {rows && error && <StaleNotice error={error} updatedAt={updatedAt} onRetry={retry} />}
-      {skeleton && <InstancesSkeleton />}
-      {empty && <InstancesEmpty />}
-      {shown && !empty && (
-        <div className={classes.card}>
-          {shown.length === 0 ? (
-            <p className={classes.none}>{t('instances.noneOfFilter')}</p>
-          ) : (
-            <InstanceTable rows={first.rows} detail={clusterLink} stale={stale} />
-          )}
-        </div>
-      )}
+      <TableCard
+        rows={shown?.length}
+        isFiltered={!empty}
+        error={error}
+        updatedAt={updatedAt}
+        onRetry={retry}
+        errorTitle={t('instances.errorTitle')}
+        empty={<InstancesEmpty />}
+      >
+        <InstanceTable rows={first.rows} detail={clusterLink} stale={stale} />
+      </TableCard>
       <ShowMore hidden={first.hidden} onShow={first.showMore} />
     </>
   )

@@ -1,8 +1,16 @@
+import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
-import table from '../../kit/table/Table.module.css'
-import { InstanceLine } from './InstanceLine.tsx'
-import type { ShownInstance } from './shown-instance.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { DataTable } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { useInstanceName } from '../card/use-instance-name.ts'
+import { useOfferingTitle } from '../card/use-offering-title.ts'
+import { InstanceMenu } from './InstanceMenu.tsx'
+import { InstanceState } from './InstanceState.tsx'
+import { InstanceTrouble, isTroubled } from './InstanceTrouble.tsx'
+import { Measured } from './Measured.tsx'
+import { measuredOf, type ShownInstance } from './shown-instance.ts'
 
 interface InstanceTableProps {
   rows: ShownInstance[]
@@ -12,31 +20,89 @@ interface InstanceTableProps {
   stale?: boolean
 }
 
-/**
- * Machines with what each is, how it is, how busy it is, and what can be done with it. Below 768 px a row is a card.
- */
+/** Instances: what each is, how it is, how busy it is, and what can be done with it; below it what is wrong with it. */
 export function InstanceTable({ rows, detail, stale = false }: InstanceTableProps) {
   const t = useText()
+  const locale = useLocale()
+  const offeringTitle = useOfferingTitle()
+  const name = useInstanceName()
+  const [cpu, memory] = [t('detail.columnCpu'), t('detail.columnMemory')]
   return (
-    <table className={`${table.table} ${table.instances}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t('detail.columnName')}</th>
-          <th scope="col">{t('detail.columnStatus')}</th>
-          <th scope="col">{t('detail.columnSize')}</th>
-          <th scope="col">{t('instances.columnAddress')}</th>
-          <th scope="col">{t('detail.columnCpu')}</th>
-          <th scope="col">{t('detail.columnMemory')}</th>
-          <th scope="col">
-            <span className={table.hidden}>{t('instances.columnActions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <InstanceLine key={row.instance.instanceId} {...row} detail={detail?.(row)} stale={stale} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={rows}
+      rowKey={({ instance }) => instance.instanceId}
+      below={(row) => (isTroubled(row) ? <InstanceTrouble {...row} /> : undefined)}
+      columns={[
+        {
+          key: 'name',
+          header: t('detail.columnName'),
+          cell: (row) => <CellLines main={name(row.instance)} second={detail?.(row)} />,
+          width: '16%',
+          phone: 'first',
+        },
+        {
+          key: 'status',
+          header: t('detail.columnStatus'),
+          cell: ({ instance }) => <InstanceState instance={instance} stale={stale} />,
+          width: '17%',
+          phone: 'first-end',
+        },
+        {
+          key: 'size',
+          header: t('detail.columnSize'),
+          cell: ({ instance: { offering, cpuCoreCount, memorySize } }) =>
+            cpuCoreCount > 0 ? (
+              <CellLines
+                main={offering && offeringTitle(offering)}
+                second={t('detail.size', { cpu: cpuCoreCount, memory: formatMiB(memorySize, locale) })}
+              />
+            ) : (
+              <NoValue />
+            ),
+          width: '14%',
+          phone: 'second',
+        },
+        {
+          key: 'address',
+          header: t('instances.columnAddress'),
+          cell: ({ instance }) => instance.ip ?? <NoValue />,
+          isQuiet: true,
+          phone: 'second-end',
+        },
+        {
+          key: 'cpu',
+          header: cpu,
+          cell: ({ instance }) => {
+            const measured = measuredOf(instance)
+            const text = measured ? formatPercent(measured.cpu, locale) : ''
+            return <Measured label={cpu} share={measured?.cpu} text={text} stale={stale} />
+          },
+          width: '14%',
+          phone: 'third',
+        },
+        {
+          key: 'memory',
+          header: memory,
+          cell: ({ instance }) => {
+            const measured = measuredOf(instance)
+            if (!measured) return <NoValue />
+            const { memoryUsed, memoryTotal } = measured
+            const [used, total] = [formatBytes(memoryUsed, locale), formatBytes(memoryTotal, locale)]
+            const share = memoryTotal > 0 ? memoryUsed / memoryTotal : undefined
+            return <Measured label={memory} share={share} text={t('detail.ofSize', { used, total })} stale={stale} />
+          },
+          width: '21%',
+          phone: 'third-end',
+        },
+        {
+          key: 'actions',
+          header: t('instances.columnActions'),
+          cell: (row) => <InstanceMenu {...row} />,
+          width: '54px',
+          isActions: true,
+          phone: 'first-end',
+        },
+      ]}
+    />
   )
 }

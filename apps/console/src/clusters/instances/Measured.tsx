@@ -1,6 +1,6 @@
 import { Meter } from '@atoll/ui'
-import { useText } from '../../kit/i18n/text.ts'
-import table from '../../kit/table/Table.module.css'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import classes from './Measured.module.css'
 
 interface MeasuredProps {
   label: string
@@ -11,20 +11,12 @@ interface MeasuredProps {
   stale: boolean
 }
 
-/** A measured share with its figure; a dash, and words for who cannot see it, where there is none. */
+/** A measured share with its figure. */
 export function Measured({ label, share, text, stale }: MeasuredProps) {
-  const t = useText()
-  if (share === undefined) {
-    return (
-      <span className={table.none}>
-        <span aria-hidden="true">{t('detail.none')}</span>
-        <span className={table.hidden}>{t('detail.noneText')}</span>
-      </span>
-    )
-  }
+  if (share === undefined) return <NoValue />
   return (
-    <span className={table.measured} data-stale={stale || undefined}>
-      <span className={table.meter}>
+    <span className={classes.measured} data-stale={stale || undefined}>
+      <span className={classes.meter}>
         <Meter share={share} stale={stale} height={4} label={`${label}: ${text}`} />
       </span>
       {text}

@@ -8,3 +8,12 @@ export interface ShownInstance {
   /** What is wrong with it is told elsewhere on the page. */
   isTold?: boolean
 }
+
+export function runs({ status }: AnyInstance): boolean {
+  return status === 'running' || status === 'inactivated'
+}
+
+/** What it last measured; undefined when it does not run or has not measured yet. */
+export function measuredOf(instance: AnyInstance): AnyInstance['latest'] | undefined {
+  return runs(instance) ? (instance.latest ?? undefined) : undefined
+}

@@ -3,10 +3,9 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { useText } from '../../kit/i18n/text.ts'
-import table from '../../kit/table/Table.module.css'
 import { useCurrentAccount } from '../../session/account-store.ts'
 import classes from '../page/ClusterPage.module.css'
-import { OperationLine } from './OperationLine.tsx'
+import { OperationTable } from './OperationTable.tsx'
 
 const filters = ['all', 'yours', 'automatic'] as const
 type Filter = (typeof filters)[number]
@@ -42,30 +41,11 @@ export function OperationsSection({ operations, instances }: OperationsSectionPr
         />
       </div>
       {shown.length === 0 ? (
-        <p className={table.empty}>{t(operations.length === 0 ? 'detail.noOperations' : 'detail.noneOfFilter')}</p>
+        <p className={classes.cardEmpty}>
+          {t(operations.length === 0 ? 'detail.noOperations' : 'detail.noneOfFilter')}
+        </p>
       ) : (
-        <table className={`${table.table} ${table.operations}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t('detail.columnWhat')}</th>
-              <th scope="col">{t('detail.columnResult')}</th>
-              <th scope="col">{t('detail.columnBy')}</th>
-              <th scope="col">{t('detail.columnStarted')}</th>
-              <th scope="col" className={table.right}>
-                {t('detail.columnTook')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((operation) => (
-              <OperationLine
-                key={operation.operationId}
-                operation={operation}
-                instance={instances.find(({ instanceId }) => instanceId === operation.instanceId)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <OperationTable operations={shown} instances={instances} />
       )}
     </section>
   )

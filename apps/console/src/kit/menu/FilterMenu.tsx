@@ -3,7 +3,7 @@ import { type Icon, IconChevronDown } from '@tabler/icons-react'
 import { ChoiceMenu } from './ChoiceMenu.tsx'
 import classes from './FilterMenu.module.css'
 
-interface FilterMenuProps {
+export interface FilterMenuProps {
   /** What is filtered by, before the choice in the button's name. */
   label: string
   icon: Icon

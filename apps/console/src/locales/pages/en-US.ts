@@ -7,11 +7,13 @@ import clustersCreate from '../../clusters/create/texts/en-US.json' with { type:
 import clustersInstancesPage from '../../clusters/instances-page/texts/en-US.json' with { type: 'json' }
 import clustersPage from '../../clusters/page/texts/en-US.json' with { type: 'json' }
 import home from '../../home/texts/en-US.json' with { type: 'json' }
+import kitTable from '../../kit/table/texts/en-US.json' with { type: 'json' }
 import profile from '../../profile/texts/en-US.json' with { type: 'json' }
 import sessions from '../../sessions/texts/en-US.json' with { type: 'json' }
 import signinLocked from '../../signin/locked/texts/en-US.json' with { type: 'json' }
 
 export default {
+  ...kitTable,
   ...home,
   ...clustersCard,
   ...clustersActions,

@@ -7,11 +7,13 @@ import clustersCreate from '../../clusters/create/texts/zh-CN.json' with { type:
 import clustersInstancesPage from '../../clusters/instances-page/texts/zh-CN.json' with { type: 'json' }
 import clustersPage from '../../clusters/page/texts/zh-CN.json' with { type: 'json' }
 import home from '../../home/texts/zh-CN.json' with { type: 'json' }
+import kitTable from '../../kit/table/texts/zh-CN.json' with { type: 'json' }
 import profile from '../../profile/texts/zh-CN.json' with { type: 'json' }
 import sessions from '../../sessions/texts/zh-CN.json' with { type: 'json' }
 import signinLocked from '../../signin/locked/texts/zh-CN.json' with { type: 'json' }
 
 export default {
+  ...kitTable,
   ...home,
   ...clustersCard,
   ...clustersActions,

@@ -1,0 +1,40 @@
+import type { AuditRecord } from '@atoll/contract/audit'
+import { displayName } from '@atoll/contract/wire'
+import { Button } from '@mantine/core'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { describeChange } from './describe-change.ts'
+import { personName } from './person-name.ts'
+import classes from './RecordFacts.module.css'
+
+interface RecordFactsProps {
+  userid: string
+  record: AuditRecord
+  /** Shows one object's records only. */
+  onObject: (id: string) => void
+}
+
+/** What changed, whose it is, and the ids that tell one object and one session from another. */
+export function RecordFacts({ userid, record, onObject }: RecordFactsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { object, sessionId } = record
+  const colon = locale === 'zh-CN' ? '：' : ': '
+  const facts = [
+    ...describeChange(record, t, locale),
+    ...(object.owner.userid === userid ? [] : [`${t('activity.owner')}${colon}${displayName(object.owner)}`]),
+    `${t('activity.id')}${colon}${object.id}`,
+    ...(sessionId === null ? [] : [`${t('activity.session')}${colon}${sessionId}`]),
+  ]
+  return (
+    <div className={classes.opened}>
+      <ul className={classes.facts}>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <Button size="xs" onClick={() => onObject(object.id)}>
+        {t('activity.onlyObject', { name: object.name ?? personName(object.owner, userid, t) })}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { auditKindLabels, auditKinds } from '@atoll/contract/audit'
+import { displayName } from '@atoll/contract/wire'
+import { IconFilter, IconUser } from '@tabler/icons-react'
+import { useInit } from '../data/home-queries.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import type { Filter } from '../kit/table/FilterBar.tsx'
+import type { ListState } from '../kit/table/use-list-search.ts'
+import { usePeriodFilter } from '../kit/table/use-period-filter.ts'
+import { type ActivitySearch, dayChoices } from './activity-search.ts'
+
+/** What narrows the log: what it is about, who did it, and when. */
+export function useActivityFilters(userid: string, { search, set }: ListState<ActivitySearch>): Filter[] {
+  const t = useText()
+  const locale = useLocale()
+  const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
+  const others = users.filter((user) => user.userid !== userid)
+  return [
+    {
+      key: 'kind',
+      label: t('activity.filterKind'),
+      icon: IconFilter,
+      all: t('activity.allKinds'),
+      options: auditKinds.map((kind) => ({ value: kind, label: auditKindLabels[kind][locale] })),
+      value: search.kind,
+      onChoose: (value) =>
+        set(
+          'kind',
+          auditKinds.find((kind) => kind === value),
+        ),
+    },
+    {
+      key: 'actor',
+      label: t('activity.filterActor'),
+      icon: IconUser,
+      all: t('activity.anyone'),
+      options: [
+        { value: userid, label: t('activity.me') },
+        ...others.map((user) => ({ value: user.userid, label: displayName(user) })),
+      ],
+      value: search.actor,
+      onChoose: (value) => set('actor', value),
+    },
+    usePeriodFilter(dayChoices, search.days, (days) => set('days', days)),
+  ]
+}

@@ -1,0 +1,24 @@
+import { StatusBadge } from '@atoll/ui'
+import { useLocale } from '../../kit/i18n/text.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
+import { runs } from './shown-instance.ts'
+import { Uptime } from './Uptime.tsx'
+
+interface InstanceStateProps {
+  instance: AnyInstance
+  /** What we last knew, not what is. */
+  stale: boolean
+}
+
+/** An instance's status, and for how long it has been running. */
+export function InstanceState({ instance, stale }: InstanceStateProps) {
+  const locale = useLocale()
+  const { status, startedAt } = instance
+  return (
+    <CellLines
+      main={<StatusBadge status={status} locale={locale} bare stale={stale} />}
+      second={runs(instance) && startedAt && <Uptime since={startedAt} />}
+    />
+  )
+}

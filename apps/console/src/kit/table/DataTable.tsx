@@ -1,0 +1,123 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import classes from './DataTable.module.css'
+
+/**
+ * Where a cell stands on a phone, where a row is a card: at the beginning or the end of one of three lines, several
+ * in one place beside each other; alone on a line with its header, which is where it stands without a word; or nowhere.
+ */
+export type PhonePlace = `${'first' | 'second' | 'third'}${'' | '-end'}` | 'labelled' | 'none'
+
+export interface Column<Row> {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** CSS width; columns without one share what is left. */
+  width?: string
+  align?: 'right'
+  /** Beside what the row is about: smaller and grey. */
+  isQuiet?: boolean
+  /** Buttons or a menu; the header is only for who hears the table. */
+  isActions?: boolean
+  phone?: PhonePlace
+}
+
+export interface DataTableProps<Row> {
+  rows: readonly Row[]
+  rowKey: (row: Row) => string | number
+  columns: readonly Column<Row>[]
+  /** What a row opens to; the first cell is then what opens it. */
+  opened?: (row: Row) => ReactNode
+  /** What always stands under a row, such as its trouble; undefined for rows without. */
+  below?: (row: Row) => ReactNode | undefined
+  /** The last row, by column: sums, and in the first what they are. */
+  total?: Readonly<Record<string, ReactNode>>
+}
+
+/** Rows of equal things, one column a property. */
+export function DataTable<Row>({ rows, rowKey, columns, opened, below, total }: DataTableProps<Row>) {
+  return (
+    <table className={classes.table} data-opens={opened !== undefined || undefined}>
+      <thead>
+        <tr>
+          {columns.map(({ key, header, isActions, width, align }) => (
+            <th key={key} scope="col" data-align={align} style={width === undefined ? undefined : { width }}>
+              {isActions ? <span className={classes.hidden}>{header}</span> : header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <DataRow key={rowKey(row)} row={row} columns={columns} opened={opened} below={below?.(row)} />
+        ))}
+      </tbody>
+      {total && (
+        <tfoot>
+          <tr>
+            {columns.map((column) => (
+              <Cell key={column.key} column={column}>
+                {total[column.key]}
+              </Cell>
+            ))}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  )
+}
+
+interface DataRowProps<Row> {
+  row: Row
+  columns: readonly Column<Row>[]
+  opened: ((row: Row) => ReactNode) | undefined
+  below: ReactNode | undefined
+}
+
+function DataRow<Row>({ row, columns, opened, below }: DataRowProps<Row>) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <tr data-joined={open || below !== undefined || undefined}>
+        {columns.map((column, at) => (
+          <Cell key={column.key} column={column}>
+            {at === 0 && opened ? (
+              <UnstyledButton className={classes.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
+                <IconChevronRight className={classes.chevron} size={15} stroke={1.6} aria-hidden="true" />
+                <span>{column.cell(row)}</span>
+              </UnstyledButton>
+            ) : (
+              column.cell(row)
+            )}
+          </Cell>
+        ))}
+      </tr>
+      {below !== undefined && (
+        <tr className={classes.below}>
+          <td colSpan={columns.length}>{below}</td>
+        </tr>
+      )}
+      {open && (
+        <tr className={classes.opened}>
+          <td colSpan={columns.length}>{opened?.(row)}</td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function Cell({ column, children }: { column: Omit<Column<never>, 'cell'>; children: ReactNode }) {
+  const { header, align, isQuiet, isActions, phone = 'labelled' } = column
+  return (
+    <td
+      data-align={align}
+      data-quiet={isQuiet}
+      data-actions={isActions}
+      data-phone={phone}
+      data-label={phone === 'labelled' ? header : undefined}
+    >
+      {children}
+    </td>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconTableExport } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useText } from '../i18n/text.ts'
+import { showFailure } from '../toast/show-toast.ts'
+import { downloadCsv } from './download-csv.ts'
+
+interface ExportButtonProps {
+  path: `/${string}`
+  /** What narrows the list, when it is pressed. */
+  body: () => Record<string, unknown>
+  /** Of the file, before the day: 'activity'. */
+  name: string
+  disabled: boolean
+}
+
+/** Saves everything that the choice matches, not only the page that is shown. */
+export function ExportButton({ path, body, name, disabled }: ExportButtonProps) {
+  const t = useText()
+  const saving = useMutation({ mutationFn: () => downloadCsv(path, body(), name), onError: showFailure })
+  return (
+    <Button
+      disabled={disabled}
+      loading={saving.isPending}
+      leftSection={<IconTableExport size={16} stroke={1.6} aria-hidden="true" />}
+      onClick={() => saving.mutate()}
+    >
+      {t(saving.isPending ? 'table.exporting' : 'table.export')}
+    </Button>
+  )
+}

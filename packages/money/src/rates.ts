@@ -29,9 +29,13 @@ export function exactCharge(rate: Rate, quantity: bigint): bigint {
   return rate.micros * quantity
 }
 
-const exactUnits = 10n ** 12n
+/** Parts of a minor unit that an exact charge counts. */
+export const exactUnits = 10n ** 12n
 
-/** An exact charge, or a sum of some, in minor units: rounded half-even, once, at the invoice's item. */
-export function roundCharge(exact: bigint, currency: Currency): Money {
-  return money(divideHalfEven(exact, exactUnits), currency)
+/**
+ * An exact charge, or a sum of some, in minor units: rounded half-even, once, at the invoice's item. `divisor`: what the
+ * charge is still to be divided by, such as the seconds of a period.
+ */
+export function roundCharge(exact: bigint, currency: Currency, divisor = 1n): Money {
+  return money(divideHalfEven(exact, exactUnits * divisor), currency)
 }

@@ -1,0 +1,116 @@
+/**
+ * What `priceBasket` prices, and what comes of it. Facts only: who asks has read them, and nothing here reads a clock, a
+ * catalogue or a database.
+ */
+import type { Currency, Money, Period, Rate } from '@atoll/money'
+import type { Explain } from './explain.ts'
+
+/** An instance for a month, of its cluster's subscription. */
+export interface InstanceItem {
+  kind: 'instance'
+  /** Names the item among those of its basket. */
+  key: string
+  /** A month. */
+  price: Money
+  period: Period
+}
+
+/** A plan for a month. */
+export interface PlanItem {
+  kind: 'plan'
+  key: string
+  price: Money
+  period: Period
+  /** The price that was paid for this period already: the rest of it costs the difference. */
+  instead?: Money
+}
+
+/** What was used in a time during which quota and rate stayed the same. */
+export interface UsagePart {
+  part: Period
+  /** 10^-6 units: GB of a flow, GB-months of what is stored. */
+  used: bigint
+  /** 10^-6 units, of a whole period. */
+  quota: bigint
+  /** What a unit above the quota costs; absent: nothing, because the product stops there. */
+  rate?: Rate
+}
+
+/** A metered product over a period that has ended, or until now; a part for each plan it was on. */
+export interface UsageItem {
+  kind: 'usage'
+  key: string
+  period: Period
+  /** Whether it flows (GB), or is stored (GB-months), when a part of the period has that part of the quota. */
+  measure: 'flow' | 'stock'
+  parts: readonly UsagePart[]
+}
+
+export type BasketItem = InstanceItem | PlanItem | UsageItem
+
+export interface CouponFacts {
+  code: string
+  percentOff?: number
+  /** In the basket's currency; a coupon without an amount in it takes nothing. */
+  amountOff?: Money
+  appliesTo: readonly BasketItem['kind'][]
+  /** Items whose period begins then or later are not reduced any more. */
+  endsAt?: Date
+}
+
+export interface BasketFacts {
+  currency: Currency
+  items: readonly BasketItem[]
+  /** Those that may be used on this invoice, the first redeemed first. */
+  coupons: readonly CouponFacts[]
+  /** What usage may cost in this basket; absent: it has no cap. */
+  usageCap?: Money
+  /** What it is paid from. */
+  means: Means
+}
+
+export interface Means {
+  promo: Money
+  /** As the ledger has it: negative is the customer's credit, positive what was rolled and is owed. */
+  cash: Money
+  /** Whether too small a part for a card waits for the next bill: always, but for an order only with a card on file. */
+  mayRoll: boolean
+}
+
+export interface PricedItem {
+  key: string
+  kind: BasketItem['kind']
+  /** The time that is charged. */
+  period: Period
+  /** Whether that is less than the whole period. */
+  proration: boolean
+  /** Before the discount; what is above the cap is not in it. */
+  amount: Money
+  discount: Money
+  /** `amount` less `discount`: what a refund returns of it. */
+  net: Money
+  explain: Explain
+}
+
+/** How an amount is paid: `promo`, `balance`, `rolled` and `card` less `collected` sum to it. */
+export interface PaymentSplit {
+  promo: Money
+  balance: Money
+  /** With what was owed. */
+  card: Money
+  /** The part of `card` that pays what was rolled before. */
+  collected: Money
+  /** Waits for the next bill, because it is too little for a card. */
+  rolled: Money
+}
+
+export interface PricedBasket {
+  items: PricedItem[]
+  /** Sum of the items' amounts. */
+  gross: Money
+  discount: Money
+  /** Sum of the items' nets: what the invoice says. */
+  total: Money
+  coupon?: { code: string; discount: Money }
+  split: PaymentSplit
+}

@@ -11,6 +11,7 @@ import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureFleet } from './fleet.ts'
+import { measureLedger } from './ledger.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
 import { measurePageLoads } from './page-loads.ts'
@@ -40,6 +41,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   fleet: measureFleet,
   relay: measureRelay,
   lists: measureListCalls,
+  ledger: async () => [await measureLedger()],
 }
 
 const asked = process.argv.slice(2)

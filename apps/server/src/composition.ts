@@ -13,6 +13,7 @@ import { type Clusters, createClusters, describeSweep } from './modules/clusters
 import { createCompute } from './modules/compute/index.ts'
 import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
+import { createLedger } from './modules/ledger/index.ts'
 import { createMail } from './modules/mail/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -111,6 +112,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
   })
   const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })
+  const ledger = createLedger({ db, clock, sealer })
   // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
   const agents: Agents = createAgents({
     db,
@@ -174,6 +176,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...accounts.jobs,
       ...mail.jobs,
       ...audit.jobs,
+      ...ledger.jobs,
       ...agents.jobs,
       ...clusters.jobs,
     ],

@@ -4,12 +4,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { money } from '@atoll/money'
 import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../http/metrics.ts'
 import { setMayCreate, setQuota, setRole } from '../modules/accounts/index.ts'
 import { recordAudit } from '../modules/audit/index.ts'
 import { destroyStrays, resumeSweep } from '../modules/clusters/index.ts'
+import { postToLedger } from '../modules/ledger/index.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { createDatabase, type Database, migrate } from '../platform/db/index.ts'
 import { requireSameKey } from '../platform/key-guard.ts'
@@ -19,7 +21,7 @@ const { did } = createScriptedWallet()
 const secretKey = randomBytes(32).toString('base64url')
 
 /** Runs one of the operator's commands as npm does. */
-async function run(program: 'admin' | 'audit-verify', args: string[], env: Record<string, string>) {
+async function run(program: 'admin' | 'audit-verify' | 'ledger-verify', args: string[], env: Record<string, string>) {
   const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ATOLL_SECRET_KEY: secretKey, ...env },
@@ -154,6 +156,34 @@ describe('on the database of DATABASE_URL', () => {
     }
     expect(await verify()).toMatchObject({ code: 1, out: 'BROKEN at record 2: record 2 is not what was written.' })
     expect(await verify('--head', 'soon')).toMatchObject({ code: 2 })
+  })
+
+  it('ledger:verify ends with 0 for whole books, with 1 and the first broken row for another, of all or of one', async () => {
+    const verify = (...args: string[]) => run('ledger-verify', args, { DATABASE_URL: scratch.url })
+    const { db, pool } = database
+    const about = { userid: did, at: new Date(), document: 'credit' }
+    for (const key of ['first', 'second']) {
+      const facts = { amount: money(500, 'usd') }
+      await db.transaction().execute((trx) => postToLedger(trx, { ...about, kind: 'adjust', facts, key }))
+    }
+    expect(await verify()).toMatchObject({ code: 0, out: 'Whole: 2 transactions in 1 books.' })
+    expect(await verify('reef@atoll.test')).toMatchObject({ code: 0 })
+    expect(await verify(createScriptedWallet().did)).toMatchObject({
+      code: 0,
+      out: 'Whole: 0 transactions in 0 books.',
+    })
+    const client = await pool.connect()
+    try {
+      const statement = `update ledger_entries set amount_minor = -501 where seq = 2 and account = 'cash'`
+      await client.query(`set session_replication_role = replica; ${statement}`)
+    } finally {
+      client.release(true)
+    }
+    const broken = `BROKEN at ledger_entries ${did} 2 2: with -501 on cash the balance is -1001, and not -1000.`
+    expect(await verify()).toMatchObject({ code: 1, out: broken })
+    expect(await verify(did)).toMatchObject({ code: 1, out: broken })
+    expect(await verify('reef')).toMatchObject({ code: 2, err: expect.stringContaining('neither a DID') })
+    expect(await verify(did, did)).toMatchObject({ code: 2 })
   })
 })
 

@@ -40,7 +40,7 @@ export async function listOperatedAccounts(db: Db): Promise<OperatedAccount[]> {
 }
 
 /** The userid that `who` means: a DID, or an ID `name@domain`. Throws what the operator can correct. */
-async function getUserid(db: Db, who: string): Promise<string> {
+export async function getUserid(db: Db, who: string): Promise<string> {
   const did = didOfKeyId(who)
   if (did !== undefined) return did
   if (!/^[^@\s]+@[^@\s]+$/.test(who)) {

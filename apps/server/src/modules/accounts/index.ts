@@ -32,7 +32,14 @@ import { userShow } from './routes/user-show.ts'
 import { type Authenticated, authenticate } from './session-service.ts'
 import type { SignInDeps } from './sign-in-service.ts'
 
-export { listOperatedAccounts, type OperatedAccount, setMayCreate, setQuota, setRole } from './account-admin.ts'
+export {
+  getUserid,
+  listOperatedAccounts,
+  type OperatedAccount,
+  setMayCreate,
+  setQuota,
+  setRole,
+} from './account-admin.ts'
 export type { Limits } from './account-service.ts'
 export type { Authenticated } from './session-service.ts'
 

@@ -1,9 +1,8 @@
-import { z } from 'zod'
+import { defineSealJob, sealOf } from '../../../platform/chain/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
-import { sealLabel } from '../audit-chain.ts'
+import type { Job } from '../../../platform/jobs/index.ts'
 
 export interface SealDeps {
   db: Db
@@ -16,20 +15,14 @@ export interface SealDeps {
  * elsewhere holds the database to them (`npm run audit:verify -- --head`). Safe to repeat.
  */
 export function auditSeal({ db, clock, sealer }: SealDeps): Job {
-  return defineJob({
-    name: 'audit.seal',
-    payload: z.unknown(),
-    cron: '* * * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    async run(_, { log }) {
-      const head = await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow()
-      if (head.seq === 0) return
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('audit_seals')
-        .values({ ...head, mac: sealer.derive(sealLabel(head)), at: clock.now() })
-        .onConflict((conflict) => conflict.column('seq').doNothing())
-        .executeTakeFirst()
-      if (numInsertedOrUpdatedRows) log.info({ head: `${head.seq}:${head.hash}` }, 'sealed the audit log')
-    },
+  return defineSealJob('audit.seal', async ({ log }) => {
+    const head = await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow()
+    if (head.seq === 0) return
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('audit_seals')
+      .values({ ...head, mac: sealOf(sealer, 'audit', head), at: clock.now() })
+      .onConflict((conflict) => conflict.column('seq').doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows) log.info({ head: `${head.seq}:${head.hash}` }, 'sealed the audit log')
   })
 }

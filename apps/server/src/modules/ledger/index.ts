@@ -1,0 +1,15 @@
+/** The ledger: what every account owes and owns, as double entry that nobody can change unseen (ADR 0015). */
+import type { Job } from '../../platform/jobs/index.ts'
+import { ledgerSeal, type SealDeps } from './jobs/ledger-seal.ts'
+
+export { getBalance, type Posted, type Posting, postToLedger } from './ledger-store.ts'
+export type { AtGateway, Earned, FromCustomer, LedgerAccount, LedgerFacts, LedgerKind, Revenue } from './postings.ts'
+export { type LedgerVerdict, verifyLedger } from './verify-ledger.ts'
+
+export interface Ledger {
+  jobs: Job[]
+}
+
+export function createLedger(deps: SealDeps): Ledger {
+  return { jobs: [ledgerSeal(deps)] }
+}

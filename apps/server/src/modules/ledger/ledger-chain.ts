@@ -1,0 +1,47 @@
+/**
+ * The chain of a book as the migration `ledger` makes it (`ledger_hash`): each hash covers the one before it, every field of its
+ * transaction and every field of its entries. Before the first one stands a hash over the book's owner and currency.
+ */
+import { chainHash } from '../../platform/chain/index.ts'
+
+/** A transaction as it was hashed; times in UTC to the microsecond, as the database writes them. */
+export interface ChainedTransaction {
+  seq: number
+  at: string
+  recorded_at: string
+  kind: string
+  document: string
+  key: string
+  hash: string
+}
+
+export interface ChainedEntry {
+  seq: number
+  line: number
+  account: string
+  amount_minor: number
+  balance_after: number
+}
+
+export function firstHashOf(book: { userid: string; currency: string }): string {
+  return chainHash([book.userid, book.currency])
+}
+
+export function hashOf(
+  previous: string,
+  { seq, at, recorded_at, kind, document, key }: Omit<ChainedTransaction, 'hash'>,
+  entries: readonly ChainedEntry[],
+): string {
+  const lines = entries.flatMap(({ line, account, amount_minor, balance_after }) => [
+    String(line),
+    account,
+    String(amount_minor),
+    String(balance_after),
+  ])
+  return chainHash([previous, String(seq), at, recorded_at, kind, document, key, ...lines])
+}
+
+/** What a seal on the end of a book is named by: its time, as the database writes it, is under the key too. */
+export function sealedChain(book: string, at: string): string {
+  return `ledger ${book} at ${at}`
+}

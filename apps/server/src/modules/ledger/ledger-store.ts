@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import './ledger-tables.ts'
+import { type Currency, type Money, money } from '@atoll/money'
+import { entriesOf, type LedgerAccount, type LedgerFacts, type LedgerKind } from './postings.ts'
+
+/** What is posted, beside its facts. */
+export interface Posting<Kind extends LedgerKind> {
+  userid: string
+  /** Time of the account. */
+  at: Date
+  kind: Kind
+  facts: LedgerFacts[Kind]
+  /** Id of the invoice, payment, credit note or grant that it is about. */
+  document: string
+  /** What may be posted once, ever: the same key again changes nothing and answers what was posted first. */
+  key: string
+}
+
+/** Where a transaction stands in its book. */
+export interface Posted {
+  seq: number
+  hash: string
+  /** False: the key had been posted before. */
+  isNew: boolean
+}
+
+/**
+ * Posts one transaction to the account's book, which is made with the first one; the book stays locked until `trx`
+ * ends. Throws for facts that `entriesOf` refuses, for another currency than the book's, for more than was given or set
+ * aside, and for a key of another book.
+ */
+export async function postToLedger<Kind extends LedgerKind>(trx: Trx, posting: Posting<Kind>): Promise<Posted> {
+  const { userid, at, kind, facts, document, key } = posting
+  const entries = entriesOf(kind, facts)
+  const { rows } = await sql<{ seq: number; hash: string; isNew: boolean }>`
+    select posted_seq as seq, posted_hash as hash, is_new as "isNew" from ledger_post(
+      ${userid}, ${entries[0]?.amount.currency}, ${at}, ${kind}, ${document}, ${key},
+      ${entries.map(({ account }) => account)}::text[], ${entries.map(({ amount }) => amount.minor)}::bigint[])`.execute(
+    trx,
+  )
+  const [posted] = rows
+  if (!posted) throw new Error('ledger_post answered nothing')
+  return posted
+}
+
+/** What stands on an account of the book: zero where nothing was posted yet. */
+export async function getBalance(db: Db, userid: string, account: LedgerAccount, currency: Currency): Promise<Money> {
+  const row = await db
+    .selectFrom('ledger_balances')
+    .innerJoin('ledger_books', 'ledger_books.userid', 'ledger_balances.book')
+    .select(['balance_minor', 'currency'])
+    .where('book', '=', userid)
+    .where('account', '=', account)
+    .executeTakeFirst()
+  return row ? money(row.balance_minor, row.currency) : money(0, currency)
+}

@@ -122,6 +122,7 @@ it('downloads, moves and deletes several at once', async () => {
   for (const name of names) await put(`/${name}`, name)
   await page.reload()
   for (const name of names) await drive.pick(name).press('Space')
+  const focused = () => page.evaluate<string>('document.activeElement.tagName')
   const contents = new Map<string, string>()
   page.on('download', async (download) => {
     contents.set(download.suggestedFilename(), readFileSync(await download.path(), 'utf8'))
@@ -135,6 +136,7 @@ it('downloads, moves and deletes several at once', async () => {
   await drive.press(drive.t('move.submit'))
   await moving.waitFor({ state: 'detached' })
   await expect.poll(drive.names).not.toContain('many1.bin')
+  await expect.poll(focused).toBe('H1')
   expect(await namesIn('/Trips')).toEqual(['2026', ...names])
 
   await drive.entry('Trips').click()
@@ -146,6 +148,7 @@ it('downloads, moves and deletes several at once', async () => {
   await deleting.getByRole('button', { name: drive.t('remove.go'), exact: true }).click()
   await deleting.waitFor({ state: 'detached' })
   await expect.poll(drive.names).toEqual(['2026'])
+  await expect.poll(focused).toBe('H1')
   expect(await namesIn('/Trips')).toEqual(['2026'])
   expect(tab.complaints).toEqual([])
 })

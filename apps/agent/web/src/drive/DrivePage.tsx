@@ -14,6 +14,7 @@ import { joinPath } from './paths.ts'
 import { SpaceUsed } from './SpaceUsed.tsx'
 import { UploadTray } from './UploadTray.tsx'
 import { uploads } from './upload-queue.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 interface DrivePageProps {
   listing: DriveListing
@@ -26,6 +27,8 @@ export function DrivePage({ listing }: DrivePageProps) {
   const [dialog, setDialog] = useState<OpenDialog>()
   const [changes, setChanges] = useState(0)
   const chooser = useRef<HTMLInputElement>(null)
+  const files = useRef<HTMLDivElement>(null)
+  useKeptFocus(files)
   const { path } = listing
   const entries = listing.entries.map((entry) => ({ ...entry, path: joinPath(path, entry.name) }))
   const close = () => setDialog(undefined)
@@ -44,16 +47,18 @@ export function DrivePage({ listing }: DrivePageProps) {
         <AddButtons chooser={chooser} onNewFolder={() => setDialog({ kind: 'newFolder' })} onFiles={add} />
       </div>
       {listing.truncated && <Notice tone="amber" title={t('drive.truncated')} />}
-      {entries.length > 0 ? (
-        <FolderFiles
-          folder={path}
-          entries={entries}
-          changes={changes}
-          onAction={(kind, items) => setDialog({ kind, items })}
-        />
-      ) : (
-        <EmptyFolder isRoot={path === '/'} onChoose={() => chooser.current?.click()} />
-      )}
+      <div ref={files}>
+        {entries.length > 0 ? (
+          <FolderFiles
+            folder={path}
+            entries={entries}
+            changes={changes}
+            onAction={(kind, items) => setDialog({ kind, items })}
+          />
+        ) : (
+          <EmptyFolder isRoot={path === '/'} onChoose={() => chooser.current?.click()} />
+        )}
+      </div>
       <SpaceUsed used={listing.usedBytes} free={listing.freeBytes} />
       <UploadTray />
       {dialog && <DriveDialogs dialog={dialog} folder={path} onDone={finish} onClose={close} />}

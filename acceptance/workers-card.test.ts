@@ -36,13 +36,22 @@ it.each([
   ['en-US', { width: 1280, height: 860 }],
   ['zh-CN', { width: 390, height: 844 }],
 ] satisfies [Locale, object][])('workers being added, in %s at %o', async (locale, viewport) => {
-  server.answers.set(instanceDetails, { ...detailOf(cluster), operations: [first, second] })
+  const details = detailOf(cluster)
+  const line = 'image unpacked 1.8 GB'
+  const installLog = JSON.stringify([
+    { step: 'prepare', state: 'running', startedAt: added.startedAt, endedAt: null, percent: null, lines: [line] },
+  ])
+  server.answers.set(instanceDetails, {
+    ...details,
+    data: details.data.map((instance) => ({ ...instance, installLog })),
+    operations: [first, second],
+  })
   const sent: (string | null)[] = []
   server.answers.set(operationCancel, (fields: URLSearchParams) => {
     sent.push(fields.get('operationId'))
     return { status: 'running' }
   })
-  const { page, app, complaints } = await openTab({ locale, viewport }, `/cluster/${cluster.clusterId}`)
+  const { page, context, app, complaints } = await openTab({ locale, viewport }, `/cluster/${cluster.clusterId}`)
   const { t } = app
   const what = operationKindTable.addWorker[locale]
   const title = (name: string) => t('detail.operationOf', { what, name })
@@ -57,6 +66,21 @@ it.each([
   expect(await rows.nth(1).innerText()).toContain(t('instances.workerNumber', { number: 2 }))
   expect(await rows.nth(1).innerText()).toContain(at('fetching', 1))
   expect(await findBarriers(page)).toEqual([])
+
+  const opener = app.button(t('instances.workerNumber', { number: 1 }), rows.nth(0))
+  await opener.click()
+  await rows.nth(0).getByRole('log').getByText(line).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await opener.click()
+  expect(await rows.nth(0).getByRole('log').count()).toBe(0)
+
+  const dot = rows.nth(0).locator('[data-status] [data-colour]')
+  expect(await dot.getAttribute('data-colour')).toBe('green')
+  await context.setOffline(true)
+  await expect.poll(() => dot.getAttribute('data-colour')).toBe('grey')
+  await context.setOffline(false)
+  await expect.poll(() => dot.getAttribute('data-colour')).toBe('green')
+  complaints.length = 0 // the line was cut on purpose
 
   const cancel = app.button(t('action.cancel'), card)
   expect(await cancel.count(), 'the other one cannot be canceled any more').toBe(1)

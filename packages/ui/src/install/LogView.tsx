@@ -7,6 +7,8 @@ interface LogViewProps {
   lines: string[]
   /** Heading, such as 'Log'. */
   title: string
+  /** Its name where a page has several; otherwise its title. */
+  name?: string | undefined
   /** What is being written now. */
   subtitle?: string
   /** Lines are still coming. */
@@ -26,6 +28,7 @@ const nearEnd = 24
 export function LogView({
   lines,
   title,
+  name = title,
   subtitle,
   live,
   followingLabel,
@@ -47,7 +50,7 @@ export function LogView({
   }
 
   return (
-    <section className={classes.log} aria-label={title}>
+    <section className={classes.log} aria-label={name}>
       <header className={classes.header}>
         <b>{title}</b>
         <span className={classes.subtitle}>{subtitle}</span>
@@ -64,7 +67,7 @@ export function LogView({
         {actions}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div ref={box} className={classes.lines} role="log" aria-label={title} tabIndex={0} onScroll={noticeScroll}>
+      <div ref={box} className={classes.lines} role="log" aria-label={name} tabIndex={0} onScroll={noticeScroll}>
         {lines.length === 0 && <div className={classes.empty}>{emptyLabel}</div>}
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a log only grows at its end

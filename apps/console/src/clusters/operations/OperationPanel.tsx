@@ -6,10 +6,9 @@ import { formatAgo, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import classes from '../page/ClusterPage.module.css'
-import { InstallView } from '../page/InstallView.tsx'
 import panel from '../page/OperationPanel.module.css'
 import { CancelOperation } from './CancelOperation.tsx'
-import { OperationSteps } from './OperationSteps.tsx'
+import { OperationProgress } from './OperationProgress.tsx'
 import { useAuthor } from './use-author.ts'
 
 interface OperationPanelProps {
@@ -32,7 +31,6 @@ export function OperationPanel({ cluster, operation, instances, stale }: Operati
   const instance = instances.find(({ instanceId }) => instanceId === operation.instanceId)
   const started = Date.parse(operation.startedAt)
   const status = instance?.status ?? cluster.status
-  const installs = operation.steps.some(({ step }) => step === 'installing')
   const name = instance ? instanceName(instance) : cluster.name
   const title = t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })
   return (
@@ -49,14 +47,7 @@ export function OperationPanel({ cluster, operation, instances, stale }: Operati
         </span>
         {operation.cancellable && <CancelOperation cluster={cluster} operation={operation} name={name} />}
       </div>
-      {installs ? (
-        // A cluster's own steps are those of its install; an instance's are the operation's, its log beside them.
-        <InstallView cluster={instance ?? cluster} steps={instance && <OperationSteps operation={operation} />} />
-      ) : (
-        <div className={panel.alone}>
-          <OperationSteps operation={operation} />
-        </div>
-      )}
+      <OperationProgress cluster={cluster} operation={operation} instance={instance} />
       <p className={panel.deadline}>
         {t('detail.deadline', { time: formatTime(operation.deadlineAt, serverNow(), locale) })}
       </p>

@@ -56,6 +56,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
                   cluster={cluster}
                   operations={[first, ...others]}
                   instances={data?.data ?? []}
+                  stale={stale}
                 />
               ) : (
                 first && (

@@ -10,12 +10,14 @@ import classes from './OperationPanel.module.css'
 interface InstallViewProps {
   /** The cluster, or one instance of it. */
   cluster: Pick<Resource, 'status' | 'installLog' | 'createAt'>
+  /** What the log is of, where a page has several. */
+  name?: string | undefined
   /** Instead of the steps of the install. */
   steps?: ReactNode
 }
 
 /** The steps of the install beside its log. */
-export function InstallView({ cluster, steps: other }: InstallViewProps) {
+export function InstallView({ cluster, name, steps: other }: InstallViewProps) {
   const t = useText()
   const { steps, at, current, lines } = useProgress(cluster)
   const live = isBeingMade(cluster)
@@ -26,6 +28,7 @@ export function InstallView({ cluster, steps: other }: InstallViewProps) {
         <LogView
           lines={lines}
           title={t('detail.log')}
+          name={name && t('detail.operationOf', { what: t('detail.log'), name })}
           subtitle={live ? t('detail.logStep', { step: at, title: current?.title ?? '' }) : ''}
           live={live}
           followingLabel={t('detail.following')}

@@ -1,36 +1,26 @@
-import {
-  type Operation,
-  operationKindTable,
-  operationStepLabel,
-  type Resource,
-  type ResourceDetail,
-} from '@atoll/contract/clusters'
-import { Facts } from '@atoll/ui'
+import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { serverNow } from '../../data/config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
-import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { formatAgo, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
-import { SettingRow } from '../../kit/page/SettingRow.tsx'
-import { useInstanceName } from '../card/use-instance-name.ts'
-import { CancelOperation } from '../operations/CancelOperation.tsx'
 import { useAuthor } from '../operations/use-author.ts'
 import classes from './ClusterPage.module.css'
 import panel from './OperationPanel.module.css'
+import { WorkerRow } from './WorkerRow.tsx'
 
 interface WorkersPanelProps {
   cluster: Resource
   /** The same kind each, of one worker each. */
   operations: [Operation, ...Operation[]]
   instances: ResourceDetail['data']
+  stale: boolean
 }
 
-/** The same done to several workers: one card, a row a worker with its step and the way to cancel it. */
-export function WorkersPanel({ cluster, operations, instances }: WorkersPanelProps) {
+/** The same done to several workers: one card, a row a worker. */
+export function WorkersPanel({ cluster, operations, instances, stale }: WorkersPanelProps) {
   const t = useText()
   const locale = useLocale()
   const author = useAuthor('inSentence')
-  const instanceName = useInstanceName()
   useNow(1000)
   const now = serverNow()
   const [{ kind, startedAt, by }] = operations
@@ -56,38 +46,16 @@ export function WorkersPanel({ cluster, operations, instances }: WorkersPanelPro
         </span>
       </div>
       <ul className={panel.workers}>
-        {operations.map((operation) => {
-          const { operationId, instanceId, steps, startedAt: begun, cancellable } = operation
-          const instance = instances.find((known) => known.instanceId === instanceId)
-          const name = instance ? instanceName(instance) : t('activity.aWorker')
-          const at = steps.findIndex(({ state }) => state === 'running')
-          const step = steps[at]
-          return (
-            <li key={operationId}>
-              <SettingRow
-                title={name}
-                text={
-                  <>
-                    <Facts>
-                      {step &&
-                        t('cluster.stepNow', {
-                          step: at + 1,
-                          steps: steps.length,
-                          title: operationStepLabel(step.step, locale),
-                        })}
-                      <span className={panel.time}>
-                        {t('detail.soFar', { time: formatDuration(now - Date.parse(begun), t) })}
-                      </span>
-                    </Facts>
-                    {step?.detail && <span className={panel.why}>{step.detail}</span>}
-                  </>
-                }
-              >
-                {cancellable && <CancelOperation cluster={cluster} operation={operation} name={name} />}
-              </SettingRow>
-            </li>
-          )
-        })}
+        {operations.map((operation) => (
+          <li key={operation.operationId}>
+            <WorkerRow
+              cluster={cluster}
+              operation={operation}
+              instance={instances.find(({ instanceId }) => instanceId === operation.instanceId)}
+              stale={stale}
+            />
+          </li>
+        ))}
       </ul>
       <p className={panel.deadline}>{t('detail.deadline', { time: formatTime(last, now, locale) })}</p>
     </section>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '../data/config/runtime-config.ts'
+import { useIsPhone } from '../kit/browser/use-is-narrow.ts'
 import { useText } from '../kit/i18n/text.ts'
 import type { Account } from '../session/account.ts'
 import { accountLabel } from '../session/account-label.ts'
@@ -13,9 +14,10 @@ interface SignInStepsProps {
   signIn: Pick<SignIn, 'matchNumber' | 'asksNumber'>
 }
 
-/** What signing in takes, in three steps. */
+/** What signing in takes, in three steps. A phone does not scan its own screen: there they are those of the web wallet. */
 export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: SignInStepsProps) {
   const t = useText()
+  const isPhone = useIsPhone()
   const wallet = (
     <>
       {t('login.stepOpenOr')} <a href={runtimeConfig().walletUrl}>{t('login.stepOpenWallet')}</a>
@@ -26,12 +28,25 @@ export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: Si
       <h1 className={classes.title}>{t('login.title')}</h1>
       <p className={classes.lead}>{t('login.lead')}</p>
       <ol className={classes.steps} aria-label={t('login.steps')}>
-        <Step number={1} title={t('login.stepOpen')}>
-          {wallet}
-        </Step>
-        <Step number={2} title={t('login.stepScan')}>
-          {t('login.stepScanHelp')}
-        </Step>
+        {isPhone ? (
+          <>
+            <Step number={1} title={t('login.openOnPhone')}>
+              {t('login.stepOpenHelp')}
+            </Step>
+            <Step number={2} title={t('login.stepChoose')}>
+              {t('login.stepChooseHelp')}
+            </Step>
+          </>
+        ) : (
+          <>
+            <Step number={1} title={t('login.stepOpen')}>
+              {wallet}
+            </Step>
+            <Step number={2} title={t('login.stepScan')}>
+              {t('login.stepScanHelp')}
+            </Step>
+          </>
+        )}
         {matchNumber && asksNumber ? (
           <Step number={3} title={t('login.stepType', { number: matchNumber })}>
             {t('login.stepTypeHelp')}

@@ -78,6 +78,9 @@ export function sendEnvelope(
   return reply.send({ code: refusal.code, message: refusal.sentence(localeOfRequest(request)) })
 }
 
+/** What is wrong with a request that a plugin turns down, by its status; its own words are English. */
+const malformedParts: Readonly<Record<number, string>> = { 405: 'method', 412: 'if-match', 416: 'range' }
+
 /** The catalogue's entry for an error of Fastify's own, by its code. */
 function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
   switch (error.code) {
@@ -91,7 +94,9 @@ function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
       if (isNoAnswer(error)) return new Refusal('busy')
       // What a plugin turns down: a range, a method, a path outside its folder.
       return isCallersFault(error)
-        ? new Refusal('requestMalformed', { what: error.message })
+        ? new Refusal('requestMalformed', {
+            what: malformedParts[error.statusCode ?? 400] ?? `HTTP ${error.statusCode}`,
+          })
         : new Refusal('serverError')
   }
 }

@@ -62,6 +62,12 @@ it('answers a page to whoever asks, whatever type is named: that is how sites ar
   }
 })
 
+it('names what is wrong with a request that a library refuses, without its words', async () => {
+  const range = { url: '/assets/main-1234.js', headers: { range: 'bytes=99999-', 'accept-language': 'zh-CN' } }
+  const answer = await app.inject(range)
+  expect([answer.statusCode, answer.json().message]).toEqual([416, '请求格式错误：range。'])
+})
+
 it.each(['/', '/login', '/login/did:key:z6Mk', '/create/one?x=1', '/no/such/page'])(
   'answers a navigation to %s with the page',
   async (url) => {

@@ -54,7 +54,9 @@ it('an Admin sees everybody’s clusters as soon as the operator says so, and no
   expect(await card.count()).toBe(0)
   await runAdmin('grant', admin.name ?? '')
   await card.waitFor()
-  const filter = page.getByRole('button', { name: `${t('home.filterUsers')}: ${t('home.allUsers')}` })
+  const filter = page.getByRole('button', {
+    name: t('common.labelled', { label: t('home.filterUsers'), value: t('home.allUsers') }),
+  })
   await filter.click()
   await page.getByRole('menuitemradio', { name: admin.name ?? '' }).click()
   await page.getByText(t('home.noneOfUser')).waitFor()
@@ -90,7 +92,11 @@ it('what an Admin did stands in the owner’s log, with the Admin’s name and w
   expect(await line.innerText()).not.toContain('127.0.0.1')
 
   // By kind, then by one object.
-  await page.getByRole('button', { name: `${t('activity.filterKind')}: ${t('activity.allKinds')}` }).click()
+  await page
+    .getByRole('button', {
+      name: t('common.labelled', { label: t('activity.filterKind'), value: t('activity.allKinds') }),
+    })
+    .click()
   await page.getByRole('menuitemradio', { name: auditKindLabels.cluster['en-US'] }).click()
   expect(await page.getByText(clusterId).count()).toBe(0)
   await page.getByRole('button', { name: sentence }).click()

@@ -8,6 +8,7 @@ import { type InstanceInfo, resourceInitNew } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
+import { consoleStates } from './stack/console-states.ts'
 import { sampleAnswers } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
 import { shareConsole } from './stack/shared-console.ts'
@@ -102,6 +103,16 @@ describe('in Chinese', () => {
       expect(await page.getByText(/\$|0[.]00/).count()).toBe(0)
       expect(await findBarriers(page)).toEqual([])
     }
+  })
+
+  it('and once where workers are added', async () => {
+    sell({ pricePackage: free })
+    const state = consoleStates.find(({ name }) => name === 'adding workers')
+    const tab = await openTab({ locale }, state?.path)
+    await state?.open?.(tab)
+    const dialog = tab.page.getByRole('dialog')
+    expect(await dialog.getByText(tab.app.t('create.noCharge'), { exact: true }).count()).toBe(1)
+    expect(await dialog.getByText(/\$|0[.]00/).count()).toBe(0)
   })
 
   it.each([

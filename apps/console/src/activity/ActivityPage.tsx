@@ -43,7 +43,10 @@ export function ActivityPage() {
         {object !== undefined && (
           <Button
             rightSection={<IconX size={15} stroke={1.6} aria-hidden="true" />}
-            aria-label={`${t('activity.onlyObject', { name: object })}: ${t('activity.showAll')}`}
+            aria-label={t('common.labelled', {
+              label: t('activity.onlyObject', { name: object }),
+              value: t('activity.showAll'),
+            })}
             onClick={() => list.set('object', undefined)}
           >
             {t('activity.onlyObject', { name: object })}

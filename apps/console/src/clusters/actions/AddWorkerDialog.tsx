@@ -39,10 +39,12 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const offers = offersIn(info, cloud, cluster.regionId ?? '').filter(
     ({ block }) => ownQuota || block?.kind === 'soldOut' || !block,
   )
+  const isFree = offers.every(({ price }) => price?.amount === 0)
   const open = offers.filter(({ block }) => !block)
   const offer = open.find(({ offering }) => offering.name === picked) ?? open[0]
   const room = Math.max(0, maxWorkers - now.workers.length)
   const wanted = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0) * quantity
+  const quota = t('create.quotaOf', { used: wanted, quota: vCpuQuota })
   const refusal = !offer
     ? t('create.noneAvailable')
     : quantity > room
@@ -78,6 +80,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
             <WorkerOffer
               key={item.offering.name}
               offer={item}
+              showsPrice={!isFree}
               chosen={item === offer}
               onChoose={() => setPicked(item.offering.name)}
             />
@@ -98,8 +101,14 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
         />
         {offer?.price && (
           <div className={classes.price}>
-            <b>{formatMoney(offer.price.amount * quantity, offer.price.currency, locale)}</b>
-            {t('create.perMonth')}
+            {isFree ? (
+              t('create.noCharge')
+            ) : (
+              <>
+                <b>{formatMoney(offer.price.amount * quantity, offer.price.currency, locale)}</b>
+                {t('create.perMonth')}
+              </>
+            )}
           </div>
         )}
       </div>
@@ -107,12 +116,12 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
         <div className={classes.quota}>
           <div className={classes.quotaWords}>
             <span>{t('worker.quotaAfter')}</span>
-            <span className={classes.figure}>{t('create.quotaOf', { used: wanted, quota: vCpuQuota })}</span>
+            <span className={classes.figure}>{quota}</span>
           </div>
           <Meter
             share={wanted / vCpuQuota}
             height={4}
-            label={`${t('worker.quotaAfter')}: ${t('create.quotaOf', { used: wanted, quota: vCpuQuota })}`}
+            label={t('common.labelled', { label: t('worker.quotaAfter'), value: quota })}
           />
         </div>
       )}

@@ -25,6 +25,7 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
   const isFree = offer?.price?.amount === 0
   const price = offer?.price ? formatMoney(offer.price.amount, offer.price.currency, locale) : '-'
   const used = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0)
+  const quota = t('create.quotaOf', { used, quota: vCpuQuota })
   return (
     <aside className={classes.summary} aria-label={t('create.summary')}>
       <div className={classes.rows}>
@@ -71,12 +72,12 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
           <div className={classes.quota}>
             <div className={classes.monthly}>
               <span>{t('create.quotaAfter')}</span>
-              <span className={classes.number}>{t('create.quotaOf', { used, quota: vCpuQuota })}</span>
+              <span className={classes.number}>{quota}</span>
             </div>
             <Meter
               share={used / vCpuQuota}
               height={4}
-              label={`${t('create.quotaAfter')}: ${t('create.quotaOf', { used, quota: vCpuQuota })}`}
+              label={t('common.labelled', { label: t('create.quotaAfter'), value: quota })}
             />
           </div>
         )}

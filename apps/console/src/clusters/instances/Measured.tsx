@@ -1,4 +1,5 @@
 import { Meter } from '@atoll/ui'
+import { useText } from '../../kit/i18n/text.ts'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import classes from './Measured.module.css'
 
@@ -13,11 +14,12 @@ interface MeasuredProps {
 
 /** A measured share with its figure. */
 export function Measured({ label, share, text, stale }: MeasuredProps) {
+  const t = useText()
   if (share === undefined) return <NoValue />
   return (
     <span className={classes.measured} data-stale={stale || undefined}>
       <span className={classes.meter}>
-        <Meter share={share} stale={stale} height={4} label={`${label}: ${text}`} />
+        <Meter share={share} stale={stale} height={4} label={t('common.labelled', { label, value: text })} />
       </span>
       {text}
     </span>

@@ -7,12 +7,14 @@ import classes from './WorkerOffer.module.css'
 
 interface WorkerOfferProps {
   offer: Offer
+  /** No, where none of the sizes costs anything. */
+  showsPrice: boolean
   chosen: boolean
   onChoose: () => void
 }
 
 /** A size on one line. One that cannot be had keeps its price and says why. */
-export function WorkerOffer({ offer: { offering, price, block }, chosen, onChoose }: WorkerOfferProps) {
+export function WorkerOffer({ offer: { offering, price, block }, showsPrice, chosen, onChoose }: WorkerOfferProps) {
   const t = useText()
   const locale = useLocale()
   const hardwareWords = useHardwareWords()
@@ -31,7 +33,9 @@ export function WorkerOffer({ offer: { offering, price, block }, chosen, onChoos
           <span className={classes.detail}>{hardwareWords(offering)}</span>
         </span>
         <span className={classes.end}>
-          <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</span>
+          {showsPrice && (
+            <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</span>
+          )}
           {block && (
             <span className={classes.detail}>
               {block.kind === 'soldOut'

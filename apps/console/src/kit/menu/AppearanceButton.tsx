@@ -13,7 +13,7 @@ export function AppearanceButton() {
   const at = appearances.findIndex(({ scheme }) => scheme === colorScheme)
   const now = appearances[at] ?? appearances[0]
   const next = appearances[(at + 1) % appearances.length] ?? appearances[0]
-  const name = `${t('shell.appearance')}: ${t(now.label)}`
+  const name = t('common.labelled', { label: t('shell.appearance'), value: t(now.label) })
   return (
     <UnstyledButton
       className={classes.button}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Icon, IconChevronDown } from '@tabler/icons-react'
+import { useText } from '../i18n/text.ts'
 import { ChoiceMenu } from './ChoiceMenu.tsx'
 import classes from './FilterMenu.module.css'
 
@@ -17,6 +18,7 @@ export interface FilterMenuProps {
 
 /** One choice of several, or all, in a menu whose button says what is chosen. */
 export function FilterMenu({ label, icon: FilterIcon, all, options, value = '', onChoose }: FilterMenuProps) {
+  const t = useText()
   const chosen = options.find((option) => option.value === value)?.label ?? all
   return (
     <ChoiceMenu
@@ -26,7 +28,7 @@ export function FilterMenu({ label, icon: FilterIcon, all, options, value = '', 
       trigger={
         <Button
           className={classes.button ?? ''}
-          aria-label={`${label}: ${chosen}`}
+          aria-label={t('common.labelled', { label, value: chosen })}
           leftSection={<FilterIcon size={16} stroke={1.6} aria-hidden="true" />}
           rightSection={<IconChevronDown size={15} stroke={1.6} aria-hidden="true" />}
         >

@@ -149,7 +149,7 @@ export function renderEdgePage(
   const text = words.text.replaceAll('{host}', host)
   const body = asHtml
     ? renderHtml({ status, locale, product, host, retryAfter, words: { title: words.title, text } })
-    : `${words.title}. ${text}\n`
+    : `${words.title}${locale === 'zh-CN' ? '。' : '. '}${text}\n`
   return {
     status,
     body,

@@ -367,6 +367,8 @@ describe('a page of the edge', () => {
     const plain = await visit()
     expect(plain.headers['content-type']).toContain('text/plain')
     expect(plain.body.toString()).toContain('No personal server has the name nobody.atoll.test.')
+    const chinese = await visit({ headers: { 'accept-language': 'zh-CN' } })
+    expect(chinese.body.toString()).toMatch(/^这个地址没有服务器。没有名为/)
   })
 
   test('tells of a server that is stopped, or starting, and when to come again', async () => {

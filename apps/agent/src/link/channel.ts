@@ -12,8 +12,8 @@ import {
   agentMessageLimit,
   agentReportIntervalMs,
 } from '@atoll/contract/agents'
+import { backoffMs } from '@atoll/contract/wire'
 import { describeError, type Log } from '../log.ts'
-import { createBackoff } from './backoff.ts'
 import type { Enrolled } from './enroll.ts'
 
 /** The control plane says something every 5 s; silent for four of them, the connection is taken for dead. ms */
@@ -22,6 +22,7 @@ const silenceLimitMs = 20_000
 const gatherMs = 150
 /** A connection that lasted this long was a good one: the next break is answered quickly. ms */
 const settledMs = 5000
+const backoff = { firstMs: 200, longestMs: 5000 }
 
 export interface ChannelOptions {
   controlUrl: string
@@ -47,19 +48,19 @@ export interface Channel {
 export function openChannel(options: ChannelOptions): Channel {
   const { log, readState, measure, onCommand } = options
   const closing = new AbortController()
-  const backoff = createBackoff()
   let socket: WebSocket | undefined
   let dueReport: NodeJS.Timeout | undefined
   let lastHeadline = ''
   const whenClosed = keepOpen()
 
   async function keepOpen(): Promise<void> {
+    let failures = 0
     while (!closing.signal.aborted) {
       const openedAt = Date.now()
       const reason = await connectOnce()
       if (closing.signal.aborted) return
-      if (Date.now() - openedAt > settledMs) backoff.reset()
-      const waitMs = Math.round(backoff.next())
+      failures = Date.now() - openedAt > settledMs ? 1 : failures + 1
+      const waitMs = backoffMs(failures, backoff)
       log.warn('link', `not connected (${reason}); next try in ${waitMs} ms`)
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends
     }

@@ -2,20 +2,20 @@
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentEnroll } from '@atoll/contract/agents'
-import { codes } from '@atoll/contract/wire'
+import { backoffMs, codes } from '@atoll/contract/wire'
 import { z } from 'zod'
 import type { AgentConfig } from '../config.ts'
 import { Fatal } from '../fatal.ts'
 import { hasErrorCode } from '../home/atomic-file.ts'
 import type { Home } from '../home/home.ts'
 import { describeError, type Log } from '../log.ts'
-import { createBackoff } from './backoff.ts'
 import { hashToken, type Identity, saveIdentity } from './identity.ts'
 
 export type Enrolled = Identity & { instanceId: string; clusterId: string }
 
 const Answer = z.object({ code: z.number(), message: z.string(), data: agentEnroll.data.optional().catch(undefined) })
 const timeLimitMs = 10_000
+const backoff = { firstMs: 200, longestMs: 5000 }
 
 /**
  * Enrolls unless it has been done; retries until the control plane answers. Throws `Fatal` when it refuses (exit 4), or
@@ -33,8 +33,7 @@ export async function enroll(
   async function trade(): Promise<Enrolled> {
     const enrollToken = config.enrollToken ?? (await readToken(config.enrollTokenFile))
     if (!enrollToken) throw new Fatal('config', 'ATOLL_AGENT_ENROLL_TOKEN: needed until this agent has enrolled')
-    const backoff = createBackoff()
-    for (;;) {
+    for (let failures = 1; ; failures += 1) {
       const place = await askOnce(enrollToken).catch((error: unknown) => {
         if (error instanceof Fatal || signal.aborted) throw error
         log.warn('link', `enrolment is not answered yet: ${describeError(error)}`)
@@ -47,7 +46,7 @@ export async function enroll(
         log.info('link', `enrolled as ${place.instanceId} of ${place.clusterId}`)
         return result
       }
-      await sleep(backoff.next(), undefined, { signal })
+      await sleep(backoffMs(failures, backoff), undefined, { signal })
     }
   }
 

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentRelayPath, relayPingMs, relayProtocol, relaySilentMs, relayStreamWindow } from '@atoll/contract/agents'
-import { createBackoff } from '../link/backoff.ts'
+import { backoffMs } from '@atoll/contract/wire'
 import type { Enrolled } from '../link/enroll.ts'
 import { describeError, type Log } from '../log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
@@ -22,8 +22,7 @@ const dialMs = 8000
  * After a break it is dialled at once, then ever more slowly: an edge that is being replaced is back within seconds.
  * ms
  */
-const firstWaitMs = 100
-const longestWaitMs = 4000
+const backoff = { firstMs: 100, longestMs: 4000 }
 /** A connection that lasted this long was a good one. ms */
 const settledMs = 5000
 /** Visitors' connections at a time; an edge keeps to fewer. */
@@ -49,14 +48,14 @@ export function openRelayLink(options: RelayLinkOptions): Endpoint {
   const whenClosed = keepOpen()
 
   async function keepOpen(): Promise<void> {
-    const backoff = createBackoff(firstWaitMs, longestWaitMs)
+    let failures = 0
     while (!closing.signal.aborted) {
       report({ state: 'connecting', reason: null })
       const dialledAt = performance.now()
       const reason = await connectOnce()
       if (closing.signal.aborted) return
-      if (performance.now() - dialledAt > settledMs) backoff.reset()
-      const waitMs = Math.round(backoff.next())
+      failures = performance.now() - dialledAt > settledMs ? 1 : failures + 1
+      const waitMs = backoffMs(failures, backoff)
       log.warn('relay', `not connected (${reason}); next try in ${waitMs} ms`)
       report({ state: 'connecting', reason })
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends

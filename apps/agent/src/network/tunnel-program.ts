@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBackoff } from '../link/backoff.ts'
+import { backoffMs } from '@atoll/contract/wire'
 import { describeError, type Log, oneLine } from '../log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
 
@@ -25,6 +25,7 @@ const lookAgainMs = 15_000
 const stopGraceMs = 3000
 /** One that ran this long had started well. ms */
 const settledMs = 30_000
+const backoff = { firstMs: 1000, longestMs: 30_000 }
 
 export interface RunOptions {
   report(state: NetworkReport): void
@@ -37,10 +38,10 @@ export function runProgram(
   { report, log, path = process.env['PATH'] ?? '' }: RunOptions,
 ): Endpoint {
   const closing = new AbortController()
-  const backoff = createBackoff(1000, 30_000)
   const whenClosed = keepRunning()
 
   async function keepRunning(): Promise<void> {
+    let failures = 0
     while (!closing.signal.aborted) {
       const file = await findInPath(program.name, path)
       if (file === undefined) {
@@ -52,10 +53,10 @@ export function runProgram(
       const startedAt = performance.now()
       const reason = await runOnce(file)
       if (closing.signal.aborted) return
-      if (performance.now() - startedAt > settledMs) backoff.reset()
+      failures = performance.now() - startedAt > settledMs ? 1 : failures + 1
       log.warn('network', `${program.name} ended (${reason})`)
       report({ state: 'failed', reason: `${program.name} ended: ${reason}` })
-      await pause(backoff.next())
+      await pause(backoffMs(failures, backoff))
     }
   }
 

@@ -3,7 +3,14 @@
  * server restarts, so that one press is one request. Pressed again before it is known whether the server did it, it is
  * still the same request.
  */
-import { type Call, type CallData, type CallInput, type CallRequest, takesRequestId } from '@atoll/contract/wire'
+import {
+  backoffMs,
+  type Call,
+  type CallData,
+  type CallInput,
+  type CallRequest,
+  takesRequestId,
+} from '@atoll/contract/wire'
 import type { MutationOptions } from '@tanstack/react-query'
 import { showFailure, showToast } from '../kit/toast/show-toast.ts'
 import { currentAccount } from '../session/account-store.ts'
@@ -16,8 +23,7 @@ import { queryClient } from './query-client.ts'
 const patienceMs = 60_000
 /** Whoever pressed hears of the trouble when it lasts this long, and that it goes on being tried, ms. */
 export const silentMs = 2000
-/** Between tries, ms; doubled after each up to the last. */
-const pauses = { first: 300, last: 2000 }
+const backoff = { firstMs: 300, longestMs: 2000 }
 
 export interface Press<C extends Call> {
   userid: string
@@ -61,7 +67,7 @@ export function createPresses<C extends Call>(call: C, toast: boolean): Presses<
         if (toast && elapsed >= silentMs) tellTrouble(last, error)
         return elapsed < patienceMs
       },
-      retryDelay: (failures) => Math.min(pauses.first * 2 ** failures, pauses.last),
+      retryDelay: (failures) => backoffMs(failures + 1, backoff),
       async onSuccess(_answer, { userid }) {
         unanswered = undefined
         await invalidateOwn(userid, call.topics)

@@ -1,3 +1,4 @@
+import { backoffMs } from '@atoll/contract/wire'
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { CallFailure } from './call-failure.ts'
 
@@ -15,7 +16,7 @@ export const queryClient = new QueryClient({
       // Asked while there was no network, it failed; asked before, it may be old.
       refetchOnReconnect: 'always',
       retry: (failures, error) => failures < retries && error instanceof CallFailure && error.kind === 'network',
-      retryDelay: (attempt) => 400 * 2 ** attempt,
+      retryDelay: (failures) => backoffMs(failures + 1, { firstMs: 400, longestMs: 2000 }),
     },
     mutations: { networkMode: 'always' },
   },

@@ -1,3 +1,4 @@
+import { backoffMs } from '@atoll/contract/wire'
 import { useEffect, useState } from 'react'
 import { registerDid } from '../api/identity-service.ts'
 import { identityHostName } from '../api/runtime-config.ts'
@@ -12,8 +13,7 @@ export type Registration =
   | { kind: 'refused'; message: string }
   | { kind: 'done' }
 
-/** ms before the n-th retry; the last repeats. */
-const retryDelays = [3000, 6000, 12_000, 30_000]
+const backoff = { firstMs: 6000, longestMs: 30_000 }
 
 /** Registers `did`, again and again while the identity service is down. */
 export function useRegistration(did: string): { registration: Registration; tryNow(): void } {
@@ -46,7 +46,7 @@ export function useRegistration(did: string): { registration: Registration; tryN
 
 function next(outcome: { kind: 'refused'; message: string } | { kind: 'unreachable' }, round: number): Registration {
   if (outcome.kind === 'refused') return outcome
-  return { kind: 'down', nextAt: Date.now() + (retryDelays[Math.min(round, retryDelays.length - 1)] ?? 0) }
+  return { kind: 'down', nextAt: Date.now() + backoffMs(round + 1, backoff) }
 }
 
 function recordRegistration(did: string): void {

@@ -1,3 +1,4 @@
+export * from './backoff.ts'
 export * from './call.ts'
 export * from './constants.ts'
 export * from './enums.ts'

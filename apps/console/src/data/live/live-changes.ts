@@ -8,12 +8,11 @@
  * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after
  * it; only when the server does not know that any more is everything asked for anew.
  */
-import type { ChangeEvent } from '@atoll/contract/wire'
+import { backoffMs, type ChangeEvent } from '@atoll/contract/wire'
 import type { Account } from '../../session/account.ts'
 import { readEventStream, StreamSignedOut } from './event-stream.ts'
 
-/** ms; doubled after each failure up to the last, with up to a quarter of chance. */
-const backoff = { first: 500, last: 20_000 }
+const backoff = { firstMs: 500, longestMs: 20_000 }
 /**
  * The longest while somebody looks and the server does not answer, ms: everything is asked for as often then, and a
  * server that was started anew tells of changes at once again. A stream that is opened and cut gets the long one:
@@ -88,7 +87,7 @@ export function followChanges(options: LiveChangesOptions): () => void {
   }
 
   async function run() {
-    let delay = backoff.first
+    let failures = 0
     while (!stopped) {
       const openedAt = Date.now()
       try {
@@ -100,10 +99,9 @@ export function followChanges(options: LiveChangesOptions): () => void {
       const wasOpen = live
       live = false
       if (stopped) return
-      if (wasOpen && Date.now() - openedAt > goodStreamMs) delay = backoff.first
-      else if (!wasOpen && document.visibilityState === 'visible') delay = Math.min(delay, lastWhileSeenMs)
-      await waitAtMost(delay + Math.random() * delay * 0.25)
-      delay = Math.min(delay * 2, backoff.last)
+      failures = wasOpen && Date.now() - openedAt > goodStreamMs ? 1 : failures + 1
+      const isWaitedFor = !wasOpen && document.visibilityState === 'visible'
+      await waitAtMost(backoffMs(failures, isWaitedFor ? { ...backoff, longestMs: lastWhileSeenMs } : backoff))
     }
   }
 

@@ -12,7 +12,7 @@
  * What a mail says is sealed, and gone once it has ended.
  */
 import type { MailState } from '@atoll/contract/accounts'
-import type { Locale } from '@atoll/contract/wire'
+import { backoffMs, type Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { newId, type Sealer } from '../../platform/crypto.ts'
@@ -39,8 +39,8 @@ export const mailSendJob = 'mail.send'
 
 const kinds: readonly MailKind[] = [emailCodeMail, emailUnlinkedMail]
 
-/** ms; doubled after each failure. Short at first: somebody may be waiting in front of the screen. */
-const pause = { first: 5000, longest: 15 * 60_000 }
+/** Short at first: somebody may be waiting in front of the screen. */
+const backoff = { firstMs: 5000, longestMs: 15 * 60_000 }
 
 export interface MailOrder<Params extends z.ZodType> {
   kind: MailKind<Params>
@@ -124,7 +124,7 @@ async function end(
 }
 
 async function delay({ db, clock }: MailServiceDeps, mail: MailRow, failure: string): Promise<void> {
-  const wait = Math.min(pause.first * 2 ** mail.attempts, pause.longest)
+  const wait = backoffMs(mail.attempts + 1, backoff)
   // Not past its use: then it is told as given up, at that moment.
   const runAt = new Date(Math.min(clock.now().getTime() + wait, mail.usable_until.getTime()))
   await db.transaction().execute(async (trx) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { backoffMs } from '@atoll/contract/wire'
 import type { Log } from '../log.ts'
 import type { PostgresBinaries } from './embedded-binaries.ts'
 import type { RunAs } from './embedded-user.ts'
@@ -28,8 +29,7 @@ const settings = {
   log_min_messages: 'warning',
   logging_collector: 'off',
 }
-const firstRestartMs = 100
-const longestRestartMs = 10_000
+const backoff = { firstMs: 100, longestMs: 10_000 }
 const stopWithinMs = 15_000
 
 /**
@@ -39,7 +39,7 @@ export async function supervisePostgres(options: PostgresOptions): Promise<Super
   const { log } = options
   let stopping = false
   let restartTimer: NodeJS.Timeout | undefined
-  let restartMs = firstRestartMs
+  let failures = 0
   let child = await startPostgres(options)
   watch()
 
@@ -52,22 +52,25 @@ export async function supervisePostgres(options: PostgresOptions): Promise<Super
   }
 
   function restartLater(): void {
-    restartTimer = setTimeout(() => {
-      startPostgres(options).then(
-        (next) => {
-          restartMs = firstRestartMs
-          child = next
-          watch()
-          // Asked to stop while it came up.
-          if (stopping) child.kill('SIGINT')
-        },
-        (error: unknown) => {
-          log.error({ err: error }, 'the embedded database cannot be started again yet')
-          restartMs = Math.min(restartMs * 2, longestRestartMs)
-          if (!stopping) restartLater()
-        },
-      )
-    }, restartMs)
+    failures += 1
+    restartTimer = setTimeout(
+      () => {
+        startPostgres(options).then(
+          (next) => {
+            failures = 0
+            child = next
+            watch()
+            // Asked to stop while it came up.
+            if (stopping) child.kill('SIGINT')
+          },
+          (error: unknown) => {
+            log.error({ err: error }, 'the embedded database cannot be started again yet')
+            if (!stopping) restartLater()
+          },
+        )
+      },
+      backoffMs(failures, backoff),
+    )
   }
 
   return {

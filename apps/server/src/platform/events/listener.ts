@@ -1,3 +1,4 @@
+import { backoffMs } from '@atoll/contract/wire'
 import { Client } from 'pg'
 import type { DatabaseConnection } from '../db/index.ts'
 import type { Log } from '../log.ts'
@@ -14,8 +15,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-const firstRetryMs = 50
-const longestRetryMs = 2000
+const backoff = { firstMs: 50, longestMs: 2000 }
 /** A connection that died without a word (a cut network) is noticed by this question going unanswered, ms. */
 const heartbeatMs = 10_000
 const answerWithinMs = 5000
@@ -32,7 +32,7 @@ export async function createListener(options: { connection: DatabaseConnection; 
   let settled: Promise<unknown> = Promise.resolve()
   let retryTimer: NodeJS.Timeout | undefined
   let heartbeat: NodeJS.Timeout | undefined
-  let retryMs = firstRetryMs
+  let failures = 0
   let closed = false
 
   function deliver(channel: string, text: string | undefined): void {
@@ -78,7 +78,7 @@ export async function createListener(options: { connection: DatabaseConnection; 
     // Closed while this connection was made.
     if (closed) return await next.end()
     client = next
-    retryMs = firstRetryMs
+    failures = 0
     next.on('end', () => {
       client = undefined
       clearInterval(heartbeat)
@@ -97,20 +97,23 @@ export async function createListener(options: { connection: DatabaseConnection; 
 
   function reconnectLater(): void {
     if (closed) return
-    retryTimer = setTimeout(() => {
-      connect().then(
-        () => {
-          if (closed) return
-          log.info('listening again')
-          for (const fn of resyncs) callSafely(fn, 'resync')
-        },
-        (error: unknown) => {
-          log.warn({ err: error }, 'cannot listen yet')
-          reconnectLater()
-        },
-      )
-    }, retryMs)
-    retryMs = Math.min(retryMs * 2, longestRetryMs)
+    failures += 1
+    retryTimer = setTimeout(
+      () => {
+        connect().then(
+          () => {
+            if (closed) return
+            log.info('listening again')
+            for (const fn of resyncs) callSafely(fn, 'resync')
+          },
+          (error: unknown) => {
+            log.warn({ err: error }, 'cannot listen yet')
+            reconnectLater()
+          },
+        )
+      },
+      backoffMs(failures, backoff),
+    )
   }
 
   await connect()

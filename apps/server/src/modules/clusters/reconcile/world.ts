@@ -2,7 +2,7 @@
 import type { InstallState } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { ClusterStatus, InstanceRole } from '@atoll/contract/clusters'
-import { backoffMs } from '../../../platform/backoff.ts'
+import { backoffMs } from '@atoll/contract/wire'
 import type { Observed } from '../../compute/index.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import type { Desired } from '../tables.ts'
@@ -90,13 +90,15 @@ const longestRestMs = 5 * 60_000
 
 const firstBackoffMs = 500
 const longestBackoffMs = 30_000
+/** Deciding is pure: the wait is always the same. */
+const whole = () => 1
 
 /** ms to wait after the `failures`-th provider call that failed. */
 export function callBackoffMs(failures: number): number {
-  return backoffMs(failures, { firstMs: firstBackoffMs, longestMs: longestBackoffMs })
+  return backoffMs(failures, { firstMs: firstBackoffMs, longestMs: longestBackoffMs }, whole)
 }
 
 /** ms until an instance at rest is observed again that could not be observed `failures` times in a row. */
 export function restBackoffMs(failures: number): number {
-  return backoffMs(failures, { firstMs: firstBackoffMs, longestMs: longestRestMs })
+  return backoffMs(failures, { firstMs: firstBackoffMs, longestMs: longestRestMs }, whole)
 }

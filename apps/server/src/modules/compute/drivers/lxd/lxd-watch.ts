@@ -5,6 +5,7 @@
  * missed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { backoffMs } from '@atoll/contract/wire'
 import { WebSocket } from 'undici'
 import type { Log } from '../../../../platform/log.ts'
 import type { InstanceChange, ProviderWatch } from '../../compute-provider.ts'
@@ -15,8 +16,7 @@ import { listMembers } from './lxd-members.ts'
 
 /** LXD itself takes some 6 to 20 s to call a member offline. ms */
 const pulseMs = 3000
-const firstRetryMs = 250
-const longestRetryMs = 10_000
+const backoff = { firstMs: 250, longestMs: 10_000 }
 /** One event of LXD is some hundred bytes. */
 const eventLimit = 1024 * 1024
 /** What changes whether an instance runs, or where. */
@@ -31,14 +31,14 @@ export function watchLxd(
   const { signal } = ending
 
   async function run(): Promise<void> {
-    let retryMs = firstRetryMs
+    let failures = 0
     let isFirst = true
     /** Told once, until LXD is heard again or the cause is another. */
     let toldCause: string | undefined
     while (!signal.aborted) {
       try {
         await listen(() => {
-          retryMs = firstRetryMs
+          failures = 0
           if (toldCause !== undefined) log.info('LXD is heard again')
           toldCause = undefined
           if (!isFirst) onChange(null)
@@ -53,8 +53,8 @@ export function watchLxd(
         toldCause = cause
       }
       client.preferAnother()
-      await delay(retryMs, undefined, { signal }).catch(() => undefined)
-      retryMs = Math.min(longestRetryMs, retryMs * 2)
+      failures += 1
+      await delay(backoffMs(failures, backoff), undefined, { signal }).catch(() => undefined)
     }
   }
 

@@ -6,6 +6,7 @@ import { Words } from './words.ts'
 
 /** What is metered and may be charged above a plan's quota (spec §3). */
 export const meteredProducts = ['cloud_storage', 'cloud_backup', 'cloud_traffic', 'cdn_traffic'] as const
+export type MeteredProduct = (typeof meteredProducts)[number]
 
 /** Decimal text in major units for a GB or, of storage and backup, a GB-month. */
 function rateIn(currency: Currency) {
@@ -22,7 +23,7 @@ function rateIn(currency: Currency) {
 const Rates = z.strictObject({ usd: rateIn('usd'), cny: rateIn('cny') })
 
 const Quota = z.int().min(0).max(1_000_000_000)
-const Quotas = z.strictObject({
+export const Quotas = z.strictObject({
   /** Cores of everything it may have; absent: what the setting says. */
   vCpu: Quota.optional(),
   storageGB: Quota,

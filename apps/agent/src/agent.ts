@@ -25,7 +25,6 @@ import { createInstaller, type Step } from './install/installer.ts'
 import { webFolder } from './install/release.ts'
 import { installSteps } from './install/steps/index.ts'
 import { type Channel, openChannel } from './link/channel.ts'
-import { createDrain } from './link/drain.ts'
 import { enroll } from './link/enroll.ts'
 import { loadIdentity } from './link/identity.ts'
 import { trustSystemCertificates } from './link/system-certificates.ts'
@@ -34,6 +33,10 @@ import { createLog, describeError, type Log } from './log.ts'
 import { createNetwork, type Network } from './network/network.ts'
 import { readMachine } from './observe/machine.ts'
 import { createObserver } from './observe/observe.ts'
+import { controlTasks } from './tasks/control-tasks.ts'
+import { createDrain } from './tasks/drain.ts'
+import { taskFile } from './tasks/task-file.ts'
+import { openTaskRunner } from './tasks/task-runner.ts'
 import { agentVersion } from './version.ts'
 
 /** Answers under way may finish for this long when the agent is asked to stop, ms. */
@@ -67,7 +70,7 @@ export async function startAgent(
   )
   const leftovers = await removeLeftovers(home)
   if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
-  const [store, identity, sessions, wantedPort] = await Promise.all([
+  const [store, identity, sessions, preferredPort] = await Promise.all([
     openStateStore(home),
     loadIdentity(home),
     openSessions(home),
@@ -83,6 +86,7 @@ export async function startAgent(
 
   let channel: Channel | undefined
   let network: Network | undefined
+  let leaving: Promise<void> | undefined
   let clusterId = identity.clusterId ?? undefined
   let server: PersonalServer | undefined
   const draining = createDrain()
@@ -112,7 +116,7 @@ export async function startAgent(
       draining.admit(res, !isRead)
     },
   })
-  server = await listen(router, config.host, wantedPort)
+  server = await listen(router, config.host, preferredPort)
   const { port } = server
   await writeRunFile(home, { pid: process.pid, port, bootId })
   log.info(
@@ -123,6 +127,13 @@ export async function startAgent(
   const installer = createInstaller({ store, log, steps, context: { home, drive, host: config.host, port, bootId } })
   store.onChange(() => channel?.reportState())
   installer.resume()
+  const tasks = await openTaskRunner({
+    kinds: controlTasks({ draining, activation, bootId, restart, leave }),
+    file: taskFile(home.tasks),
+    log,
+    onChange: () => channel?.reportState(),
+    onProgress: (taskId, progress) => channel?.sayProgress(taskId, progress),
+  })
 
   async function link(): Promise<void> {
     const enrolled = await enroll(identity, { config, home, log, signal: stopping.signal }).catch((error: unknown) => {
@@ -148,6 +159,7 @@ export async function startAgent(
       measure: () => observer.measure(),
       onCommand,
     })
+    tasks.resume()
   }
 
   function readState(): AgentState {
@@ -160,6 +172,7 @@ export async function startAgent(
       install: store.current.install,
       osActive: store.current.account !== null,
       oneTimePassword: activation.oneTimePassword(),
+      tasks: tasks.reports(),
       drainedTask: draining.finishedTask,
       rotatedTask: store.current.rotatedTask,
       ...(clusterId && { clusterId }),
@@ -174,29 +187,55 @@ export async function startAgent(
   }
 
   async function obey(command: AgentCommand): Promise<void> {
-    if (command.type === 'install') await installer.accept(command)
-    if (command.type === 'rotate') await activation.rotate(command.taskId)
-    if (command.type === 'drain') {
-      await draining.begin(command.taskId)
-      channel?.reportState()
+    switch (command.type) {
+      case 'install':
+        return await installer.accept(command)
+      case 'config': {
+        const { type: _type, now, ...next } = command
+        clock.correct(now)
+        if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
+        return await network?.apply(next.proxy)
+      }
+      case 'task':
+      case 'cancel':
+      case 'taskSeen':
+        return tasks.obey(command)
+      // From here on: of a control plane of before tasks.
+      case 'rotate':
+        return await activation.rotate(command.taskId)
+      case 'drain':
+        await draining.begin(command.taskId)
+        return channel?.reportState()
+      case 'restart':
+        return command.bootId === bootId ? restart() : undefined
+      case 'leave':
+        return await leave(command.wipe)
     }
-    if (command.type === 'config') {
-      const { type: _type, now, ...next } = command
-      clock.correct(now)
-      if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
-      await network?.apply(next.proxy)
-    }
-    if (command.type === 'restart' && command.bootId === bootId) {
-      log.info('link', 'the control plane asked for a restart')
-      dismissed.resolve(exitCodes.restart)
-    }
-    if (command.type === 'leave') await leave(command.wipe)
   }
 
-  /** The owner gave the cluster up: forgets who it was, and with `wipe` everything. Safe to repeat after a crash. */
-  async function leave(wipe: boolean): Promise<void> {
+  function restart(): void {
+    log.info('link', 'the control plane asked for a restart')
+    dismissed.resolve(exitCodes.restart)
+  }
+
+  /** Once, however often it is asked. */
+  function leave(wipe: boolean): Promise<void> {
+    leaving ??= forgetAll(wipe).catch((error: unknown) => {
+      log.error('link', `leaving was cut short; the next start goes on: ${describeError(error)}`)
+      dismissed.resolve(exitCodes.restart)
+    })
+    return leaving
+  }
+
+  /**
+   * The owner gave the cluster up: forgets who it was, and with `wipe` everything. Begun again after a crash it waits
+   * for the channel, so that the control plane hears of it.
+   */
+  async function forgetAll(wipe: boolean): Promise<void> {
     log.warn('link', wipe ? 'told to leave and to delete everything' : 'told to leave; the files stay')
+    await channel?.whenOpen()
     stopWatching()
+    await tasks.stop()
     await network?.close()
     await installer.stop()
     await forget(home, wipe)
@@ -213,7 +252,13 @@ export async function startAgent(
     async stop() {
       stopping.abort()
       stopWatching()
-      await Promise.all([channel?.close(), installer.stop(), network?.close(), server?.close(stopGraceMs)])
+      await Promise.all([
+        channel?.close(),
+        tasks.stop(),
+        installer.stop(),
+        network?.close(),
+        server?.close(stopGraceMs),
+      ])
       lock.release()
     },
   }

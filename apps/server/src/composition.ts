@@ -123,6 +123,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     admitWorker: (trx, clusterId, makeAgent) => clusters.admitWorker(trx, clusterId, makeAgent),
     onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),
+    onTaskChange: (trx, agent, task) => clusters.onTaskChange(trx, agent, task),
     describeInstance: (from, instanceId) => clusters.describeInstance(from, instanceId),
   })
   const clusters: Clusters = createClusters({

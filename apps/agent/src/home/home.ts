@@ -2,6 +2,7 @@
  * The agent's folder:
  *   agent.json    who this agent is: its token and instance. Losing it means enrolling anew
  *   state.json    install, activation, what the control plane said last
+ *   tasks.json    tasks of the control plane that run, and ends that it has not seen
  *   sessions.json signed-in browsers, by hash
  *   run.json      the running process; written when it listens
  *   drive/        the owner's files, exactly as named; nothing of ours is in it
@@ -19,6 +20,7 @@ export interface Home {
   folder: string
   identity: string
   state: string
+  tasks: string
   sessions: string
   run: string
   drive: string
@@ -33,6 +35,7 @@ export async function openHome(folder: string): Promise<Home> {
     folder: root,
     identity: inside('agent.json'),
     state: inside('state.json'),
+    tasks: inside('tasks.json'),
     sessions: inside('sessions.json'),
     run: inside('run.json'),
     drive: inside('drive'),
@@ -81,6 +84,7 @@ export async function readJsonFile<T extends z.ZodType>(path: string, shape: T):
  * everything else too, the owner's files among it. The folder itself stays: whoever started the agent made it.
  */
 export async function forget(home: Home, wipe: boolean): Promise<void> {
-  const names = wipe ? await readdir(home.folder) : ['agent.json', 'frpc.toml', 'cloudflared.json', 'cloudflared.yml']
+  const own = ['agent.json', 'tasks.json', 'frpc.toml', 'cloudflared.json', 'cloudflared.yml']
+  const names = wipe ? await readdir(home.folder) : own
   for (const name of names) await rm(join(home.folder, name), { recursive: true, force: true })
 }

@@ -11,6 +11,7 @@ import type { Drive } from '../drive/drive.ts'
 import type { Home } from '../home/home.ts'
 import type { StateStore } from '../home/state-store.ts'
 import { describeError, type Log, oneLine } from '../log.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { explainFailure } from './failure.ts'
 
 export type InstallTask = Extract<AgentCommand, { type: 'install' }>
@@ -168,17 +169,4 @@ function pendingStep(step: string): InstallStep {
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, at) => name === b[at])
-}
-
-/** `work`, or the reason of `signal` when that comes first; a step that ignores its signal cannot hold up the end. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

@@ -40,6 +40,10 @@ export interface Channel {
    * burst of log lines is one message.
    */
   reportState(): void
+  /** Resolves at once while it is open, else when it opens next. */
+  whenOpen(): Promise<void>
+  /** Says how far a task is, if somebody hears it. */
+  sayProgress(taskId: string, progress: Record<string, unknown>): void
   /** Says that this agent obeyed `leave`; resolves when it was handed to the network, or cannot be. */
   sayLeft(): Promise<void>
   close(): Promise<void>
@@ -49,6 +53,7 @@ export function openChannel(options: ChannelOptions): Channel {
   const { log, readState, measure, onCommand } = options
   const closing = new AbortController()
   let socket: WebSocket | undefined
+  let opened = Promise.withResolvers<void>()
   let dueReport: NodeJS.Timeout | undefined
   let lastHeadline = ''
   const whenClosed = keepOpen()
@@ -80,7 +85,10 @@ export function openChannel(options: ChannelOptions): Channel {
       clearTimeout(silence)
       clearInterval(metrics)
       closing.signal.removeEventListener('abort', onClosing)
-      if (socket === current) socket = undefined
+      if (socket === current) {
+        socket = undefined
+        opened = Promise.withResolvers()
+      }
       current.close()
       resolve(reason)
     }
@@ -89,6 +97,7 @@ export function openChannel(options: ChannelOptions): Channel {
 
     current.addEventListener('open', () => {
       socket = current
+      opened.resolve()
       log.info('link', `connected to ${options.controlUrl}`)
       flush()
       void sendMetrics(current)
@@ -145,6 +154,10 @@ export function openChannel(options: ChannelOptions): Channel {
       if (headlineOf(readState()) !== lastHeadline) flush()
       else dueReport ??= setTimeout(flush, gatherMs)
     },
+    whenOpen: () => opened.promise,
+    sayProgress(taskId, progress) {
+      if (socket) send(socket, { type: 'progress', taskId, progress })
+    },
     async sayLeft() {
       const last = socket
       if (last?.readyState !== WebSocket.OPEN) return
@@ -162,8 +175,10 @@ export function openChannel(options: ChannelOptions): Channel {
 }
 
 /** What is worth a message of its own. */
-function headlineOf({ install, osActive, drainedTask, rotatedTask, oneTimePassword }: AgentState): string {
-  return `${install.taskId} ${install.state} ${osActive} ${drainedTask} ${rotatedTask} ${oneTimePassword !== null}`
+function headlineOf({ install, osActive, drainedTask, rotatedTask, oneTimePassword, tasks = [] }: AgentState): string {
+  const ended = tasks.map(({ taskId, state }) => `${taskId} ${state}`)
+  const old = `${drainedTask} ${rotatedTask}`
+  return `${install.taskId} ${install.state} ${osActive} ${old} ${oneTimePassword !== null} ${ended}`
 }
 
 function send(socket: WebSocket, message: AgentMessage): void {

@@ -5,11 +5,11 @@ import { hasErrorCode } from '../home/atomic-file.ts'
 import type { Log } from '../log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
 
-/** So many ports from the wanted one on are tried before any free one is taken. */
+/** So many ports from the preferred one on are tried before any free one is taken. */
 const triedPorts = 10
 
 export async function listenDirectly({
-  port: wanted,
+  port: preferred,
   accept,
   report,
   log,
@@ -20,7 +20,7 @@ export async function listenDirectly({
   log: Log
 }): Promise<Endpoint> {
   const server = createServer({ noDelay: true }, accept)
-  const port = await listenNear(server, wanted)
+  const port = await listenNear(server, preferred)
   log.info('network', `visitors reach this machine on port ${port}`)
   report({ state: 'connected', reason: null, port })
   return {
@@ -33,8 +33,8 @@ export async function listenDirectly({
   }
 }
 
-async function listenNear(server: Server, wanted: number): Promise<number> {
-  const ports = wanted === 0 ? [0] : [...Array.from({ length: triedPorts }, (_, at) => wanted + at), 0]
+async function listenNear(server: Server, preferred: number): Promise<number> {
+  const ports = preferred === 0 ? [0] : [...Array.from({ length: triedPorts }, (_, at) => preferred + at), 0]
   for (const port of ports) {
     try {
       server.listen(port, '::')

@@ -8,6 +8,7 @@ import { InstallLog } from '../clusters/install-log.ts'
 import { NetworkState } from '../clusters/self-host.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
+import { TaskId, TaskParams, TaskProgress, TaskReport, taskLanes, tasksPerLane } from './agent-tasks.ts'
 
 export const agentProtocol = 1
 /** The step that runs the operator's own script. */
@@ -94,10 +95,15 @@ export const AgentMessage = z.discriminatedUnion('type', [
     osActive: z.boolean(),
     /** Present from hand-over to activation, and again from `rotate` until the owner has set a new password. */
     oneTimePassword: z.string().max(64).nullable(),
-    /** The drain it has finished: it takes no more work and nothing is under way. */
-    drainedTask: z.string().max(64).nullable().optional(),
-    /** The newest one-time password that it made because it was told to: that task. */
-    rotatedTask: z.string().max(64).nullable().optional(),
+    /** The tasks it holds. Absent from an agent of before tasks, which hears the old commands instead. */
+    tasks: z
+      .array(TaskReport)
+      .max(taskLanes.length * tasksPerLane)
+      .optional(),
+    /** Of the old command `drain`: the one it has finished. */
+    drainedTask: TaskId.nullable().optional(),
+    /** Of the old command `rotate`: the one its one-time password came from. */
+    rotatedTask: TaskId.nullable().optional(),
     /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
     clusterId: ClusterId.optional(),
     /** Of an agent that has the machine for itself. */
@@ -105,7 +111,9 @@ export const AgentMessage = z.discriminatedUnion('type', [
     /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
     network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),
   }),
-  /** It obeyed `leave`: nothing of it is left to call. */
+  /** How far a running task is: at most one in `taskProgressMs` a task, and what is lost is not said again. */
+  z.object({ type: z.literal('progress'), taskId: TaskId, progress: TaskProgress }),
+  /** It left, as it was asked: nothing of it is left to call. */
   z.object({ type: z.literal('left') }),
   z.object({ type: z.literal('metrics'), metrics: AgentMetrics }),
 ])
@@ -133,9 +141,12 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
 
 /**
  * Server → agent. `config` is sent on connect and when it changes; `install` until the agent's state names its task;
- * `rotate` until its state names that task; `drain` until its state names that task as finished; `restart` until
- * another boot than `bootId` reports; `leave` until it is answered by `left`; `beat` every `agentReportIntervalMs`, by
- * which the agent knows that the connection lives. Others are ignored.
+ * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
+ * Tasks (`agent-tasks.ts`): `task` until the state names it, `cancel` until the state names its end, `taskSeen` until
+ * the state no longer names it; each on connect, when something changed, and at the beat.
+ * An agent whose state has no `tasks` hears the old commands instead: `rotate` until its state names that task,
+ * `drain` until its state names that task as finished, `restart` until another boot than `bootId` reports, `leave`
+ * until it is answered by `left`.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
   z.object({
@@ -162,14 +173,14 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** What the step `scriptStep` runs; absent from a version without that step. */
     script: z.string().max(installScriptLimit).optional(),
   }),
-  /** It makes a new one-time password. */
-  z.object({ type: z.literal('rotate'), taskId: z.string().max(64) }),
-  /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
-  z.object({ type: z.literal('drain'), taskId: z.string().max(64), withinMs: z.int().positive() }),
+  z.object({ type: z.literal('task'), taskId: TaskId, kind: z.string().min(1).max(40), params: TaskParams }),
+  z.object({ type: z.literal('cancel'), taskId: TaskId }),
+  /** The end of the task is recorded: the agent may forget it. */
+  z.object({ type: z.literal('taskSeen'), taskId: TaskId }),
+  // What the kinds of tasks of the same names say, to agents of before tasks.
+  z.object({ type: z.literal('rotate'), taskId: TaskId }),
+  z.object({ type: z.literal('drain'), taskId: TaskId, withinMs: z.int().positive() }),
   z.object({ type: z.literal('restart'), bootId: z.string() }),
-  /**
-   * The owner gave the cluster up. `wipe`: the agent's folder goes, the owner's files with it; else only its token.
-   */
   z.object({ type: z.literal('leave'), wipe: z.boolean() }),
   z.object({ type: z.literal('beat') }),
 ])

@@ -10,7 +10,7 @@ export interface AgentRef {
   instanceId: string
 }
 
-/** The install that an instance shall have. `taskId` names this wish: another one is another try. */
+/** The install that an instance shall have. `taskId` names this request: another one is another try. */
 export interface InstallRequest {
   instanceId: string
   taskId: string
@@ -18,18 +18,6 @@ export interface InstallRequest {
   steps: readonly string[]
   /** What the step `script` runs; absent without that step. */
   script?: string
-}
-
-/** A new one-time password; `taskId` names this wish. */
-export interface RotateRequest {
-  instanceId: string
-  taskId: string
-}
-
-/** The agent shall finish what it has begun and take no more; `taskId` names this wish. */
-export interface DrainRequest {
-  instanceId: string
-  taskId: string
 }
 
 /**
@@ -112,8 +100,6 @@ export async function saveState(
       one_time_password: sealedPassword,
       machine: state.machine ? JSON.stringify(state.machine) : null,
       network: state.network ? JSON.stringify(state.network) : null,
-      drained_task: state.drainedTask ?? null,
-      rotated_task: state.rotatedTask ?? null,
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
     .where('instance_id', '=', instanceId)
@@ -164,7 +150,7 @@ export async function saveInstallRequest(trx: Trx, request: InstallRequest): Pro
     .execute()
 }
 
-/** The install that is wanted of `instanceId` and that its last report does not name. */
+/** The install that is desired of `instanceId` and that its last report does not name. */
 export async function findPendingInstall(db: Db, instanceId: string): Promise<InstallRequest | undefined> {
   const row = await db
     .selectFrom('agents')
@@ -181,36 +167,6 @@ export async function findPendingInstall(db: Db, instanceId: string): Promise<In
     steps: row.task_steps,
     ...(row.task_script !== null && { script: row.task_script }),
   }
-}
-
-export async function saveDrainRequest(trx: Trx, { instanceId, taskId }: DrainRequest): Promise<void> {
-  await trx.updateTable('agents').set({ drain_task: taskId }).where('instance_id', '=', instanceId).execute()
-}
-
-/** The drain that is wanted of `instanceId` and that its last report does not name as finished. */
-export async function findPendingDrain(db: Db, instanceId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('agents')
-    .select('drain_task')
-    .where('instance_id', '=', instanceId)
-    .where(sql<boolean>`drained_task is distinct from drain_task`)
-    .executeTakeFirst()
-  return row?.drain_task ?? undefined
-}
-
-export async function saveRotateRequest(trx: Trx, { instanceId, taskId }: RotateRequest): Promise<void> {
-  await trx.updateTable('agents').set({ rotate_task: taskId }).where('instance_id', '=', instanceId).execute()
-}
-
-/** The new one-time password that is wanted of `instanceId` and that its last report does not name. */
-export async function findPendingRotation(db: Db, instanceId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('agents')
-    .select('rotate_task')
-    .where('instance_id', '=', instanceId)
-    .where(sql<boolean>`rotated_task is distinct from rotate_task`)
-    .executeTakeFirst()
-  return row?.rotate_task ?? undefined
 }
 
 export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {

@@ -1,9 +1,11 @@
 import type { InstallState, Machine } from '@atoll/contract/agents'
 import type { NetworkState } from '@atoll/contract/clusters'
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { TaskState } from './tasks/task-protocol.ts'
 
 /** jsonb: read as the value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
 interface AgentsTable {
   instance_id: string
@@ -24,16 +26,9 @@ interface AgentsTable {
   task_version: string | null
   task_steps: ColumnType<string[] | null, string | null, string | null>
   task_script: Generated<string | null>
-  drain_task: Generated<string | null>
-  drained_task: Generated<string | null>
-  rotate_task: Generated<string | null>
-  rotated_task: Generated<string | null>
-  machine: ColumnType<Machine | null, string | null | undefined, string | null>
-  network: ColumnType<AgentNetwork | null, string | null | undefined, string | null>
-  restart_boot: Generated<string | null>
-  leaving_at: Generated<Date | null>
+  machine: NullableJson<Machine>
+  network: NullableJson<AgentNetwork>
   leave_wipe: Generated<boolean>
-  left_at: Generated<Date | null>
 }
 /** As the agent reports it; `port`: where it listens on all addresses, if it does. */
 export type AgentNetwork = NetworkState & { port: number | null }
@@ -52,13 +47,28 @@ interface AgentMetricsTable {
 }
 export type AgentMetricsRow = Selectable<AgentMetricsTable>
 
+interface AgentTasksTable {
+  id: string
+  instance_id: string
+  kind: string
+  lane: string
+  params: Json<Record<string, unknown>>
+  state: ColumnType<TaskState, TaskState | undefined, TaskState>
+  cancel_asked_at: Generated<Date | null>
+  progress: NullableJson<Record<string, unknown>>
+  result: NullableJson<Record<string, unknown>>
+  reason: Generated<string | null>
+  asked_at: Generated<Date>
+  ended_at: Generated<Date | null>
+}
+
 interface WorkerEnrollmentsTable {
   enroll_token_hash: string
   cluster_id: string
   expires_at: Date
 }
 
-interface AgentFarewellsTable {
+interface PendingDecommissionsTable {
   instance_id: string
   token_hash: string
   wipe: boolean
@@ -76,8 +86,9 @@ declare module '../../platform/db/index.ts' {
   interface Tables {
     agents: AgentsTable
     agent_metrics: AgentMetricsTable
-    worker_enrolments: WorkerEnrollmentsTable
-    agent_farewells: AgentFarewellsTable
+    agent_tasks: AgentTasksTable
+    worker_enrollments: WorkerEnrollmentsTable
+    pending_decommissions: PendingDecommissionsTable
     agent_traffic_marks: AgentTrafficMarksTable
   }
 }

@@ -1,33 +1,26 @@
-/** Agents: how they enroll and report, what is known about them, what is wished of them. */
+/** Agents: how they enroll and report, what is known about them, what is desired of them. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
-import {
-  type AgentRow,
-  forgetAgents,
-  getMachineAgent,
-  listAgents,
-  refreshConfig,
-  requestDrain,
-  requestInstall,
-  requestLeave,
-  requestRestart,
-  requestRotation,
-} from './agent-service.ts'
-import type { DrainRequest, InstallRequest, RotateRequest } from './agent-store.ts'
+import { type AgentRow, forgetAgents, listAgents, refreshConfig, requestInstall } from './agent-service.ts'
+import type { InstallRequest } from './agent-store.ts'
 import { type AgentChannelDeps, agentChannelPlugin } from './channel/agent-channel.ts'
 import { startSilenceSweep } from './channel/liveness.ts'
 import { createEnrollCommands, type EnrollCommands } from './enroll/enroll-commands.ts'
 import { enrollPlugin } from './enroll/enroll-plugin.ts'
 import { type EnrollDeps, findProvenInstance, issueEnrollToken } from './enroll/enrollment-service.ts'
 import { listEnrolled } from './enroll/enrollment-store.ts'
+import { getHostAgent, requestLeave, requestRestart } from './hosts/host-service.ts'
+import { type HostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
-import { type MachineAgent, saveWipe } from './machine-store.ts'
 import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics/metrics-store.ts'
 import { type TakenTraffic, takeTraffic } from './metrics/traffic-marks.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
+import type { AgentTask } from './tasks/task-protocol.ts'
+import { cancelTask, requestTask } from './tasks/task-service.ts'
+import { listTasks } from './tasks/task-store.ts'
 
 export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
@@ -40,6 +33,7 @@ export {
   latestMetricsOf,
   type MetricsSeries,
 } from './metrics/metrics-store.ts'
+export type { AgentTask } from './tasks/task-protocol.ts'
 
 export interface AgentsDeps extends AgentChannelDeps, EnrollDeps {
   config: { enrollUrl: string; dataDir: string }
@@ -64,15 +58,17 @@ export interface Agents {
   listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]>
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
-  requestDrain(trx: Trx, request: DrainRequest): Promise<void>
-  requestRotation(trx: Trx, request: RotateRequest): Promise<void>
+  requestTask: typeof requestTask
+  cancelTask: typeof cancelTask
+  /** Those of `taskIds` that exist. */
+  listTasks(db: Db, taskIds: readonly string[]): Promise<AgentTask[]>
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
   forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
-  /** Whether a machine's files go with it when it is told to leave. */
+  /** Whether a host's files go when it is asked to leave. */
   setWipe(trx: Trx, instanceIds: readonly string[], wipe: boolean): Promise<void>
-  /** Machines of owners' own, for the driver that stands for them. */
+  /** Hosts, for the driver that stands for them. */
   machines: {
-    find(db: Db, instanceId: string): Promise<MachineAgent | undefined>
+    find(db: Db, instanceId: string): Promise<HostAgent | undefined>
     requestRestart(db: Db, instanceId: string, bootId: string): Promise<void>
     requestLeave(db: Db, instanceId: string): Promise<void>
   }
@@ -95,12 +91,13 @@ export function createAgents(deps: AgentsDeps): Agents {
     listEnrolled,
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
     requestInstall,
-    requestDrain,
-    requestRotation,
+    requestTask,
+    cancelTask,
+    listTasks,
     refreshConfig,
     forgetAgents,
     setWipe: saveWipe,
-    machines: { find: getMachineAgent, requestRestart, requestLeave },
+    machines: { find: getHostAgent, requestRestart, requestLeave },
     takeTraffic,
     latestMetrics,
     listMetrics,

@@ -14,10 +14,10 @@ export type ClusterAgents = Pick<
   Agents,
   | 'issueEnrollToken'
   | 'requestInstall'
-  | 'requestDrain'
   | 'setWipe'
   | 'takeTraffic'
-  | 'requestRotation'
+  | 'requestTask'
+  | 'listTasks'
   | 'refreshConfig'
   | 'listAgents'
   | 'forgetAgents'
@@ -93,6 +93,8 @@ const defaultDeadlines: Deadlines = {
 
 /** How long an agent that drains is waited for, ms. */
 export const drainMs = 60_000
+/** What the agent itself is given: somewhat less, so that its answer is in time. ms */
+export const drainWithinMs = 50_000
 
 /** How long an operation of this kind may take, ms. */
 export function deadlineMs({ deadlines }: Pick<ClusterDeps, 'deadlines'>, kind: OperationKind): number {

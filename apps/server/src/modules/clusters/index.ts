@@ -2,11 +2,11 @@
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import type { AgentDescription, AgentRef, EnrollDeps } from '../agents/index.ts'
+import type { AgentDescription, AgentRef, AgentTask, EnrollDeps } from '../agents/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { admitWorker } from './commands/self-host-worker.ts'
-import { applyAgentChange, describeInstance } from './instances/agent-changes.ts'
+import { applyAgentChange, applyTaskChange, describeInstance } from './instances/agent-changes.ts'
 import { isTransitioning } from './lifecycle/cluster-state.ts'
 import { carrierOf } from './network/public-address.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
@@ -51,6 +51,8 @@ export interface Clusters {
   jobs: Job[]
   /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
+  /** Told of every change of a task, in the transaction that records it. */
+  onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
   /** Makes the row of one more host of a self-hosted cluster that just came; undefined when it cannot have one. */
   admitWorker: EnrollDeps['admitWorker']
@@ -81,6 +83,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
     onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
+    onTaskChange: applyTaskChange,
     describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
     admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),
     async findRouteByHost(db, host) {

@@ -6,10 +6,10 @@ import { z } from 'zod'
 import type { Listener } from '../../../platform/events/index.ts'
 import { agentWakeChannel } from '../agent-service.ts'
 import { findProvenInstance } from '../enroll/enrollment-service.ts'
+import { decommission, findProvenDecommission, type PendingDecommission } from '../hosts/pending-decommission.ts'
 import { createMetricsWriter } from '../metrics/metrics-writer.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
-import { type Farewell, findProvenFarewell, sayFarewell } from './pending-decommission.ts'
 
 export interface AgentChannelDeps extends AgentConnectionDeps {
   listener: Listener
@@ -17,7 +17,7 @@ export interface AgentChannelDeps extends AgentConnectionDeps {
 
 const Wake = z.object({
   instanceId: z.string(),
-  what: z.enum(['install', 'config', 'replaced', 'forgotten']),
+  what: z.enum(['install', 'tasks', 'config', 'replaced', 'forgotten']),
 })
 
 /** Needs `@fastify/websocket` with `maxPayload: agentMessageLimit`, which `http/app.ts` registers for everyone. */
@@ -27,7 +27,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     const leaving = new Set<Promise<void>>()
     const metrics = createMetricsWriter(deps)
     const proven = new WeakMap<object, string>()
-    const leavers = new WeakMap<object, Farewell>()
+    const leavers = new WeakMap<object, PendingDecommission>()
 
     app.get(
       agentChannelPath,
@@ -35,16 +35,16 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
         websocket: true,
         onRequest: async (request, reply) => {
           const instanceId = await findProvenInstance(deps.db, request.headers.authorization)
-          const farewell =
-            instanceId === undefined && (await findProvenFarewell(deps.db, request.headers.authorization))
-          if (farewell) return void leavers.set(request, farewell)
+          const pending =
+            instanceId === undefined && (await findProvenDecommission(deps.db, request.headers.authorization))
+          if (pending) return void leavers.set(request, pending)
           if (instanceId === undefined) return await reply.code(401).send()
           proven.set(request, instanceId)
         },
       },
       (socket, request) => {
-        const farewell = leavers.get(request)
-        if (farewell) return sayFarewell(deps, socket, farewell)
+        const pending = leavers.get(request)
+        if (pending) return decommission(deps, socket, pending)
         const instanceId = proven.get(request)
         if (instanceId === undefined) throw new Error('an upgrade passed without proof')
         const gone = serveAgent(deps, { socket, instanceId, connections, metrics })
@@ -60,13 +60,14 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
         for (const connection of connections.values()) {
           connection.checkOwnership()
           connection.offer('install')
+          connection.offer('tasks')
         }
       }),
     ]
     const reports = startLivenessReports({ ...deps, connections })
     const sweep = startSilenceSweep(deps)
     const beats = setInterval(() => {
-      for (const connection of connections.values()) connection.send({ type: 'beat' })
+      for (const connection of connections.values()) connection.beat()
     }, agentReportIntervalMs)
 
     app.addHook('preClose', async () => {
@@ -84,7 +85,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
 function obeyWake(connections: Map<string, AgentConnection>, { instanceId, what }: z.infer<typeof Wake>): void {
   const connection = connections.get(instanceId)
   if (!connection) return
-  if (what === 'install' || what === 'config') connection.offer(what)
+  if (what === 'install' || what === 'tasks' || what === 'config') connection.offer(what)
   else if (what === 'forgotten') connection.end(closeCodes.forgotten, 'the instance is gone')
   else connection.checkOwnership()
 }

@@ -2,13 +2,13 @@
  * One connection of an agent. Of it the database knows its id (`agents.connection_id`); what comes over another one is
  * not stored. States, all in `serveAgent`:
  *   opening   the row is made ours (an older connection, here or in another process, is told to end)
- *   open      reports are stored; config, wishes and beats are sent
+ *   open      reports are stored; config, install, tasks and beats are sent
  *   over      closed by either side, silent for 15 s, or replaced; the row is cleared if it is still ours
  * A report is a full snapshot, so only the newest waits while one is being stored, and until the next may be: memory
  * and what an agent costs are bounded. A connection that fails in the middle is closed, the agent comes back and says
  * everything again.
  */
-import type { AgentCommand, AgentState } from '@atoll/contract/agents'
+import { type AgentCommand, type AgentState, taskKinds } from '@atoll/contract/agents'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, type Sealer } from '../../../platform/crypto.ts'
@@ -19,14 +19,14 @@ import {
   type AgentRef,
   clearConnection,
   findConnection,
-  findPendingDrain,
   findPendingInstall,
-  findPendingRotation,
   saveState,
   setConnection,
 } from '../agent-store.ts'
-import { findPendingOrders, saveLeft } from '../machine-store.ts'
+import { endLeave } from '../hosts/host-service.ts'
 import type { MetricsWriter } from '../metrics/metrics-writer.ts'
+import { createTaskExchange, type OnTaskChange } from '../tasks/task-exchange.ts'
+import type { TaskKinds } from '../tasks/task-protocol.ts'
 import { readAgentMessage } from './agent-message.ts'
 
 export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>
@@ -37,6 +37,10 @@ export interface AgentConnectionDeps {
   sealer: Sealer
   log: Log
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
+  /** In the transaction that records what became of a task: wakes whoever asked for it. */
+  onTaskChange: OnTaskChange
+  /** By their names; default: those of the contract. */
+  taskKinds?: TaskKinds
   /** What an agent is told about its instance; undefined when the instance is gone. */
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
 }
@@ -51,15 +55,14 @@ export interface AgentConnection {
   isOpened: boolean
   /** Resolves when what was begun on it is done. */
   idle(): Promise<unknown>
-  offer(what: 'install' | 'config'): void
+  offer(what: 'install' | 'tasks' | 'config'): void
+  /** Says that the connection lives, and once more what may have been lost. */
+  beat(): void
   /** Asks the database whether this is still the agent's connection, and ends it if not: notifications may be late. */
   checkOwnership(): void
   send(command: AgentCommand): void
   end(code: number, reason: string): void
 }
-
-/** Somewhat less than the reconciler waits (`drainMs` of module clusters), so that the answer is in time. ms */
-const drainWithinMs = 50_000
 
 /** Codes 4000–4999 are the application's own (RFC 6455, 7.4.2). */
 export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008, failed: 1011, silent: 4003 } as const
@@ -95,7 +98,7 @@ export async function serveAgent(
   /** As its row says; known once this connection is the row's. */
   let clusterId: string | undefined
   let lastStored = ''
-  let offeredTask: string | undefined
+  let offeredInstall: string | undefined
   let measuredAt = Number.NEGATIVE_INFINITY
   let storedAt = Number.NEGATIVE_INFINITY
   let dueStore: NodeJS.Timeout | undefined
@@ -111,7 +114,11 @@ export async function serveAgent(
     heardAt: performance.now(),
     isOpened: false,
     idle: () => work,
-    offer: (what) => inOrder(what === 'install' ? offerWishes : sendConfig),
+    offer: (what) => inOrder({ install: offerInstall, tasks: tasks.offer, config: sendConfig }[what]),
+    beat() {
+      connection.send({ type: 'beat' })
+      inOrder(tasks.offerAgain)
+    },
     checkOwnership: () => inOrder(endIfReplaced),
     send(command) {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(command))
@@ -123,8 +130,17 @@ export async function serveAgent(
     },
   }
 
-  function inOrder(task: () => Promise<void>): void {
-    work = work.then(task).catch((error: unknown) => {
+  const tasks = createTaskExchange({
+    db,
+    kinds: deps.taskKinds ?? taskKinds,
+    instanceId,
+    connectionId: id,
+    send: (command) => connection.send(command),
+    onTaskChange: deps.onTaskChange,
+  })
+
+  function inOrder(step: () => Promise<void>): void {
+    work = work.then(step).catch((error: unknown) => {
       log.error({ err: error }, 'an agent could not be served; it will connect again')
       connection.end(closeCodes.failed, 'try again')
     })
@@ -142,6 +158,8 @@ export async function serveAgent(
       metrics.add(instanceId, message.metrics)
     } else if (message.type === 'state') {
       takeState(message)
+    } else if (message.type === 'progress') {
+      if (tasks.takes(message)) inOrder(() => tasks.progress(message))
     } else {
       storeAtOnce()
       inOrder(noteLeft)
@@ -180,7 +198,7 @@ export async function serveAgent(
     await previous?.idle()
     if (connections.get(instanceId) !== connection) return
     // What the agent waits for does not depend on the row.
-    const [isKnown] = await Promise.all([claim(), sendConfig(), offerWishes()])
+    const [isKnown] = await Promise.all([claim(), sendConfig(), offerInstall()])
     if (isKnown) connection.isOpened = true
     else connection.end(closeCodes.forgotten, 'the instance is gone')
   }
@@ -207,38 +225,19 @@ export async function serveAgent(
     if (description) connection.send({ ...description, type: 'config', now: deps.clock.now().getTime() })
   }
 
-  async function offerWishes(): Promise<void> {
-    await offerInstall()
-    await giveOrders()
-    const taskId = await findPendingDrain(db, instanceId)
-    const rotation = await findPendingRotation(db, instanceId)
-    if (rotation !== undefined) connection.send({ type: 'rotate', taskId: rotation })
-    if (taskId !== undefined) connection.send({ type: 'drain', taskId, withinMs: drainWithinMs })
-  }
-
-  /** Restarting and leaving: said again to whoever comes back without having obeyed. */
-  async function giveOrders(): Promise<void> {
-    const orders = await findPendingOrders(db, instanceId)
-    if (orders?.leave) connection.send({ type: 'leave', wipe: orders.wipe })
-    else if (orders?.restartBoot) connection.send({ type: 'restart', bootId: orders.restartBoot })
-  }
-
   async function noteLeft(): Promise<void> {
-    const wasTold = await db.transaction().execute(async (trx) => {
-      if (!(await saveLeft(trx, instanceId))) return false
-      if (clusterId !== undefined) await deps.onAgentChange(trx, { clusterId, instanceId })
-      return true
-    })
-    if (wasTold) return log.info('an agent left')
-    log.warn('an agent said that it left, though nobody told it to; closed')
-    connection.end(closeCodes.misunderstood, 'nobody told it to leave')
+    const agent = clusterId === undefined ? undefined : { clusterId, instanceId }
+    const wasAsked = agent && (await db.transaction().execute((trx) => endLeave(trx, agent, deps.onTaskChange)))
+    if (wasAsked) return log.info('an agent left')
+    log.warn('an agent said that it left, though nobody asked it to; closed')
+    connection.end(closeCodes.misunderstood, 'nobody asked it to leave')
   }
 
   async function offerInstall(): Promise<void> {
-    const wish = await findPendingInstall(db, instanceId)
-    if (!wish || wish.taskId === offeredTask) return
-    offeredTask = wish.taskId
-    const { taskId, version, steps, script } = wish
+    const install = await findPendingInstall(db, instanceId)
+    if (!install || install.taskId === offeredInstall) return
+    offeredInstall = install.taskId
+    const { taskId, version, steps, script } = install
     connection.send({ type: 'install', taskId, version, steps: [...steps], ...(script !== undefined && { script }) })
   }
 
@@ -258,11 +257,13 @@ export async function serveAgent(
     const sealed = state.oneTimePassword === null ? null : sealer.seal(state.oneTimePassword)
     const isOurs = await db.transaction().execute(async (trx) => {
       const ref = await saveState(trx, { instanceId, connectionId: id }, state, sealed)
+      if (ref) await tasks.store(trx, ref, state)
       if (ref) await deps.onAgentChange(trx, ref)
       return ref !== undefined
     })
-    if (isOurs) lastStored = text
-    else connection.end(closeCodes.replaced, 'another connection took over')
+    if (!isOurs) return connection.end(closeCodes.replaced, 'another connection took over')
+    lastStored = text
+    await tasks.answer(state)
   }
 
   const previous = connections.get(instanceId)

@@ -1,4 +1,4 @@
-import type { InstallState } from '@atoll/contract/agents'
+import { type InstallState, taskKinds } from '@atoll/contract/agents'
 import { mostWorkerCommands } from '@atoll/contract/clusters'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { AgentRef } from '../agent-store.ts'
@@ -56,18 +56,18 @@ export async function insertWorkerEnrollment(
   trx: Trx,
   { clusterId, tokenHash, expiresAt }: { clusterId: string; tokenHash: string; expiresAt: Date },
 ): Promise<void> {
-  const ofCluster = trx.selectFrom('worker_enrolments').where('cluster_id', '=', clusterId)
+  const ofCluster = trx.selectFrom('worker_enrollments').where('cluster_id', '=', clusterId)
   const newest = ofCluster
     .select('enroll_token_hash')
     .orderBy('expires_at', 'desc')
     .limit(mostWorkerCommands - 1)
   await trx
-    .deleteFrom('worker_enrolments')
+    .deleteFrom('worker_enrollments')
     .where('cluster_id', '=', clusterId)
     .where('enroll_token_hash', 'not in', newest)
     .execute()
   await trx
-    .insertInto('worker_enrolments')
+    .insertInto('worker_enrollments')
     .values({ enroll_token_hash: tokenHash, cluster_id: clusterId, expires_at: expiresAt })
     .execute()
 }
@@ -81,7 +81,7 @@ export async function takeWorkerEnrollment(
   at: Date,
 ): Promise<{ clusterId: string; expiresAt: Date } | undefined> {
   return await trx
-    .deleteFrom('worker_enrolments')
+    .deleteFrom('worker_enrollments')
     .where('enroll_token_hash', '=', enrollTokenHash)
     .where('expires_at', '>', at)
     .returning(['cluster_id as clusterId', 'expires_at as expiresAt'])
@@ -90,7 +90,7 @@ export async function takeWorkerEnrollment(
 
 /** Commands that nobody used: removed an hour after they expired. */
 export async function deleteWorkerEnrollmentsBefore(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('worker_enrolments').where('expires_at', '<', before).execute()
+  await db.deleteFrom('worker_enrollments').where('expires_at', '<', before).execute()
 }
 
 /**
@@ -129,7 +129,7 @@ export async function findTokenHash(db: Db, instanceId: string): Promise<string 
   return row?.token_hash ?? undefined
 }
 
-/** Those of `instanceIds` that have an enrolled agent which was not told to leave. */
+/** Those of `instanceIds` that have an enrolled agent which was not asked to leave. */
 export async function listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]> {
   if (instanceIds.length === 0) return []
   const rows = await db
@@ -137,7 +137,17 @@ export async function listEnrolled(db: Db, instanceIds: readonly string[]): Prom
     .select('instance_id')
     .where('instance_id', 'in', instanceIds)
     .where('token_hash', 'is not', null)
-    .where('leaving_at', 'is', null)
+    .where((from) =>
+      from.not(
+        from.exists(
+          from
+            .selectFrom('agent_tasks')
+            .select('id')
+            .whereRef('agent_tasks.instance_id', '=', 'agents.instance_id')
+            .where('kind', '=', taskKinds.leave.kind),
+        ),
+      ),
+    )
     .execute()
   return rows.map((row) => row.instance_id)
 }

@@ -47,9 +47,9 @@ export async function latestMetrics(db: Db, instanceIds: readonly string[]): Pro
   const { rows } = await sql<LatestMetrics & { instanceId: string }>`
     select m.instance_id as "instanceId", m.at, m.cpu, m.memory_used as "memoryUsed", m.memory_total as "memoryTotal",
       m.disk_used as "diskUsed", m.disk_total as "diskTotal"
-    from unnest(${[...instanceIds]}::text[]) as wanted (id)
+    from unnest(${[...instanceIds]}::text[]) as asked (id)
     cross join lateral (
-      select * from agent_metrics where instance_id = wanted.id order by at desc limit 1
+      select * from agent_metrics where instance_id = asked.id order by at desc limit 1
     ) as m`.execute(db)
   return new Map(rows.map(({ instanceId, ...latest }) => [instanceId, latest]))
 }

@@ -1,13 +1,14 @@
 /**
  * Ends of single instances that a person asks for: a worker destroyed, and what still waits for resources canceled.
  */
+import { taskKinds } from '@atoll/contract/agents'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { type ClusterDeps, drainMs } from '../cluster-deps.ts'
+import { type ClusterDeps, drainMs, drainWithinMs } from '../cluster-deps.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { instanceIdOf, isCancellable, operationOf } from '../operations/operation-store.ts'
@@ -41,8 +42,11 @@ export async function removeWorker(
     refuseIf(instanceRefusal(worker, instanceFactsOf(cluster, worker), 'destroyWorker'))
     const to = allowedMove(worker, 'destroy')
     const drains = body.drain && worker.status === 'running'
-    const drainTask = drains ? newId('op') : null
-    if (drainTask) await deps.agents.requestDrain(trx, { instanceId: worker.id, taskId: drainTask })
+    const drainTask = drains ? newId('at') : null
+    if (drainTask) {
+      const request = { taskId: drainTask, instanceId: worker.id, params: { withinMs: drainWithinMs } }
+      await deps.agents.requestTask(trx, taskKinds.drain, request)
+    }
     await moveInstance(deps, command, worker, { to, kind: 'destroyWorker', desired: 'destroyed', drains })
     await trx
       .updateTable('instances')

@@ -1,3 +1,4 @@
+import { taskKinds } from '@atoll/contract/agents'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -26,7 +27,7 @@ export async function resetPassword(
       refuseIf(refusal)
       return refuse('notActiveYet')
     }
-    await deps.agents.requestRotation(trx, { instanceId: master.id, taskId: newId('op') })
+    await deps.agents.requestTask(trx, taskKinds.rotate, { taskId: newId('at'), instanceId: master.id, params: {} })
     await auditCluster(command, 'cluster.resetPassword', {})
     return { status: cluster.status }
   })

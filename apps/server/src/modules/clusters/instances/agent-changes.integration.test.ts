@@ -9,7 +9,7 @@ import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/me
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
-import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+import { doneTask, type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 
 let instances: MemoryWorld
 let agents: SimulatedAgents
@@ -65,8 +65,11 @@ describe('what an agent reports', () => {
 
   test('is news when it is another one-time password, though there was one before', async () => {
     await report()
-    agents.rotatedTask = 'op_anotherone00'
-    await report()
+    const { master } = await world.rows(clusterId)
+    const task = doneTask({ id: 'at_anotherone00', instanceId: master.id, kind: 'rotate' })
+    await world.db
+      .transaction()
+      .execute((trx) => world.clusters.onTaskChange(trx, { clusterId, instanceId: master.id }, task))
     await until('both changes are told', () => changes.length === 2)
   })
 
@@ -89,6 +92,7 @@ describe('what an agent reports', () => {
       config: { enrollUrl: 'http://localhost', dataDir: '/nowhere' },
       admitWorker: async () => undefined,
       onAgentChange: async () => undefined,
+      onTaskChange: async () => undefined,
       describeInstance: async () => undefined,
     })
     await world.db.transaction().execute((trx) => real.issueEnrollToken(trx, { instanceId: master.id, clusterId }))

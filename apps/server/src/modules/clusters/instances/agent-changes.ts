@@ -1,7 +1,7 @@
-import type { Machine } from '@atoll/contract/agents'
+import { type Machine, taskEnds, taskKinds } from '@atoll/contract/agents'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import type { AgentDescription, AgentRef, AgentRow } from '../../agents/index.ts'
+import type { AgentDescription, AgentRef, AgentRow, AgentTask } from '../../agents/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
 import { addressColumns, publicUrlOf } from '../network/public-address.ts'
@@ -51,13 +51,29 @@ export async function applyAgentChange(
   if (isNews) await enqueueReconcile(trx, clusterId)
 }
 
-function factsOf({ connected, bootId, port, osActive, oneTimePassword, install, ...agent }: AgentRow): unknown[] {
+/** What could lead to a next step. Of tasks, `applyTaskChange` is told. */
+function factsOf(agent: AgentRow): unknown[] {
+  const { connected, bootId, port, osActive, oneTimePassword, install, machine, network } = agent
   const hasPassword = oneTimePassword !== null
-  const { drainedTask, rotatedTask, machine, network, hasLeft } = agent
-  // Of the password not what it is, but which: the next one is news, too.
-  const password = hasPassword && rotatedTask
-  const facts = [connected, bootId, port, osActive, password, install.taskId, install.state, drainedTask]
-  return machine ? [...facts, ...Object.values(machine), network?.port ?? null, hasLeft] : facts
+  const facts = [connected, bootId, port, osActive, hasPassword, install.taskId, install.state]
+  return machine ? [...facts, ...Object.values(machine), network?.port ?? null] : facts
+}
+
+/**
+ * In the transaction that records the end of a task of ours: tells the owner, to whom a new one-time password is shown,
+ * and has the cluster looked at, whose next step may have waited for it.
+ */
+export async function applyTaskChange(trx: Trx, { clusterId, instanceId }: AgentRef, task: AgentTask): Promise<void> {
+  if (!Object.hasOwn(taskKinds, task.kind) || !taskEnds.some((end) => end === task.state)) return
+  const instance = await trx
+    .selectFrom('instances')
+    .select('owner')
+    .where('id', '=', instanceId)
+    .where('cluster_id', '=', clusterId)
+    .executeTakeFirst()
+  if (!instance) return
+  await publishChange(trx, { account: instance.owner, topic: 'cluster', id: clusterId })
+  await enqueueReconcile(trx, clusterId)
 }
 
 async function isSelfHosted(trx: Trx, clusterId: string): Promise<boolean> {

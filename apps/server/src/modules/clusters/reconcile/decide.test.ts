@@ -58,7 +58,6 @@ const agent: fc.Arbitrary<AgentView | undefined> = fc.option(
     lastSeenAt: fc.constantFrom(null, start),
     bootId: fc.constantFrom('agent-0', 'agent-1'),
     install,
-    drainedTask: fc.constantFrom(null, 'drain-1'),
   }),
   { nil: undefined },
 )
@@ -102,6 +101,7 @@ const world: fc.Arbitrary<World> = fc
       recoveries: fc.nat(maxRecoveries),
       missing: fc.boolean(),
       drainTask: fc.constantFrom(null, 'drain-1'),
+      isDrained: fc.boolean(),
       drainUntil: fc.constant(new Date(start.getTime() + 60_000)),
     }),
     provider,
@@ -219,8 +219,8 @@ function workOn(simulation: Simulation): Simulation {
         lastSeenAt: before.now,
         bootId,
         install: { state, taskId: task, reason: null, steps: [] },
-        drainedTask: before.instance.drainTask,
       },
+      instance: { ...before.instance, isDrained: true },
     },
   }
 }
@@ -355,6 +355,7 @@ describe('the reconciler', () => {
       recoveries: 0,
       missing: false,
       drainTask: null,
+      isDrained: false,
       drainUntil: null,
     },
     provider: { state: 'running', reason: null, incarnation: 'boot-1' },
@@ -376,7 +377,7 @@ describe('the reconciler', () => {
 
   test('a failed install is told in the agent’s words', () => {
     const failed: InstallState = { state: 'failed', taskId: task, reason: 'fetch: the disk is full', steps: [] }
-    const agent = { connected: true, lastSeenAt: start, bootId: 'a', install: failed, drainedTask: null }
+    const agent = { connected: true, lastSeenAt: start, bootId: 'a', install: failed }
     const step = decide({ ...installing, agent })
     expect(step.kind === 'park' && reasonText(step.reason, 'en-US')).toBe('The install failed: fetch: the disk is full')
   })
@@ -404,7 +405,7 @@ describe('the reconciler', () => {
 
   test('an instance that runs though its agent has just gone may be ending, and is looked at again', () => {
     const done: InstallState = { state: 'done', taskId: task, reason: null, steps: [] }
-    const agent = { connected: false, lastSeenAt: start, bootId: 'a', install: done, drainedTask: null }
+    const agent = { connected: false, lastSeenAt: start, bootId: 'a', install: done }
     const parted = { ...installing, status: 'running', agent } as const
     expect(decide(parted)).toEqual({ kind: 'wait', until: new Date(start.getTime() + longRecheckMs), because: null })
     expect(decide({ ...parted, now: new Date(start.getTime() + partingMs) })).toEqual({ kind: 'settled' })

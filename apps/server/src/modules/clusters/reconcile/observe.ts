@@ -32,11 +32,15 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
   const { db, clock, agents } = deps
   const { cluster, instances, operations } = snapshot
   const provider = providerOf(deps, snapshot)
-  const [views, known] = await Promise.all([
+  const [views, known, drains] = await Promise.all([
     Promise.all(instances.map((instance) => inspect(provider, cluster.cloud_name, instance, log))),
     agents.listAgents(
       db,
       instances.map(({ id }) => id),
+    ),
+    agents.listTasks(
+      db,
+      instances.flatMap(({ drain_task }) => drain_task ?? []),
     ),
   ])
   const now = clock.now()
@@ -64,6 +68,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
         recoveries: instance.recoveries,
         missing: instance.missing,
         drainTask: instance.drain_task,
+        isDrained: drains.some(({ id, state }) => id === instance.drain_task && state === 'done'),
         drainUntil: instance.drain_until,
       },
       provider: view,

@@ -6,10 +6,10 @@ import { call, isAnswering, move, retryLater, settled, wait } from './step.ts'
 import { longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'
 
 /** An instance that is drained first stays until its agent has finished, or until that took too long. */
-export function drainStep({ now, instance, agent, provider }: World): Step | undefined {
-  const { drainTask, drainUntil } = instance
+export function drainStep({ now, instance, provider }: World): Step | undefined {
+  const { drainTask, isDrained, drainUntil } = instance
   if (drainTask === null) return undefined
-  if (agent?.drainedTask === drainTask) return { kind: 'drained', inTime: true }
+  if (isDrained) return { kind: 'drained', inTime: true }
   if (!drainUntil || now >= drainUntil) return { kind: 'drained', inTime: false }
   // Nothing is begun on what does not run.
   const hasEnded = provider.state !== 'running' && provider.state !== 'unknown'

@@ -18,8 +18,6 @@ export interface AgentView {
   /** New each time the agent process starts. */
   bootId: string | null
   install: InstallState
-  /** The drain it has finished. */
-  drainedTask: string | null
 }
 
 export interface World {
@@ -47,6 +45,8 @@ export interface World {
     /** Noted that the provider lacks it. */
     missing: boolean
     drainTask: string | null
+    /** Its agent says that it finished what it had begun. */
+    isDrained: boolean
     drainUntil: Date | null
   }
   provider: ProviderView

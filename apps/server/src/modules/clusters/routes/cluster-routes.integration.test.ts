@@ -297,7 +297,7 @@ describe('the way to a cluster', () => {
 
 describe('a command for a host', () => {
   const listTokenHashes = async (clusterId: string) =>
-    (await world.db.selectFrom('worker_enrolments').selectAll().where('cluster_id', '=', clusterId).execute()).map(
+    (await world.db.selectFrom('worker_enrollments').selectAll().where('cluster_id', '=', clusterId).execute()).map(
       (row) => row.enroll_token_hash,
     )
 

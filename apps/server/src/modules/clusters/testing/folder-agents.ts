@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { InstallState } from '@atoll/contract/agents'
 import { readInstance } from '../../compute/testing/folder-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
+import { doneTask } from './simulated-agents.ts'
 
 /**
  * Agents of the instances in a folder, so that every process of a test sees the same ones: an agent is connected while
- * its instance runs, its install is done when it was wished for, and a drain when it was asked for.
+ * its instance runs, its install is done when it was desired, and a task when it was asked for.
  */
 export function folderAgents(folder: string): ClusterAgents {
   const wishes = join(folder, 'wishes')
@@ -20,10 +21,15 @@ export function folderAgents(folder: string): ClusterAgents {
     async requestInstall(_trx, { instanceId, taskId }) {
       writeFileSync(join(wishes, instanceId), taskId)
     },
-    async requestDrain(_trx, { instanceId, taskId }) {
-      writeFileSync(join(wishes, `${instanceId}.drain`), taskId)
+    async requestTask(_trx, { kind }, { instanceId, taskId }) {
+      writeFileSync(join(wishes, taskId), JSON.stringify({ kind, instanceId }))
     },
-    requestRotation: async () => undefined,
+    async listTasks(_db, taskIds) {
+      return taskIds.flatMap((id) => {
+        const asked = read(id)
+        return asked === null ? [] : [doneTask({ id, ...JSON.parse(asked) })]
+      })
+    },
     refreshConfig: async () => undefined,
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
@@ -41,8 +47,6 @@ export function folderAgents(folder: string): ClusterAgents {
             install,
             osActive: false,
             oneTimePassword: 'ONE-TIME',
-            drainedTask: read(`${instanceId}.drain`),
-            rotatedTask: null,
             machine: null,
             network: null,
           },

@@ -1,5 +1,6 @@
 import type { InstallState } from '@atoll/contract/agents'
 import type { InstallLog } from '@atoll/contract/clusters'
+import type { AgentTask } from '../../agents/index.ts'
 import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 
@@ -11,8 +12,6 @@ export interface SimulatedAgents extends ClusterAgents {
   activated: boolean
   /** Whether a drain that is asked for is answered; default yes. */
   drains: boolean
-  /** The wish that the one-time password came from. */
-  rotatedTask: string | null
   /** Lines of the install's only step. */
   lines: string[]
   /** Task ids that were wished for, in order. */
@@ -22,13 +21,12 @@ export interface SimulatedAgents extends ClusterAgents {
 /** Agents that are connected exactly while their instance of `world` runs, and install at once. */
 export function simulateAgents(world: MemoryWorld): SimulatedAgents {
   const tasks = new Map<string, string>()
-  const drains = new Map<string, string>()
+  const asked = new Map<string, AgentTask>()
   const agents: SimulatedAgents = {
     failure: null,
     silent: false,
     activated: false,
     drains: true,
-    rotatedTask: null,
     lines: [],
     wishes: [],
     issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
@@ -36,11 +34,12 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
       tasks.set(instanceId, taskId)
       agents.wishes.push(taskId)
     },
-    async requestDrain(_trx, { instanceId, taskId }) {
-      drains.set(instanceId, taskId)
+    async requestTask(_trx, { kind }, { instanceId, taskId }) {
+      asked.set(taskId, doneTask({ id: taskId, instanceId, kind }))
     },
-    // Nobody here hands a password over.
-    async requestRotation() {},
+    async listTasks(_db, taskIds) {
+      return agents.drains ? taskIds.flatMap((id) => asked.get(id) ?? []) : []
+    },
     async refreshConfig() {},
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
@@ -66,8 +65,6 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             install,
             osActive: agents.activated,
             oneTimePassword: waiting ? 'ONE-TIME' : null,
-            drainedTask: agents.drains ? (drains.get(instanceId) ?? null) : null,
-            rotatedTask: agents.rotatedTask,
             machine: null,
             network: null,
           },
@@ -83,4 +80,9 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     listMetrics: async () => ({ cpu: [], memory: [], disk: [], netIn: [], netOut: [], lastUpdatedAt: null }),
   }
   return agents
+}
+
+/** A task as its agent reports it once it is done. */
+export function doneTask(task: Pick<AgentTask, 'id' | 'instanceId' | 'kind'>): AgentTask {
+  return { ...task, params: {}, state: 'done', isCancelAsked: false, progress: null, result: {}, reason: null }
 }

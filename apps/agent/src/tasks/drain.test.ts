@@ -26,3 +26,15 @@ test('what was begun is finished first, and nothing new may change anything', as
   await done
   expect(drain.finishedTask).toBe('task-1')
 })
+
+test('a drain that was given up lets work in again, and one that follows it stands', async () => {
+  const drain = createDrain()
+  const upload = response()
+  drain.admit(upload, true)
+  void drain.begin('task-1')
+  drain.giveUp('task-1')
+  drain.admit(response(), true)
+  void drain.begin('task-2')
+  drain.giveUp('task-1')
+  expect(() => drain.admit(response(), true)).toThrow(/about to be removed/)
+})

@@ -1,6 +1,6 @@
 /**
- * A drain: before its machine is removed the agent takes no more work and finishes what it has begun. Kept in memory
- * only: after a restart nothing is under way, and the control plane asks again on connect.
+ * A drain: before its instance is removed the agent takes no more work and finishes what it has begun. Kept in memory
+ * only: after a restart nothing is under way, and a task that is still open begins it again.
  */
 import type { ServerResponse } from 'node:http'
 import { HttpProblem } from '../http/problem.ts'
@@ -10,6 +10,8 @@ export interface Drain {
   readonly finishedTask: string | null
   /** Begins, or goes on with, the drain `taskId`; resolves when nothing is under way any more. */
   begin(taskId: string): Promise<void>
+  /** Takes work again, unless another drain has begun meanwhile. */
+  giveUp(taskId: string): void
   /** Counts a request until its answer is over. Refuses with 503 one that would change something while draining. */
   admit(res: ServerResponse, changes: boolean): void
 }
@@ -27,7 +29,10 @@ export function createDrain(): Drain {
     async begin(taskId) {
       task = taskId
       while (underWay > 0) await idle.promise
-      finishedTask = task
+      if (task === taskId) finishedTask = taskId
+    },
+    giveUp(taskId) {
+      if (task === taskId) task = null
     },
     admit(res, changes) {
       if (task !== null && changes) throw new HttpProblem(503, 'draining', 'This machine is about to be removed.')

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '@atoll/testkit'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type AgentWorld, createAgentWorld, oldState, steps } from '../testing/agent-world.ts'
+
+let world: AgentWorld
+
+beforeAll(async () => {
+  world = await createAgentWorld()
+})
+afterEach(() => world.killAgents())
+afterAll(() => world.close())
+
+describe('an agent', () => {
+  test('enrolls, installs and reports, with every change told in its transaction', async () => {
+    const place = world.newInstance()
+    const token = await world.issue(place)
+    await world.requestInstall(place.instanceId)
+    const agent = world.start(place.instanceId, token)
+    const row = await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    expect(row).toMatchObject({ connected: true, osActive: false, port: await agent.port() })
+    expect(row.oneTimePassword).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+    expect(row.install.steps.map(({ step, state }) => [step, state])).toEqual(steps.map((step) => [step, 'done']))
+    for (const line of row.install.steps.flatMap(({ lines }) => lines))
+      expect(line).toMatch(/^\d\d:\d\d:\d\d [a-z]+ .+$/)
+    expect(world.changes).toContainEqual(place)
+
+    const stored = await sql<{ text: string }>`select agents::text as text from agents`.execute(world.db)
+    expect(stored.rows.map(({ text }) => text).join()).not.toContain(row.oneTimePassword)
+    const identity = JSON.parse(await readFile(join(world.folder, place.instanceId, 'agent.json'), 'utf8'))
+    expect(agent.log()).not.toContain(identity.token)
+    expect(agent.log()).not.toContain(token)
+    expect((await stat(join(world.folder, place.instanceId, 'agent.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('takes up an install requested while it is connected', async () => {
+    const place = world.newInstance()
+    world.start(place.instanceId, await world.issue(place))
+    await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await world.requestInstall(place.instanceId)
+    await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+  })
+
+  test('is seen to go when it stops, and keeps its port and its password when it is back', async () => {
+    const place = world.newInstance()
+    const token = await world.issue(place)
+    await world.requestInstall(place.instanceId)
+    const first = world.start(place.instanceId, token)
+    const before = await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    await first.kill('SIGTERM')
+    expect(await first.exited).toBe(0)
+    await world.waitFor(place.instanceId, 'gone', ({ connected }) => !connected)
+    world.start(place.instanceId, token)
+    const after = await world.waitFor(
+      place.instanceId,
+      'back',
+      ({ connected, bootId }) => connected && bootId !== before.bootId,
+    )
+    expect(after).toMatchObject({ port: before.port, oneTimePassword: before.oneTimePassword, install: before.install })
+  })
+
+  test('measures, and the newest measurement is the one shown', async () => {
+    const place = world.newInstance()
+    world.start(place.instanceId, await world.issue(place))
+    const latest = await until('measured', async () => {
+      const byId = await world.api.agents.latestMetrics(world.db, [place.instanceId])
+      return byId.get(place.instanceId)
+    })
+    expect(latest.memoryTotal).toBeGreaterThan(latest.memoryUsed)
+    expect(latest.cpu).toBeGreaterThanOrEqual(0)
+  })
+
+  test('that another one of the same home finds running ends with the code for that', async () => {
+    const place = world.newInstance()
+    const token = await world.issue(place)
+    await world.start(place.instanceId, token).port()
+    const second = world.start(place.instanceId, token)
+    expect(await second.exited).toBe(3)
+    expect(second.log()).toContain('another agent runs')
+  })
+})
+
+describe('the channel', () => {
+  test('refuses whoever cannot prove the instance they name', async () => {
+    const [mine, other] = [world.newInstance(), world.newInstance()]
+    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
+    await world.enroll(await world.issue(other), 'other-token-of-some-length')
+    for (const authorization of [
+      `Bearer ${other.instanceId}.my-own-token-of-some-length`,
+      `Bearer ${mine.instanceId}.`,
+      'Bearer in_unknown0000.my-own-token-of-some-length',
+      'Basic abc',
+      '',
+    ])
+      expect((await world.openChannel(authorization)).status).toBe(401)
+    const { status, socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    expect(status).toBe(101)
+    socket.terminate()
+  })
+
+  test('ends the older of two connections of one agent', async () => {
+    const mine = world.newInstance()
+    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
+    const first = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const ended = once(first.socket, 'close')
+    const second = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    expect((await ended)[0]).toBe(4001)
+    await world.waitFor(mine.instanceId, 'still connected', ({ connected }) => connected)
+    second.socket.terminate()
+    await world.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
+  })
+
+  test.each([
+    ['text that is no JSON', 'nonsense'],
+    ['a message of no known type', '{"type":"steal"}'],
+    ['a state without its fields', '{"type":"state","protocol":1}'],
+    ['what jsonb cannot hold', '{"type":"metrics","x":"\\u0000"}'],
+    ['too much', `{"type":"state","x":"${'x'.repeat(5 * 1024 * 1024)}"}`],
+  ])('is closed on %s', async (_, message) => {
+    const mine = world.newInstance()
+    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const ended = once(socket, 'close')
+    socket.send(message)
+    expect([1008, 1009]).toContain((await ended)[0])
+  })
+
+  test('takes measurements no faster than they are meant to come', async () => {
+    const mine = world.newInstance()
+    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const figures = { cpu: 0, memoryUsed: 0, memoryTotal: 0, diskUsed: 0, diskTotal: 0, netIn: 0, netOut: 0 }
+    const begun = Date.now()
+    for (let at = 0; at < 500; at += 1) socket.send(JSON.stringify({ type: 'metrics', metrics: { at, ...figures } }))
+    await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+    socket.close()
+    await world.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
+    const stored = () =>
+      world.db.selectFrom('agent_metrics').select('at').where('instance_id', '=', mine.instanceId).execute()
+    const seconds = (Date.now() - begun) / 1000
+    await until('a measurement is stored', async () => (await stored()).length > 0)
+    // One at once, and one more for each second that sending them took.
+    expect((await stored()).length).toBeLessThanOrEqual(1 + Math.ceil(seconds))
+  })
+
+  test('ends when the instance is forgotten, and nothing of it is left', async () => {
+    const mine = world.newInstance()
+    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+    const ended = once(socket, 'close')
+    await world.db.transaction().execute((trx) => world.api.agents.forgetAgents(trx, [mine.instanceId]))
+    expect((await ended)[0]).toBe(4002)
+    expect(await world.see(mine.instanceId)).toBeUndefined()
+  })
+})
+
+describe('an agent that reports', () => {
+  test('in a hurry is stored four times a second, its last state in the end', async () => {
+    const { mine, socket } = await world.connect()
+    const begun = Date.now()
+    for (let count = 1; count <= 90; count += 1) {
+      socket.send(JSON.stringify({ ...oldState, bootId: `boot ${count}` }))
+      // The server has it, and time to store it, before the next.
+      const answered = once(socket, 'pong')
+      socket.ping()
+      await answered
+    }
+    await world.waitFor(mine.instanceId, 'the last state', ({ bootId }) => bootId === 'boot 90')
+    const stored = world.changes.filter(({ instanceId }) => instanceId === mine.instanceId).length
+    // One for the connection, one at once, and four for each second that it took.
+    expect(stored).toBeLessThanOrEqual(2 + Math.ceil(((Date.now() - begun) / 1000) * 4))
+    socket.send(JSON.stringify({ ...oldState, bootId: 'boot 91' }))
+    socket.close()
+    await world.waitFor(mine.instanceId, 'what was said last before leaving', ({ bootId }) => bootId === 'boot 91')
+  })
+
+  test('in a flood is cut off', async () => {
+    const { socket } = await world.connect()
+    const ended = once(socket, 'close')
+    for (let count = 1; count <= 300; count += 1) socket.send(JSON.stringify({ ...oldState, bootId: `boot ${count}` }))
+    expect((await ended)[0]).toBe(1008)
+  })
+
+  test('another cluster than its own is not believed', async () => {
+    const { mine, socket } = await world.connect()
+    const ended = once(socket, 'close')
+    socket.send(JSON.stringify({ ...oldState, clusterId: 'cl_somebodyelse' }))
+    expect((await ended)[0]).toBe(1008)
+    expect(await world.see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
+  })
+})

@@ -1,0 +1,79 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findFreePorts, until } from '@atoll/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type AgentWorld, createAgentWorld } from '../testing/agent-world.ts'
+
+let world: AgentWorld
+
+beforeAll(async () => {
+  world = await createAgentWorld()
+})
+afterEach(() => world.killAgents())
+afterAll(() => world.close())
+
+describe('with two api processes', () => {
+  test('an install requested at one reaches the agent at the other, and the agent may change over', async () => {
+    await using stack = new AsyncDisposableStack()
+    const other = await world.startApp()
+    stack.defer(() => other.close())
+    const place = world.newInstance()
+    world.start(place.instanceId, await world.issue(place), other.origin)
+    await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await world.requestInstall(place.instanceId)
+    await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+
+    const identity = JSON.parse(await readFile(join(world.folder, place.instanceId, 'agent.json'), 'utf8'))
+    const second = await world.openChannel(`Bearer ${place.instanceId}.${identity.token}`)
+    expect(second.status).toBe(101)
+    const gone = once(second.socket, 'close')
+    // The agent was told that it was replaced, came back, and replaced the intruder.
+    expect((await gone)[0]).toBe(4001)
+    await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+  })
+
+  test('one that stops in order hands its agents over at once', async () => {
+    const [port = 0] = await findFreePorts(1)
+    const first = await world.startApp(port)
+    const place = world.newInstance()
+    world.start(place.instanceId, await world.issue(place), `http://127.0.0.1:${port}`)
+    await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await first.close()
+    // By itself its silence would be noticed 15 s later.
+    expect(await world.see(place.instanceId)).toMatchObject({ connected: false })
+    const second = await world.startApp(port)
+    await world.waitFor(place.instanceId, 'back', ({ connected }) => connected)
+    await second.close()
+  })
+})
+
+describe('when the api process is killed', () => {
+  let child: ChildProcess | undefined
+  afterEach(() => void child?.kill('SIGKILL'))
+
+  test('its agents come back to it, and until then are seen to be gone', async () => {
+    const [port = 0] = await findFreePorts(1)
+    child = await world.startApiProcess(port)
+    const place = world.newInstance()
+    const token = await world.issue(place)
+    await world.requestInstall(place.instanceId)
+    world.start(place.instanceId, token, `http://127.0.0.1:${port}`)
+    const before = await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+
+    child?.kill('SIGKILL')
+    world.changes.length = 0
+    // The other api process, this one, sees the silence.
+    await world.waitFor(place.instanceId, 'seen to be gone', ({ connected }) => !connected)
+    await until('told', () => world.changes.some(({ instanceId }) => instanceId === place.instanceId))
+
+    child = await world.startApiProcess(port)
+    const after = await world.waitFor(place.instanceId, 'back', ({ connected }) => connected)
+    expect(after).toMatchObject({
+      bootId: before.bootId,
+      install: before.install,
+      oneTimePassword: before.oneTimePassword,
+    })
+  })
+})

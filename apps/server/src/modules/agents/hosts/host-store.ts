@@ -1,0 +1,115 @@
+/** Agents on hosts: what is known of them, and those that are asked to leave. */
+import { type Machine, taskKinds } from '@atoll/contract/agents'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { AgentNetwork } from '../agents-tables.ts'
+import '../agents-tables.ts'
+
+/** What is known of the agent of a host. */
+export interface HostAgent {
+  /** A host has spent the token. */
+  enrolled: boolean
+  connected: boolean
+  /** ms since it was heard last, by the database's clock; null before it enrolled. */
+  silentForMs: number | null
+  bootId: string | null
+  port: number | null
+  machine: Machine | null
+  network: AgentNetwork | null
+  /** ms since it was asked to leave; null while it may stay. */
+  leavingForMs: number | null
+  hasLeft: boolean
+}
+
+const leave = taskKinds.leave.kind
+
+/** The agent of an instance; `silenceMs`: nobody noted its connection for so long, so it is none. */
+export async function findHostAgent(db: Db, instanceId: string, silenceMs: number): Promise<HostAgent | undefined> {
+  const since = (column: string) =>
+    sql<number | null>`(extract(epoch from clock_timestamp() - ${sql.raw(column)}) * 1000)::float8`
+  return await db
+    .selectFrom('agents')
+    .leftJoin(
+      (from) =>
+        from
+          .selectFrom('agent_tasks')
+          .select(['asked_at', 'state'])
+          .where('instance_id', '=', instanceId)
+          .where('kind', '=', leave)
+          .orderBy('asked_at')
+          .limit(1)
+          .as('leave'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      sql<boolean>`token_hash is not null`.as('enrolled'),
+      sql<boolean>`connection_id is not null and last_seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`.as(
+        'connected',
+      ),
+      since('coalesce(last_seen_at, enrolled_at)').as('silentForMs'),
+      'boot_id as bootId',
+      'port',
+      'machine',
+      'network',
+      since('leave.asked_at').as('leavingForMs'),
+      sql<boolean>`leave.state is not distinct from 'done'`.as('hasLeft'),
+    ])
+    .where('instance_id', '=', instanceId)
+    .executeTakeFirst()
+}
+
+/** Whether the files are to go with the agents when they are asked to leave. */
+export async function saveWipe(trx: Trx, instanceIds: readonly string[], wipe: boolean): Promise<void> {
+  if (instanceIds.length === 0) return
+  await trx.updateTable('agents').set({ leave_wipe: wipe }).where('instance_id', 'in', instanceIds).execute()
+}
+
+/** Whether the files go with the agent; undefined for one that is not known. */
+export async function findWipe(db: Db, instanceId: string): Promise<boolean | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .select('leave_wipe')
+    .where('instance_id', '=', instanceId)
+    .executeTakeFirst()
+  return row?.leave_wipe
+}
+
+/** Keeps what it takes to ask the agent to leave should it come back when its row is gone. Again: nothing changes. */
+export async function insertPendingDecommission(trx: Trx, instanceId: string): Promise<void> {
+  await trx
+    .insertInto('pending_decommissions')
+    .columns(['instance_id', 'token_hash', 'wipe', 'created_at'])
+    .expression((from) =>
+      from
+        .selectFrom('agents')
+        .select([
+          'instance_id',
+          sql<string>`token_hash`.as('token_hash'),
+          'leave_wipe',
+          sql<Date>`clock_timestamp()`.as('at'),
+        ])
+        .where('instance_id', '=', instanceId)
+        .where('token_hash', 'is not', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findPendingDecommission(
+  db: Db,
+  instanceId: string,
+): Promise<{ tokenHash: string; wipe: boolean } | undefined> {
+  return await db
+    .selectFrom('pending_decommissions')
+    .select(['token_hash as tokenHash', 'wipe'])
+    .where('instance_id', '=', instanceId)
+    .executeTakeFirst()
+}
+
+export async function deletePendingDecommission(db: Db, instanceId: string): Promise<void> {
+  await db.deleteFrom('pending_decommissions').where('instance_id', '=', instanceId).execute()
+}
+
+export async function deletePendingDecommissionsBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('pending_decommissions').where('created_at', '<', before).execute()
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentCommand } from '@atoll/contract/agents'
+import { until } from '@atoll/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type AgentWorld, agentToken, createAgentWorld, hearCommands, oldState } from '../testing/agent-world.ts'
+
+let world: AgentWorld
+
+beforeAll(async () => {
+  world = await createAgentWorld()
+})
+afterEach(() => world.killAgents())
+afterAll(() => world.close())
+
+const find = (instanceId: string) => world.api.agents.machines.find(world.db, instanceId)
+
+test('one that says it left, though nobody asked it to, is still there; asked, it is gone', async () => {
+  const mine = world.newInstance()
+  const sayLeft = async () => {
+    const { socket } = await world.connect(mine)
+    const ended = once(socket, 'close')
+    socket.send(JSON.stringify({ type: 'left' }))
+    return { socket, ended }
+  }
+  const liar = await sayLeft()
+  expect((await liar.ended)[0]).toBe(1008)
+  expect(await find(mine.instanceId)).toMatchObject({ hasLeft: false, leavingForMs: null })
+
+  await world.api.agents.machines.requestLeave(world.db, mine.instanceId)
+  const { socket } = await sayLeft()
+  await until('it has left', async () => (await find(mine.instanceId))?.hasLeft === true)
+  socket.terminate()
+})
+
+test('starts anew when asked, once', async () => {
+  const place = world.newInstance()
+  const token = await world.issue(place)
+  const agent = world.start(place.instanceId, token)
+  const before = await world.waitFor(place.instanceId, 'reporting', ({ bootId }) => bootId !== null)
+  await world.api.agents.machines.requestRestart(world.db, place.instanceId, before.bootId ?? '')
+  expect(await agent.exited).toBe(10)
+  world.start(place.instanceId, token)
+  await world.waitFor(place.instanceId, 'back', ({ connected, bootId }) => connected && bootId !== before.bootId)
+  const tasks = () =>
+    world.db.selectFrom('agent_tasks').selectAll().where('instance_id', '=', place.instanceId).execute()
+  await until('the restart has its end', async () => (await tasks())[0]?.state === 'done')
+  expect(await tasks()).toHaveLength(1)
+})
+
+test('one that was away when it was given up hears it when it comes back, and is let in no more', async () => {
+  const place = world.newInstance()
+  const token = await world.issue(place)
+  const agent = world.start(place.instanceId, token)
+  await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+  await agent.kill('SIGKILL')
+  await world.waitFor(place.instanceId, 'away', ({ connected }) => !connected)
+  await world.trx(async (at) => await world.api.agents.setWipe(at, [place.instanceId], true))
+  await world.api.agents.machines.requestLeave(world.db, place.instanceId)
+  await world.trx(async (at) => await world.api.agents.forgetAgents(at, [place.instanceId]))
+  const again = world.start(place.instanceId, token)
+  expect(await again.exited).toBe(11)
+  expect(await readdir(join(world.folder, place.instanceId))).toEqual([])
+  // The agent is gone once it has said so; the server may still be writing that down.
+  await until('nobody has to be told any more', async () => {
+    const left = await world.db.selectFrom('pending_decommissions').selectAll().execute()
+    return left.length === 0
+  })
+})
+
+describe('one of before tasks', () => {
+  async function connect(mine = world.newInstance(), bootId = 'boot') {
+    const { socket } = await world.connect(mine)
+    const heard = hearCommands(socket)
+    socket.send(JSON.stringify({ ...oldState, bootId }))
+    return { mine, socket, heard }
+  }
+  const isOf = (type: AgentCommand['type']) => (command: AgentCommand) => command.type === type
+
+  test('is asked to start anew until another boot reports', async () => {
+    const { mine, socket, heard } = await connect()
+    await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'boot')
+    await world.api.agents.machines.requestRestart(world.db, mine.instanceId, 'boot')
+    await world.api.agents.machines.requestRestart(world.db, mine.instanceId, 'boot')
+    expect(await heard.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
+    socket.terminate()
+    const again = await connect(mine)
+    expect(await again.heard.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
+    again.socket.terminate()
+    const { socket: last, heard: lastHeard } = await connect(mine, 'another boot')
+    await until('the restart has its end', async () => {
+      const tasks = await world.db
+        .selectFrom('agent_tasks')
+        .select('state')
+        .where('instance_id', '=', mine.instanceId)
+        .execute()
+      return tasks.length === 1 && tasks[0]?.state === 'done'
+    })
+    expect(lastHeard.all.filter(isOf('restart'))).toEqual([])
+    last.terminate()
+  })
+
+  test('leaves when asked, and also when it was away', async () => {
+    const { mine, socket, heard } = await connect()
+    await world.trx(async (at) => await world.api.agents.setWipe(at, [mine.instanceId], true))
+    await world.api.agents.machines.requestLeave(world.db, mine.instanceId)
+    expect(await heard.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
+    socket.terminate()
+    await world.trx(async (at) => await world.api.agents.forgetAgents(at, [mine.instanceId]))
+    const { socket: back } = await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)
+    const heardBack = hearCommands(back)
+    back.send(JSON.stringify(oldState))
+    expect(await heardBack.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
+    const ended = once(back, 'close')
+    back.send(JSON.stringify({ type: 'left' }))
+    expect((await ended)[0]).toBe(1000)
+    expect((await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)).status).toBe(401)
+  })
+})

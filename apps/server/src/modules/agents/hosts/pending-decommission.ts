@@ -1,0 +1,66 @@
+/**
+ * Agents that were away when their owner gave them up. Their row is gone and they prove nothing any more, but for
+ * this: one that comes back within 30 days is let in to hear that it shall leave, and to nothing else.
+ */
+import { type AgentCommand, type AgentMessage, taskKinds } from '@atoll/contract/agents'
+import type { WebSocket } from 'ws'
+import { newId } from '../../../platform/crypto.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { readAgentMessage } from '../channel/agent-message.ts'
+import { proves, readClaim } from '../enroll/enrollment-service.ts'
+import { deletePendingDecommission, findPendingDecommission } from './host-store.ts'
+
+/** From its connection to its leave; whoever has not left then is asked again when it next connects. ms */
+const answerMs = 10_000
+/** How long those who do not come back are remembered, ms. */
+export const decommissionLifetimeMs = 30 * 24 * 3600_000
+
+export interface PendingDecommission {
+  instanceId: string
+  wipe: boolean
+}
+
+/** What the agent that `authorization` proves is to be told; undefined when there is nothing to tell it. */
+export async function findProvenDecommission(
+  db: Db,
+  authorization: string | undefined,
+): Promise<PendingDecommission | undefined> {
+  const claim = readClaim(authorization)
+  const pending = claim && (await findPendingDecommission(db, claim.instanceId))
+  if (!claim || !pending || !proves(claim, pending.tokenHash)) return undefined
+  return { instanceId: claim.instanceId, wipe: pending.wipe }
+}
+
+/** Asks the agent to leave, once its state says in which way; what it says besides that it has is not listened to. */
+export function decommission(
+  { db, log }: { db: Db; log: Log },
+  socket: WebSocket,
+  { instanceId, wipe }: PendingDecommission,
+): void {
+  const timer = setTimeout(() => socket.terminate(), answerMs)
+  let isAsked = false
+  socket.on('close', () => clearTimeout(timer))
+  socket.on('error', (error) => log.warn({ err: error, instanceId }, 'the connection of a leaving agent failed'))
+  socket.on('message', (data, isBinary) => {
+    const message = isBinary ? undefined : readAgentMessage(data.toString())
+    if (message?.type === 'state' && !isAsked) {
+      isAsked = true
+      for (const command of commandsToLeave(message, wipe)) socket.send(JSON.stringify(command))
+    }
+    if (message?.type !== 'left') return
+    deletePendingDecommission(db, instanceId)
+      .catch((error: unknown) => log.error({ err: error, instanceId }, 'a leave was not noted; it is asked again'))
+      .finally(() => socket.close(1000, 'decommissioned'))
+  })
+}
+
+/** No row is left that knows its tasks: what it still does ends, and what it has done it may forget. */
+function commandsToLeave({ tasks }: Extract<AgentMessage, { type: 'state' }>, wipe: boolean): AgentCommand[] {
+  if (!tasks) return [{ type: 'leave', wipe }]
+  const { kind } = taskKinds.leave
+  return [
+    ...tasks.map(({ taskId }) => ({ type: 'taskSeen', taskId }) as const),
+    { type: 'task', taskId: newId('at'), kind, params: { wipe } },
+  ]
+}

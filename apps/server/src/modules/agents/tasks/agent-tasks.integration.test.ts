@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { type AgentCommand, taskKinds, taskResultLimit } from '@atoll/contract/agents'
+import { findFreePorts, until } from '@atoll/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { AgentTask } from '../index.ts'
+import { type AgentWorld, createAgentWorld, hearCommands, oldState } from '../testing/agent-world.ts'
+
+const shape = z.object({ number: z.number() })
+const slow = { kind: 'slow', lane: 'restic', params: shape, result: shape } as const
+
+let world: AgentWorld
+const changes: AgentTask[] = []
+let serial = 0
+
+beforeAll(async () => {
+  world = await createAgentWorld({
+    taskKinds: { ...taskKinds, slow },
+    onTaskChange: async (_, __, task) => void changes.push(task),
+  })
+})
+afterEach(() => world.killAgents())
+afterAll(() => world.close())
+
+const isOf = (type: AgentCommand['type']) => (command: AgentCommand) => command.type === type
+const find = async (taskId: string) => (await world.api.agents.listTasks(world.db, [taskId]))[0]
+
+async function ask(instanceId: string, number: number): Promise<string> {
+  serial += 1
+  const taskId = `at_slow${serial}`
+  await world.trx((trx) => world.api.agents.requestTask(trx, slow, { taskId, instanceId, params: { number } }))
+  return taskId
+}
+
+/** A scripted agent that knows tasks, and holds `tasks` when it connects. */
+async function connect(mine = world.newInstance(), tasks: unknown[] = []) {
+  const { socket } = await world.connect(mine)
+  const heard = hearCommands(socket)
+  let count = 0
+  const report = (held: unknown[]) => {
+    count += 1
+    // Log lines and the like change in between: no two reports are the same text.
+    socket.send(JSON.stringify({ ...oldState, agentVersion: `1.0.${count}`, tasks: held }))
+  }
+  report(tasks)
+  return { mine, socket, heard, report }
+}
+
+const held = (taskId: string, state: string, more: object = {}) => ({
+  taskId,
+  state,
+  result: null,
+  reason: null,
+  ...more,
+})
+
+describe('a task', () => {
+  test('is offered until the report names it, ended once, and seen', async () => {
+    const { mine, socket, heard } = await connect()
+    const taskId = await ask(mine.instanceId, 1)
+    const offer = { type: 'task', taskId, kind: 'slow', params: { number: 1 } }
+    expect(await heard.next(isOf('task'))).toEqual(offer)
+    // Unnamed, it comes again at the beat.
+    expect(await heard.next(isOf('task'))).toEqual(offer)
+    socket.terminate()
+
+    const again = await connect(mine)
+    expect(await again.heard.next(isOf('task'))).toEqual(offer)
+    again.report([held(taskId, 'running')])
+    await until('it runs', async () => (await find(taskId))?.state === 'running')
+    again.report([held(taskId, 'done', { result: { number: 7, more: 'than the kind knows' } })])
+    expect(await again.heard.next(isOf('taskSeen'))).toEqual({ type: 'taskSeen', taskId })
+    expect(await find(taskId)).toMatchObject({ state: 'done', result: { number: 7 }, reason: null })
+    // An older report that comes late, and another end, change nothing.
+    again.report([held(taskId, 'running')])
+    expect(await again.heard.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId })
+    again.report([held(taskId, 'failed', { reason: 'No room.' })])
+    await again.heard.next(isOf('taskSeen'))
+    expect(await find(taskId)).toMatchObject({ state: 'done', result: { number: 7 } })
+    expect(changes.filter(({ id }) => id === taskId).map(({ state }) => state)).toEqual(['running', 'done'])
+    again.socket.terminate()
+  })
+
+  test('that fails carries the agent’s words; a result of another shape is a failure, one too large is no message', async () => {
+    const { mine, socket, heard, report } = await connect()
+    const [failed, odd] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 2)]
+    await heard.next(isOf('task'))
+    report([
+      held(failed, 'failed', { reason: 'The disk is full.' }),
+      held(odd, 'done', { result: { number: 'seven' } }),
+    ])
+    await until('both have ended', async () => (await find(odd))?.state === 'failed')
+    expect(await find(failed)).toMatchObject({ state: 'failed', reason: 'The disk is full.' })
+    const ended = once(socket, 'close')
+    report([held(odd, 'done', { result: { number: 1, more: 'x'.repeat(taskResultLimit) } })])
+    expect((await ended)[0]).toBe(1008)
+  })
+
+  test('that was said to nobody is canceled at once, another by its agent', async () => {
+    const mine = world.newInstance()
+    await world.issue(mine)
+    const [unsaid, said] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 2)]
+    expect(await world.trx((trx) => world.api.agents.cancelTask(trx, unsaid))).toMatchObject({ state: 'canceled' })
+    const { socket, heard, report } = await connect(mine)
+    expect(await heard.next(isOf('task'))).toMatchObject({ taskId: said })
+    expect(await world.trx((trx) => world.api.agents.cancelTask(trx, said))).toMatchObject({ state: 'offered' })
+    expect(await heard.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId: said })
+    report([held(said, 'canceled')])
+    await until('it is canceled', async () => (await find(said))?.state === 'canceled')
+    expect(await world.trx((trx) => world.api.agents.cancelTask(trx, said))).toBeUndefined()
+    expect(heard.all.filter((command) => command.type === 'task' && command.taskId === unsaid)).toEqual([])
+    socket.terminate()
+  })
+
+  test('is asked for with parameters of its kind, and once while the same is open', async () => {
+    const mine = world.newInstance()
+    await world.issue(mine)
+    const wrong = { taskId: 'at_wrong', instanceId: mine.instanceId, params: { number: 'one' as unknown as number } }
+    await expect(world.trx((trx) => world.api.agents.requestTask(trx, slow, wrong))).rejects.toThrow(/number/)
+    const [first, same] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 1)]
+    expect(await find(first)).toMatchObject({ state: 'waiting' })
+    expect(await find(same)).toBeUndefined()
+    // Of an instance that nobody knows there is nobody to ask.
+    expect(await find(await ask('in_unknown0000', 1))).toBeUndefined()
+  })
+})
+
+test('an agent is offered four tasks of a lane, and those of the other all the same', async () => {
+  const { mine, socket, heard } = await connect()
+  for (let number = 1; number <= 6; number += 1) await ask(mine.instanceId, number)
+  const rotate = { taskId: 'at_rotate1', instanceId: mine.instanceId, params: {} }
+  await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.rotate, rotate))
+  await heard.next((command) => command.type === 'task' && command.taskId === 'at_rotate1')
+  const offered = new Set(heard.all.flatMap((command) => (command.type === 'task' ? command.taskId : [])))
+  expect(offered.size).toBe(5)
+  socket.terminate()
+})
+
+test('progress is stored of what runs, and no faster than it may come', async () => {
+  const { mine, socket, heard, report } = await connect()
+  const taskId = await ask(mine.instanceId, 1)
+  await heard.next(isOf('task'))
+  const say = (files: number) => socket.send(JSON.stringify({ type: 'progress', taskId, progress: { files } }))
+  say(0) // of a task that no report names
+  report([held(taskId, 'running')])
+  await until('it runs', async () => (await find(taskId))?.state === 'running')
+  for (let files = 1; files <= 50; files += 1) say(files)
+  await until('it is stored', async () => (await find(taskId))?.progress !== null)
+  report([held(taskId, 'done', { result: { number: 1 } })])
+  await heard.next(isOf('taskSeen'))
+  say(51)
+  const stored = changes.filter(({ id, state, progress }) => id === taskId && state === 'running' && progress !== null)
+  expect(stored[0]?.progress).toEqual({ files: 1 })
+  expect(stored.length).toBeLessThanOrEqual(2)
+  expect((await find(taskId))?.progress).not.toEqual({ files: 51 })
+  socket.terminate()
+})
+
+describe('an agent of before tasks', () => {
+  test('drains and rotates by the old commands, and hears of what it does not know nothing', async () => {
+    const mine = world.newInstance()
+    const { socket } = await world.connect(mine)
+    const heard = hearCommands(socket)
+    socket.send(JSON.stringify(oldState))
+    const unknown = await ask(mine.instanceId, 1)
+    const [drain, rotate] = ['at_drain1', 'at_rotate2']
+    await world.trx(async (trx) => {
+      const { instanceId } = mine
+      const { requestTask } = world.api.agents
+      await requestTask(trx, taskKinds.drain, { taskId: drain, instanceId, params: { withinMs: 1000 } })
+      await requestTask(trx, taskKinds.rotate, { taskId: rotate, instanceId, params: {} })
+    })
+    expect(await heard.next(isOf('drain'))).toEqual({ type: 'drain', taskId: drain, withinMs: 1000 })
+    expect(await heard.next(isOf('rotate'))).toEqual({ type: 'rotate', taskId: rotate })
+    socket.send(JSON.stringify({ ...oldState, drainedTask: drain, rotatedTask: rotate }))
+    await until('both are done', async () => (await find(rotate))?.state === 'done')
+    expect(await find(drain)).toMatchObject({ state: 'done' })
+    expect(await find(unknown)).toMatchObject({ state: 'waiting' })
+    expect(heard.all.filter(isOf('task'))).toEqual([])
+    socket.terminate()
+
+    // Updated, it is offered what it did not know.
+    const updated = await connect(mine)
+    expect(await updated.heard.next(isOf('task'))).toMatchObject({ taskId: unknown })
+    updated.socket.terminate()
+  })
+})
+
+test('a real agent and its api process are killed; each task it was asked for meanwhile has its end', async () => {
+  const [port = 0] = await findFreePorts(1)
+  let server = await world.startApiProcess(port)
+  try {
+    const place = world.newInstance()
+    const token = await world.issue(place)
+    const { instanceId } = place
+    const origin = `http://127.0.0.1:${port}`
+    const first = world.start(instanceId, token, origin)
+    await world.waitFor(instanceId, 'connected', ({ connected }) => connected)
+    const asked: string[] = []
+    const requestDrain = async () => {
+      const request = { taskId: `at_killed${asked.length}`, instanceId, params: { withinMs: 1000 + asked.length } }
+      asked.push(request.taskId)
+      await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.drain, request))
+    }
+    await requestDrain()
+    await first.kill('SIGKILL')
+    await requestDrain()
+    server.kill('SIGKILL')
+    world.start(instanceId, token, origin)
+    await requestDrain()
+    server = await world.startApiProcess(port)
+    await until('all have ended', async () => {
+      const tasks = await world.api.agents.listTasks(world.db, asked)
+      return tasks.every(({ state }) => state === 'done')
+    })
+    expect(await world.api.agents.listTasks(world.db, asked)).toHaveLength(3)
+  } finally {
+    server.kill('SIGKILL')
+  }
+})

@@ -1,0 +1,40 @@
+/**
+ * Asking agents for tasks. Whoever asks names the task; what becomes of it is told to `onTaskChange`, in the
+ * transaction that records it.
+ */
+import { type TaskKind, TaskParams } from '@atoll/contract/agents'
+import type { z } from 'zod'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { wakeAgent } from '../agent-service.ts'
+import type { AgentTask } from './task-protocol.ts'
+import { insertTask, saveCancel } from './task-store.ts'
+
+export interface TaskRequest<Params> {
+  /** Of the caller's making (`newId`); no other task ever has it. */
+  taskId: string
+  instanceId: string
+  params: Params
+}
+
+/**
+ * Asks the agent for a task: offered now if it is connected, and on each connect until its report names it. Nothing
+ * happens while an open task of this kind asks for the same. Throws on parameters that the kind does not allow.
+ */
+export async function requestTask<Params extends z.ZodType>(
+  trx: Db | Trx,
+  { kind, lane, params: shape }: TaskKind<Params>,
+  { taskId, instanceId, params }: TaskRequest<z.input<Params>>,
+): Promise<void> {
+  await insertTask(trx, { id: taskId, instanceId, kind, lane, params: TaskParams.parse(shape.parse(params)) })
+  await wakeAgent(trx, { instanceId, what: 'tasks' })
+}
+
+/**
+ * Asks that the task ends. One that its agent never heard of has ended on return; another ends when its agent says
+ * so, perhaps as done. Undefined when it had ended before.
+ */
+export async function cancelTask(trx: Trx, taskId: string): Promise<AgentTask | undefined> {
+  const task = await saveCancel(trx, taskId)
+  if (task) await wakeAgent(trx, { instanceId: task.instanceId, what: 'tasks' })
+  return task
+}

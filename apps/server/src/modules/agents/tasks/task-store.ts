@@ -1,0 +1,163 @@
+import { tasksPerLane } from '@atoll/contract/agents'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { AgentTask, TaskChange } from './task-protocol.ts'
+import { hasEnded } from './task-protocol.ts'
+import '../agents-tables.ts'
+
+export interface NewTask {
+  id: string
+  instanceId: string
+  kind: string
+  lane: string
+  params: Record<string, unknown>
+}
+
+const columns = [
+  'id',
+  'instance_id as instanceId',
+  'kind',
+  'params',
+  'state',
+  sql<boolean>`cancel_asked_at is not null`.as('isCancelAsked'),
+  'progress',
+  'result',
+  'reason',
+] as const
+
+/**
+ * Adds `task`, unless its agent is not known (any more), or an open task of the kind asks for the same already.
+ */
+export async function insertTask(trx: Db | Trx, task: NewTask): Promise<void> {
+  const params = JSON.stringify(task.params)
+  await sql`
+    insert into agent_tasks (id, instance_id, kind, lane, params)
+    select ${task.id}, instance_id, ${task.kind}, ${task.lane}, ${params}::jsonb from agents
+    where instance_id = ${task.instanceId} and not exists (
+      select from agent_tasks as same
+      where same.instance_id = agents.instance_id and same.kind = ${task.kind}
+        and same.params = ${params}::jsonb and same.ended_at is null
+    )`.execute(trx)
+}
+
+export async function listTasks(db: Db, ids: readonly string[]): Promise<AgentTask[]> {
+  if (ids.length === 0) return []
+  return await db.selectFrom('agent_tasks').select(columns).where('id', 'in', ids).execute()
+}
+
+/** Those of `ids` that are of this agent. With `trx` they stay as they are until it ends. */
+export async function listTasksOf(db: Db, instanceId: string, ids: readonly string[]): Promise<AgentTask[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('agent_tasks')
+    .select(columns)
+    .where('instance_id', '=', instanceId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .$if(db.isTransaction, (query) => query.forNoKeyUpdate())
+    .execute()
+}
+
+/** The oldest open tasks of each lane, as many as an agent holds at a time. */
+export async function listOpenTasks(db: Db, instanceId: string): Promise<AgentTask[]> {
+  const open = db
+    .selectFrom('agent_tasks')
+    .select(columns)
+    .select(['asked_at', sql<number>`row_number() over (partition by lane order by asked_at, id)`.as('place')])
+    .where('instance_id', '=', instanceId)
+    .where('ended_at', 'is', null)
+    .as('open')
+  const rows = await db
+    .selectFrom(open)
+    .selectAll()
+    .where('place', '<=', tasksPerLane)
+    .orderBy('asked_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ asked_at: _at, place: _place, ...task }) => task)
+}
+
+/** The first task of the kind that was asked of this agent. */
+export async function findFirstTask(db: Db, instanceId: string, kind: string): Promise<AgentTask | undefined> {
+  return await db
+    .selectFrom('agent_tasks')
+    .select(columns)
+    .where('instance_id', '=', instanceId)
+    .where('kind', '=', kind)
+    .orderBy('asked_at')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** From now on the agent may have begun them. */
+export async function markOffered(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('agent_tasks')
+    .set({ state: 'offered' })
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Writes what became of a task; false when it had ended before. */
+export async function saveTaskChange(trx: Trx, id: string, { state, result, reason }: TaskChange): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('agent_tasks')
+    .set({
+      state,
+      result: result && JSON.stringify(result),
+      reason,
+      ...(hasEnded(state) && { ended_at: sql<Date>`clock_timestamp()` }),
+    })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Writes how far a task is, as `connectionId` said; undefined when it has ended or that reports no more. */
+export async function saveProgress(
+  trx: Trx,
+  { instanceId, connectionId }: { instanceId: string; connectionId: string },
+  id: string,
+  progress: Record<string, unknown>,
+): Promise<AgentTask | undefined> {
+  return await trx
+    .updateTable('agent_tasks')
+    .set({ progress: JSON.stringify(progress) })
+    .where('id', '=', id)
+    .where('instance_id', '=', instanceId)
+    .where('ended_at', 'is', null)
+    .where((from) =>
+      from.exists(
+        from
+          .selectFrom('agents')
+          .select('instance_id')
+          .where('instance_id', '=', instanceId)
+          .where('connection_id', '=', connectionId),
+      ),
+    )
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Ends a task that no agent heard of; of another notes that it shall end. Undefined when it has ended before. */
+export async function saveCancel(trx: Trx, id: string): Promise<AgentTask | undefined> {
+  const now = sql<Date>`clock_timestamp()`
+  return await trx
+    .updateTable('agent_tasks')
+    .set((from) => ({
+      cancel_asked_at: from.fn.coalesce('cancel_asked_at', now),
+      state: sql<AgentTask['state']>`case when state = 'waiting' then 'canceled' else state end`,
+      ended_at: sql<Date | null>`case when state = 'waiting' then clock_timestamp() end`,
+    }))
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+export async function deleteTasksEndedBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('agent_tasks').where('ended_at', '<', before).execute()
+}

@@ -183,8 +183,9 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await row('lena').waitFor({ state: 'detached' })
     // Forgotten here first, then told to the server.
     await expect.poll(() => server.asked).toContain(logout.path)
-    await app.button(t('accounts.signOutAll', { count: 2 })).click()
-    await app.button(t('accounts.signOutAll', { count: 2 })).click()
+    const signOutAll = t('accounts.signOutAll', { count: 2 })
+    await app.button(signOutAll).click()
+    await app.button(signOutAll, app.dialog(t('accounts.signOutAllTitle', { count: 2 }))).click()
     await app.heading(t('login.title')).waitFor()
     // The page is left first.
     await expect.poll(() => stored(page)).toEqual({ list: [], index: -1 })

@@ -3,6 +3,7 @@ import { emailShow, sessionList } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import {
   cancelInstance,
+  clusterRename,
   clusterRestart,
   clusterStart,
   clusterStop,
@@ -114,6 +115,31 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
       expect(tab.complaints).toEqual([])
     },
   )
+
+  it('a refusal that names a field stands at the field, with what was typed, until that changes', async () => {
+    const said = 'Another one is called so.'
+    const refused = { code: codes.conflict, message: said, field: 'name' }
+    server.breakdown = breakAt(clusterRename.path, 200, JSON.stringify(refused))
+    const tab = await openTab({ locale })
+    const { page, app } = tab
+    await page.goto(`/cluster/${running.clusterId}?tab=settings`)
+    await app.button(app.t('action.rename')).click()
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel(app.t('create.name'), { exact: true })
+    await name.fill('-')
+    await name.press('Enter')
+    await dialog.getByText(app.t('create.nameInvalid'), { exact: true }).waitFor()
+    await name.fill('Nukuoro')
+    await name.press('Enter')
+    await dialog.getByText(said, { exact: true }).waitFor()
+    expect(await name.inputValue()).toBe('Nukuoro')
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.evaluate('document.activeElement.value')).toBe('Nukuoro')
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+    await name.fill('Nukuoro 2')
+    expect(await dialog.getByText(said, { exact: true }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
 
   it('401 is passed on without a word', async () => {
     server.breakdown = breakAt(clusterStart.path, 200, envelope(codes.silent, 'not to be shown'))

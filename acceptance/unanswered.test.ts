@@ -238,13 +238,15 @@ it('a command for a machine whose answer was lost is the same one when it is ask
   const { page, app } = await openTab({}, `/cluster/${awaited.clusterId}`)
   const keys = keysSent(page, selfHostCommand.path)
   const show = app.button(app.t('join.show'))
+  let isCut = true
   await page.route(`**${selfHostCommand.path}`, async (route) => {
-    await route.fetch()
-    await route.abort()
+    const response = await route.fetch()
+    if (isCut) await route.abort()
+    else await route.fulfill({ response })
   })
   await show.click()
   await expect.poll(() => keys.length).toBeGreaterThan(1)
-  await page.unroute(`**${selfHostCommand.path}`)
+  isCut = false
   await app.button(app.t('join.copy')).waitFor()
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(new Set(keys).size).toBe(1)

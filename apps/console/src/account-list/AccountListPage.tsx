@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { serverNow } from '../data/config/runtime-config.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { AloneList } from '../kit/page/AloneList.tsx'
@@ -24,7 +23,6 @@ export function AccountListPage({ redirect }: AccountListPageProps) {
   const accounts = useStoredAccounts()
   const current = useCurrentAccount()
   const actions = useAccountActions()
-  const [asked, setAsked] = useState(false)
   usePageTitle(t('accounts.title'))
   const search: LoginSearch = redirect ? { redirect } : {}
 
@@ -34,28 +32,19 @@ export function AccountListPage({ redirect }: AccountListPageProps) {
       title={t('accounts.title')}
       lead={t('accounts.lead')}
       actions={
-        asked ? (
-          <>
-            <Button variant="danger" onClick={() => void actions.signOutAll()}>
+        <>
+          <Button
+            renderRoot={(props) => <Link {...props} to="/login" search={search} />}
+            leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}
+          >
+            {t('accounts.add')}
+          </Button>
+          {accounts.length > 1 && (
+            <Button variant="subtle" onClick={actions.signOutAll}>
               {t('accounts.signOutAll', { count: accounts.length })}
             </Button>
-            <Button onClick={() => setAsked(false)}>{t('accounts.keep')}</Button>
-          </>
-        ) : (
-          <>
-            <Button
-              renderRoot={(props) => <Link {...props} to="/login" search={search} />}
-              leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}
-            >
-              {t('accounts.add')}
-            </Button>
-            {accounts.length > 1 && (
-              <Button variant="subtle" onClick={() => setAsked(true)}>
-                {t('accounts.signOutAll', { count: accounts.length })}
-              </Button>
-            )}
-          </>
-        )
+          )}
+        </>
       }
     >
       <ul>

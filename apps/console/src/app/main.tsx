@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadRuntimeConfig } from '../data/config/runtime-config.ts'
+import { ConfirmHost } from '../kit/confirm/ConfirmHost.tsx'
 import { fetchTextsAhead, startLanguage } from '../kit/i18n/language.ts'
 import { ToastStack } from '../kit/toast/ToastStack.tsx'
 import { currentAccount, startAccounts } from '../session/account-store.ts'
@@ -38,6 +39,7 @@ async function start() {
     <StrictMode>
       <AtollProvider>
         {config ? <RouterProvider router={router} /> : <StartFailure />}
+        <ConfirmHost />
         <ToastStack />
       </AtollProvider>
     </StrictMode>,

@@ -39,6 +39,12 @@ test.each([
     body(501, { message: 'A name has 2 letters.' }),
     { ok: false, kind: 'refused', code: 501, message: 'A name has 2 letters.' },
   ],
+  [
+    'a refusal that names the field',
+    200,
+    body(409, { message: 'Taken.', field: 'name' }),
+    { ok: false, kind: 'refused', code: 409, message: 'Taken.', field: 'name' },
+  ],
   ['code 0', 200, body(0, { data: 1 }), { ok: false, kind: 'refused', code: 0, message: undefined }],
 ])('%s', (_what, status, text, expected) => {
   expect(readAnswer(status, text)).toEqual(expected)

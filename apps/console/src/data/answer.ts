@@ -21,6 +21,8 @@ export type Answer =
       message: string | undefined
       /** What the server said that is not for people. */
       detail?: string
+      /** The field of the body that was refused. */
+      field?: string
     }
 
 const network: Answer = { ok: false, kind: 'network', code: undefined, message: undefined }
@@ -36,10 +38,10 @@ export function readAnswer(status: number, body: string): Answer {
   if (code === codes.badParameter && message !== undefined && isForPrograms(message))
     return { ok: false, kind: 'refused', code, message: undefined, detail: message }
   const kind = code === codes.signedOut ? 'signedOut' : code === codes.silent ? 'silent' : 'refused'
-  return { ok: false, kind, code, message }
+  return { ok: false, kind, code, message, ...(typeof parsed.field === 'string' && { field: parsed.field }) }
 }
 
-function parseEnvelope(body: string): { code: number; message?: unknown; data?: unknown } | undefined {
+function parseEnvelope(body: string): { code: number; message?: unknown; field?: unknown; data?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(body)
     if (typeof value !== 'object' || value === null || !('code' in value) || typeof value.code !== 'number')

@@ -14,6 +14,8 @@ export class CallFailure extends Error {
   readonly requestId: string | undefined
   /** What the server said that is not for people. */
   readonly detail: string | undefined
+  /** The field of the body that was refused, where a person can type another value. */
+  readonly field: string | undefined
 
   constructor(facts: {
     kind: FailureKind
@@ -23,6 +25,7 @@ export class CallFailure extends Error {
     message?: string | undefined
     requestId?: string | undefined
     detail?: string | undefined
+    field?: string | undefined
     cause?: unknown
   }) {
     super(facts.message ?? text(facts.kind === 'network' ? 'failure.network' : 'failure.unknown'), {
@@ -34,6 +37,7 @@ export class CallFailure extends Error {
     this.path = facts.path
     this.requestId = facts.requestId
     this.detail = facts.detail
+    this.field = facts.field
   }
 }
 

@@ -7,11 +7,10 @@ import {
 } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { CallFailure } from '../data/call-failure.ts'
 import { runtimeConfig, serverNow } from '../data/config/runtime-config.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useNow } from '../kit/browser/use-now.ts'
+import { useCallForm } from '../kit/form/use-call-form.ts'
 import { sentenceGap } from '../kit/i18n/sentence-gap.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
@@ -27,64 +26,37 @@ interface EmailCodeFormProps {
 /** The code that was mailed: how the mail fares, the field for it, and another mail when a minute has passed. */
 export function EmailCodeForm({ pending, onOther }: EmailCodeFormProps) {
   const t = useText()
-  const [send, verify, cancel] = [
-    useCallMutation(sendSetEmailCode),
-    useCallMutation(verifyBindEmail),
-    useCallMutation(emailCodeCancel),
-  ]
-  const [code, setCode] = useState('')
+  const [send, cancel] = [useCallMutation(sendSetEmailCode), useCallMutation(emailCodeCancel)]
+  const { email } = pending
+  const { form, field, submit, isPending, error } = useCallForm(verifyBindEmail, {
+    rest: { email },
+    values: { code: '' },
+  })
   useNow(1000)
   const wait = Math.ceil((new Date(pending.nextCodeAt).getTime() - serverNow()) / 1000)
-  const { email } = pending
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (verify.isPending || code.trim() === '') return
-    verify.mutate(
-      { email, code },
-      {
-        onSuccess: () => void showToast({ kind: 'success', text: t('profile.emailLinked') }),
-        // Only a code that was looked at is spent: after a network failure or a new sign-in it is sent again.
-        onError: (error) => {
-          if (error instanceof CallFailure && error.kind === 'refused') setCode('')
-        },
-      },
-    )
-  }
-  const sendAgain = () =>
-    send.mutate(
-      { email },
-      {
-        onSuccess: () => {
-          verify.reset()
-          setCode('')
-        },
-      },
-    )
+  const tellLinked = () => void showToast({ kind: 'success', text: t('profile.emailLinked') })
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={classes.form} onSubmit={submit(tellLinked)} noValidate>
       <MailNews email={email} state={pending.mail} />
       <TextInput
+        {...field('code', t('profile.codeHelp', { count: pending.triesLeft }))}
         className={classes.field ?? ''}
         label={t('profile.code')}
-        description={t('profile.codeHelp', { count: pending.triesLeft })}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={verify.error !== null}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={emailCodeDigits + 2}
         classNames={{ input: classes.code ?? '' }}
-        value={code}
-        onChange={(event) => {
-          setCode(event.currentTarget.value)
-          if (event.currentTarget.value !== '') verify.reset()
-        }}
       />
-      <FailureNotice error={verify.error ?? send.error ?? cancel.error} />
+      <FailureNotice error={error ?? send.error ?? cancel.error} />
       <div className={classes.actions}>
-        <Button type="submit" variant="filled" loading={verify.isPending} disabled={code.trim() === ''}>
+        <Button type="submit" variant="filled" loading={isPending} disabled={form.values.code.trim() === ''}>
           {t('profile.verify')}
         </Button>
-        <Button loading={send.isPending} disabled={wait > 0} onClick={sendAgain}>
+        <Button
+          loading={send.isPending}
+          disabled={wait > 0}
+          onClick={() => send.mutate({ email }, { onSuccess: form.reset })}
+        >
           {wait > 0 ? t('profile.sendAgainIn', { seconds: wait }) : t('profile.sendAgain')}
         </Button>
         <Button variant="subtle" onClick={onOther}>

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { serverNow } from '../data/config/runtime-config.ts'
+import { confirm } from '../kit/confirm/confirm.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { showToast } from '../kit/toast/show-toast.ts'
 import { type Account, isExpired } from './account.ts'
@@ -12,7 +13,8 @@ export interface AccountActions {
   switchTo: (account: Account, href?: string) => Promise<void>
   /** Forgets the account here and ends its session. */
   signOut: (account: Account) => Promise<void>
-  signOutAll: () => Promise<void>
+  /** Asks first. */
+  signOutAll: () => void
 }
 
 /** What can be done with the accounts of this browser: menus, palette and `/accountList` do it alike. */
@@ -56,9 +58,19 @@ export function useAccountActions(): AccountActions {
       if (goesOn && next) showToast({ kind: 'info', text: t('accounts.nowAs', { name: accountLabel(next) }) })
       await done
     },
-    async signOutAll() {
-      await router.navigate({ to: '/login' })
-      await signOutAll()
+    signOutAll() {
+      const count = storedAccounts().length
+      confirm({
+        title: t('accounts.signOutAllTitle', { count }),
+        lost: [t('accounts.signOutAllText')],
+        keep: t('accounts.keep'),
+        act: t('accounts.signOutAll', { count }),
+        danger: true,
+        async run() {
+          await router.navigate({ to: '/login' })
+          await signOutAll()
+        },
+      })
     },
   }
 }

@@ -75,7 +75,12 @@ export function sendEnvelope(
 ): FastifyReply {
   request.answerCode = refusal.code
   reply.status(status).header('cache-control', 'no-store')
-  return reply.send({ code: refusal.code, message: refusal.sentence(localeOfRequest(request)) })
+  const { code, field } = refusal
+  return reply.send({
+    code,
+    message: refusal.sentence(localeOfRequest(request)),
+    ...(field !== undefined && { field }),
+  })
 }
 
 /** What is wrong with a request that a plugin turns down, by its status; its own words are English. */

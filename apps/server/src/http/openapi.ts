@@ -9,6 +9,7 @@ const envelopeOf = (data: object, success: number = codes.ok) => ({
   properties: {
     code: { type: 'integer', description: `${success} is success; the HTTP status is always 200.` },
     message: { type: 'string' },
+    field: { type: 'string', description: 'The field that is refused, where a person can give another value.' },
     data,
   },
 })

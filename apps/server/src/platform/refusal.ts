@@ -22,6 +22,12 @@ export class Refusal extends Error {
     return errorCatalogue[this.key].code
   }
 
+  /** The field of the body that is refused, where a person types it. */
+  get field(): string | undefined {
+    const row: { code: number; field?: string } = errorCatalogue[this.key]
+    return row.field
+  }
+
   /** The sentence for a person who reads `locale`. */
   sentence(locale: Locale): string {
     return errorMessage(this.key, locale, this.params)

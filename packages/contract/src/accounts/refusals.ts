@@ -7,11 +7,13 @@ export const accountsRefusals = {
   ...signInRefusals,
   emailMalformed: {
     code: codes.badParameter,
+    field: 'email',
     'en-US': 'We cannot send to this email address. One looks like name@example.com.',
     'zh-CN': '无法向这个邮箱地址发送邮件，格式应如 name@example.com。',
   },
   emailAlreadyBound: {
     code: codes.conflict,
+    field: 'email',
     'en-US': '{email} is already linked to this account.',
     'zh-CN': '{email} 已绑定到这个账号。',
   },
@@ -32,16 +34,19 @@ export const accountsRefusals = {
   },
   emailCodeExpired: {
     code: codes.forbidden,
+    field: 'code',
     'en-US': 'This code has expired. Ask for a new one.',
     'zh-CN': '验证码已过期，请重新获取。',
   },
   emailCodeWrong: {
     code: codes.forbidden,
+    field: 'code',
     'en-US': 'That is not the code. Tries left: {left}.',
     'zh-CN': '验证码不正确，还可以试 {left} 次。',
   },
   emailCodeSpent: {
     code: codes.forbidden,
+    field: 'code',
     'en-US': 'The code was mistyped {tries} times and no longer works. Ask for a new one.',
     'zh-CN': '验证码已输错 {tries} 次，不再有效，请重新获取。',
   },

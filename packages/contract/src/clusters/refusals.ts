@@ -52,11 +52,13 @@ export const clustersRefusals = {
   },
   clusterNameMalformed: {
     code: codes.badParameter,
+    field: 'name',
     'en-US': 'A name has 2 to 32 letters, digits, spaces or hyphens, and starts with a letter or a digit.',
     'zh-CN': '名称由 2 到 32 个字母、数字、空格或连字符组成，以字母或数字开头。',
   },
   clusterNameTaken: {
     code: codes.conflict,
+    field: 'name',
     'en-US': 'There is already an {product} named {name}.',
     'zh-CN': '已有名为 {name} 的 {product}。',
   },

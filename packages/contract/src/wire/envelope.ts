@@ -23,11 +23,13 @@ export const codes = {
 
 /** The envelope around `data` of a product-API or identity-service answer. */
 export function envelope<T extends z.ZodType>(data: T) {
-  return z.object({ code: z.number().int(), message: z.string(), data: data.optional() })
+  return z.object({ code: z.number().int(), message: z.string(), field: z.string().optional(), data: data.optional() })
 }
 
 export interface Envelope<T> {
   code: number
   message: string
+  /** The field of the body that is refused, where a person can give another value. */
+  field?: string
   data?: T
 }

@@ -2,8 +2,11 @@
 import type { Locale } from './constants.ts'
 import { codes } from './envelope.ts'
 
-/** Rows of the error catalogue: the code of the envelope, and the sentence; `{name}` stands for a parameter. */
-export type Refusals = Record<string, { code: number } & Record<Locale, string>>
+/**
+ * Rows of the error catalogue: the code of the envelope, the sentence (`{name}` stands for a parameter), and the field
+ * of the body that is refused, where a person types it: a form tells the sentence there.
+ */
+export type Refusals = Record<string, { code: number; field?: string } & Record<Locale, string>>
 
 export const wireRefusals = {
   badParameter: { code: codes.badParameter, 'en-US': '{field}: {reason}', 'zh-CN': '{field}：{reason}' },

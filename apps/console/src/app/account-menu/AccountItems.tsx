@@ -83,7 +83,7 @@ export function AccountItems({ trigger, account, withAppearance }: AccountItemsP
         {t('shell.signOut')}
       </Menu.Item>
       {accounts.length > 1 && (
-        <Menu.Item leftSection={<span className={classes.noIcon} />} onClick={() => void actions.signOutAll()}>
+        <Menu.Item leftSection={<span className={classes.noIcon} />} onClick={actions.signOutAll}>
           {t('accounts.signOutAll', { count: accounts.length })}
         </Menu.Item>
       )}

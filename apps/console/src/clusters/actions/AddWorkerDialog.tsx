@@ -6,9 +6,9 @@ import { Button, NumberInput, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { runtimeConfig } from '../../data/config/runtime-config.ts'
 import { useInit } from '../../data/home-queries.ts'
-import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
+import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
@@ -28,20 +28,23 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const info = useInit().data?.instanceInfo
   const now = useClusters().clusters?.find((known) => known.clusterId === clusterId) ?? cluster
   const [picked, setPicked] = useState<string>()
-  const [quantity, setQuantity] = useState(1)
-  const change = useCallMutation(createWorker)
-  if (!info) return null
-
-  const cloud = info.clouds.find(({ cloudName }) => cloudName === cluster.cloudName)
-  const { vCpuQuota, vCpuUsed, maxWorkers } = info.limit
   // The quota that counts is the owner's, and we are told our own.
   const ownQuota = cluster.owner.userid === userid
-  const offers = offersIn(info, cloud, cluster.regionId ?? '').filter(
+  const cloud = info?.clouds.find(({ cloudName }) => cloudName === cluster.cloudName)
+  const offers = (info ? offersIn(info, cloud, cluster.regionId ?? '') : []).filter(
     ({ block }) => ownQuota || block?.kind === 'soldOut' || !block,
   )
   const isFree = offers.every(({ price }) => price?.amount === 0)
   const open = offers.filter(({ block }) => !block)
   const offer = open.find(({ offering }) => offering.name === picked) ?? open[0]
+  const { form, field, submit, isPending, error, giveUp } = useCallForm(createWorker, {
+    rest: { clusterId, offering: offer?.offering.name },
+    values: { quantity: 1 },
+  })
+  if (!info) return null
+
+  const { quantity } = form.values
+  const { vCpuQuota, vCpuUsed, maxWorkers } = info.limit
   const room = Math.max(0, maxWorkers - now.workers.length)
   const wanted = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0) * quantity
   const quota = t('create.quotaOf', { used: wanted, quota: vCpuQuota })
@@ -53,21 +56,12 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
         ? errorMessage('vCpuQuotaPassed', locale, { wanted, quota: vCpuQuota, product: runtimeConfig().product })
         : undefined
 
-  function add() {
-    if (!offer || refusal) return
-    change.mutate(
-      { clusterId, offering: offer.offering.name, quantity },
-      {
-        onSuccess: () => {
-          showToast({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
-          onClose()
-        },
-      },
-    )
-  }
-
+  const add = submit(() => {
+    showToast({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
+    onClose()
+  })
   function close() {
-    change.giveUp()
+    giveUp()
     onClose()
   }
 
@@ -90,14 +84,14 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       <div className={classes.row}>
         <NumberInput
           className={classes.quantity ?? ''}
+          {...field('quantity')}
           label={t('worker.quantity')}
-          value={quantity}
           min={1}
           max={Math.max(1, room)}
           clampBehavior="strict"
           allowDecimal={false}
           allowNegative={false}
-          onChange={(value) => setQuantity(typeof value === 'number' && value >= 1 ? value : 1)}
+          onChange={(value) => form.setFieldValue('quantity', typeof value === 'number' && value >= 1 ? value : 1)}
         />
         {offer?.price && (
           <div className={classes.price}>
@@ -128,16 +122,16 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       <p className={classes.refusal} role="status">
         {refusal}
       </p>
-      <FailureNotice error={change.error} className={classes.failure} />
+      <FailureNotice error={error} className={classes.failure} />
       <DialogFooter>
         <Button onClick={close}>{t('dialog.restartKeep')}</Button>
         <Tooltip label={refusal} disabled={!refusal}>
           <Button
             variant="filled"
-            loading={change.isPending}
+            loading={isPending}
             {...(refusal && { 'data-disabled': true })}
             aria-disabled={refusal !== undefined}
-            onClick={add}
+            onClick={refusal ? undefined : () => add()}
           >
             {t('worker.do', { count: quantity })}
           </Button>

@@ -1,60 +1,57 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { text } from '../../kit/i18n/text.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
-import {
-  type AnyInstance,
-  type ClusterDialogKind,
-  ClusterDialogsContext,
-  type InstanceDialogKind,
-} from './cluster-dialogs-context.ts'
+import { showToast } from '../../kit/toast/show-toast.ts'
+import { type ClusterDialogKind, type ClusterDialogs, ClusterDialogsContext } from './cluster-dialogs-context.ts'
 
-/** Dialogs load when the first one opens. */
-const loadClusterDialog = () => import('./ClusterDialog.tsx').then((module) => module.ClusterDialog)
-const loadInstanceDialog = () => import('./InstanceDialog.tsx').then((module) => module.InstanceDialog)
+/** Dialogs and questions load when the first one opens. */
+const loadDialog = () => import('./ClusterDialog.tsx').then((module) => module.ClusterDialog)
+const loadQuestions = () => import('./cluster-questions.ts')
 
-type Subject =
-  | { kind: ClusterDialogKind; cluster: Resource; instance?: undefined }
-  | { kind: InstanceDialogKind; cluster: Resource; instance: AnyInstance }
 /** `count` is new for each opening, so that a dialog starts empty. */
-type Opened = Subject & { count: number }
+interface Opened {
+  kind: ClusterDialogKind
+  cluster: Resource
+  count: number
+}
 
-/** Holds the dialog about a cluster or an instance that is open. */
+/** Holds the dialog about a cluster that is open, and asks the questions. */
 export function ClusterDialogsProvider({ children }: { children: ReactNode }) {
+  const navigate = useNavigate()
+  const match = useMatchRoute()
   const [last, setLast] = useState<Opened>()
   const [shown, setShown] = useState(false)
-  const dialogs = useMemo(() => {
-    const show = (subject: Subject) => {
-      setLast((before) => ({ ...subject, count: (before?.count ?? 0) + 1 }))
+  const [dialogs] = useState<ClusterDialogs>(() => ({
+    open(kind, cluster) {
+      setLast((before) => ({ kind, cluster, count: (before?.count ?? 0) + 1 }))
       setShown(true)
-    }
-    return {
-      open: (kind: ClusterDialogKind, cluster: Resource) => show({ kind, cluster }),
-      openAbout: (kind: InstanceDialogKind, cluster: Resource, instance: AnyInstance) =>
-        show({ kind, cluster, instance }),
-    }
-  }, [])
+    },
+    ask(kind, cluster, instance) {
+      const params = { clusterId: cluster.clusterId }
+      const leavePage = () => {
+        if (match({ to: '/cluster/$clusterId', params })) void navigate({ to: '/' })
+      }
+      loadQuestions().then(
+        ({ askAbout }) => askAbout(kind, { cluster, instance, leavePage }),
+        () => void showToast({ kind: 'failure', text: text('failure.network') }),
+      )
+    },
+  }))
   const close = () => setShown(false)
-  const frame = { opened: shown, onClose: close }
-  const part = { wanted: shown, onFailure: close }
   return (
     <ClusterDialogsContext value={dialogs}>
       {children}
-      {last &&
-        (last.instance ? (
-          <LazyPart
-            key={last.count}
-            {...part}
-            load={loadInstanceDialog}
-            props={{ ...frame, kind: last.kind, cluster: last.cluster, instance: last.instance }}
-          />
-        ) : (
-          <LazyPart
-            key={last.count}
-            {...part}
-            load={loadClusterDialog}
-            props={{ ...frame, kind: last.kind, cluster: last.cluster }}
-          />
-        ))}
+      {last && (
+        <LazyPart
+          key={last.count}
+          wanted={shown}
+          onFailure={close}
+          load={loadDialog}
+          props={{ opened: shown, onClose: close, kind: last.kind, cluster: last.cluster }}
+        />
+      )}
     </ClusterDialogsContext>
   )
 }

@@ -1,34 +1,17 @@
 import type { InstanceRow, Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { createContext, useContext } from 'react'
 
-export const clusterDialogKinds = [
-  'stop',
-  'restart',
-  'destroy',
-  'rename',
-  'activate',
-  'cancel',
-  'repair',
-  'addWorker',
-  'addMachine',
-] as const
-export type ClusterDialogKind = (typeof clusterDialogKinds)[number]
+export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addMachine'
 
-export const instanceDialogKinds = [
-  'stopInstance',
-  'restartInstance',
-  'destroyWorker',
-  'cancelInstance',
-  'repairInstance',
-] as const
-export type InstanceDialogKind = (typeof instanceDialogKinds)[number]
+/** What is asked before it is done, of a cluster or of one instance. */
+export type ClusterQuestion = 'stop' | 'restart' | 'repair' | 'cancel' | 'destroy' | 'destroyWorker'
 
 /** An instance, whether from a list of all or from the page of its cluster. */
 export type AnyInstance = Pick<InstanceRow, keyof InstanceRow & keyof ResourceDetail['data'][number]>
 
 export interface ClusterDialogs {
   open: (kind: ClusterDialogKind, cluster: Resource) => void
-  openAbout: (kind: InstanceDialogKind, cluster: Resource, instance: AnyInstance) => void
+  ask: (kind: ClusterQuestion, cluster: Resource, instance?: AnyInstance) => void
 }
 
 export const ClusterDialogsContext = createContext<ClusterDialogs | undefined>(undefined)

@@ -64,7 +64,7 @@ export function useClusterActions(
       label: t('action.repair'),
       icon: IconTool,
       place: 'main',
-      onSelect: () => dialogs.open('repair', cluster),
+      onSelect: () => dialogs.ask('repair', cluster),
     },
     start: {
       label: t('action.start'),
@@ -77,9 +77,9 @@ export function useClusterActions(
       label: t('action.restart'),
       icon: IconRefresh,
       place: 'side',
-      onSelect: () => dialogs.open('restart', cluster),
+      onSelect: () => dialogs.ask('restart', cluster),
     },
-    stop: { label: t('action.stop'), icon: IconSquare, place: 'side', onSelect: () => dialogs.open('stop', cluster) },
+    stop: { label: t('action.stop'), icon: IconSquare, place: 'side', onSelect: () => dialogs.ask('stop', cluster) },
     addWorker: {
       label: t(ownMachines ? 'action.addMachine' : 'action.addWorker'),
       icon: IconPlus,
@@ -91,14 +91,14 @@ export function useClusterActions(
       icon: IconX,
       place: 'menu',
       danger: true,
-      onSelect: () => dialogs.open('cancel', cluster),
+      onSelect: () => dialogs.ask('cancel', cluster),
     },
     destroyMaster: {
       label: t('action.destroyMaster'),
       icon: IconTrash,
       place: 'menu',
       danger: true,
-      onSelect: () => dialogs.open('destroy', cluster),
+      onSelect: () => dialogs.ask('destroy', cluster),
     },
   }
   const order = Object.keys(known) as ClusterAction[]

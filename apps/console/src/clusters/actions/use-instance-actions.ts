@@ -4,7 +4,7 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { type Action, openFirst } from './action.ts'
-import { type AnyInstance, type InstanceDialogKind, useClusterDialogs } from './cluster-dialogs-context.ts'
+import { type AnyInstance, type ClusterQuestion, useClusterDialogs } from './cluster-dialogs-context.ts'
 
 /** Refusing these says no more than that nothing is wrong. */
 const onlyWhenAllowed: ReadonlySet<InstanceAction> = new Set(['retry', 'repair', 'cancelInstance'])
@@ -19,7 +19,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const start = useCallMutation(clusterStart, options)
   const retry = useCallMutation(clusterRetry, options)
   const offline = useOfflineReason()
-  const open = (kind: InstanceDialogKind) => () => dialogs.openAbout(kind, cluster, instance)
+  const ask = (kind: ClusterQuestion) => () => dialogs.ask(kind, cluster, instance)
 
   const known: Record<InstanceAction, Omit<Action, 'key'>> = {
     retry: {
@@ -29,7 +29,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       busy: retry.isPending,
       onSelect: () => retry.mutate(target),
     },
-    repair: { label: t('action.repair'), icon: IconTool, place: 'main', onSelect: open('repairInstance') },
+    repair: { label: t('action.repair'), icon: IconTool, place: 'main', onSelect: ask('repair') },
     start: {
       label: t('action.start'),
       icon: IconPlayerPlay,
@@ -37,21 +37,21 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       busy: start.isPending,
       onSelect: () => start.mutate(target),
     },
-    restart: { label: t('action.restart'), icon: IconRefresh, place: 'menu', onSelect: open('restartInstance') },
-    stop: { label: t('action.stop'), icon: IconSquare, place: 'menu', onSelect: open('stopInstance') },
+    restart: { label: t('action.restart'), icon: IconRefresh, place: 'menu', onSelect: ask('restart') },
+    stop: { label: t('action.stop'), icon: IconSquare, place: 'menu', onSelect: ask('stop') },
     cancelInstance: {
       label: t('action.cancel'),
       icon: IconX,
       place: 'menu',
       danger: true,
-      onSelect: open('cancelInstance'),
+      onSelect: ask('cancel'),
     },
     destroyWorker: {
       label: t('action.destroyWorker'),
       icon: IconTrash,
       place: 'menu',
       danger: true,
-      onSelect: open('destroyWorker'),
+      onSelect: ask('destroyWorker'),
     },
   }
   const actions = (Object.keys(known) as InstanceAction[]).flatMap((key): Action[] => {

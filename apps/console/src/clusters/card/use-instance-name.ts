@@ -1,12 +1,9 @@
 import type { InstanceRow } from '@atoll/contract/clusters'
 import { useText } from '../../kit/i18n/text.ts'
+import { instanceName } from './instance-name.ts'
 
-/** What an instance is called on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */
+/** `instanceName` in the language of the page. */
 export function useInstanceName(): (instance: Pick<InstanceRow, 'role' | 'name'>) => string {
   const t = useText()
-  return ({ role, name }) => {
-    if (role === 'master') return t('detail.master')
-    const number = /^worker-(\d+)$/.exec(name)?.[1]
-    return number ? t('instances.workerNumber', { number }) : name
-  }
+  return (instance) => instanceName(instance, t)
 }

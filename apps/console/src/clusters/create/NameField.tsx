@@ -1,33 +1,24 @@
 import { TextInput } from '@mantine/core'
 import { useText } from '../../kit/i18n/text.ts'
-import type { NameProblem } from '../card/cluster-name.ts'
 import classes from '../offers/Offers.module.css'
-
-interface NameFieldProps {
-  value: string
-  onChange: (name: string) => void
-  onBlur: () => void
-  problem: NameProblem | undefined
-}
+import type { OrderForm } from './use-order-form.ts'
 
 /** The name of the new cluster, with what is wrong with it. */
-export function NameField({ value, onChange, onBlur, problem }: NameFieldProps) {
+export function NameField({ order: { field, keepName } }: { order: OrderForm }) {
   const t = useText()
+  const props = field('name', t('create.nameHelp'))
   return (
     <TextInput
+      {...props}
       className={classes.name ?? ''}
       label={t('create.name')}
-      value={value}
       maxLength={64}
       autoComplete="off"
       spellCheck={false}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      onBlur={onBlur}
-      description={problem ? undefined : t('create.nameHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={
-        problem ? t(problem === 'taken' ? 'create.nameTaken' : 'create.nameInvalid', { name: value.trim() }) : undefined
-      }
+      onBlur={(event) => {
+        props.onBlur?.(event)
+        keepName()
+      }}
     />
   )
 }

@@ -1,9 +1,7 @@
-import { createCluster } from '@atoll/contract/clusters'
 import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId } from 'react'
-import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { useId } from 'react'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { useSurroundings } from '../../kit/browser/use-surroundings.ts'
 import { useText } from '../../kit/i18n/text.ts'
@@ -17,7 +15,7 @@ import { StepFrame } from './StepFrame.tsx'
 import type { StepProps } from './step-props.ts'
 import { stepsOf } from './steps-of.ts'
 import { useCreateSearch } from './use-create-search.ts'
-import { useNewName } from './use-new-name.ts'
+import { useOrderForm } from './use-order-form.ts'
 
 /** The name, everything that was chosen, and the button that creates it. */
 export function ReviewStep({ init, userid }: StepProps) {
@@ -27,25 +25,20 @@ export function ReviewStep({ init, userid }: StepProps) {
   const formId = useId()
   const { search } = useCreateSearch()
   const offline = useOfflineReason()
-  const create = useCallMutation(createCluster)
-  const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
   const choice = resolveChoice(search, init.instanceInfo)
   const { cloud, region, offer, version } = choice
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    check()
-    if (offline || problem || create.isPending || !cloud || !region || !offer || !version) return
-    const order = {
-      clusterType: 'Cloud' as const,
+  const chosen = cloud &&
+    region &&
+    offer &&
+    version && {
+      clusterType: 'Cloud',
       cloudName: cloud.cloudName,
       regionId: region.regionId,
       offering: offer.offering.name,
       version: version.version,
-      name,
     }
-    create.mutate(order, { onSuccess: () => void navigate({ to: home }) })
-  }
+  const order = useOrderForm(userid, chosen)
+  const submit = order.submit(() => void navigate({ to: home }))
 
   return (
     <StepFrame
@@ -62,16 +55,16 @@ export function ReviewStep({ init, userid }: StepProps) {
           variant="filled"
           size="lg"
           fullWidth
-          loading={create.isPending}
+          loading={order.isPending}
           {...refusedButton(offline)}
         >
-          {t('create.do', { name: problem ? '' : name })}
+          {t('create.do', { name: order.name })}
         </Button>
       }
     >
-      <form id={formId} onSubmit={submit}>
-        <FailureNotice error={create.error} title={t('create.failedTitle')} className={classes.failure} />
-        <NameField {...field} />
+      <form id={formId} onSubmit={(event) => (offline || !chosen ? event.preventDefault() : submit(event))} noValidate>
+        <FailureNotice error={order.error} title={t('create.failedTitle')} className={classes.failure} />
+        <NameField order={order} />
         <ReviewRows
           choice={choice}
           steps={stepsOf(search, init.instanceInfo)}

@@ -1,10 +1,9 @@
-import { createCluster, EnrollCommand } from '@atoll/contract/clusters'
+import { EnrollCommand } from '@atoll/contract/clusters'
 import { isDisplayableName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId } from 'react'
-import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { useId } from 'react'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { type TextKey, useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
@@ -18,7 +17,7 @@ import { StepFrame } from './StepFrame.tsx'
 import { selfHostOrder } from './self-host-order.ts'
 import type { StepProps } from './step-props.ts'
 import { useCreateSearch } from './use-create-search.ts'
-import { useNewName } from './use-new-name.ts'
+import { useOrderForm } from './use-order-form.ts'
 
 const ways: Record<'frp' | 'cloudflare' | 'none', TextKey> = {
   frp: 'create.relay',
@@ -34,25 +33,13 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
   const formId = useId()
   const { search } = useCreateSearch()
   const offline = useOfflineReason()
-  const create = useCallMutation(createCluster)
-  const { name, problem, check, field } = useNewName(userid, create.isPending || create.isSuccess)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    check()
-    if (offline || problem || create.isPending) return
-    create.mutate(
-      { ...selfHostOrder(search, tunnelToken), name },
-      {
-        onSuccess: (answer) => {
-          const { clusterId } = answer
-          const told = EnrollCommand.safeParse(answer).data
-          if (told) client.setQueryData(enrollCommandQuery(userid, clusterId, 'master').queryKey, told)
-          void navigate({ to: '/cluster/$clusterId', params: { clusterId } })
-        },
-      },
-    )
-  }
+  const order = useOrderForm(userid, selfHostOrder(search, tunnelToken))
+  const submit = order.submit((answer) => {
+    const { clusterId } = answer
+    const told = EnrollCommand.safeParse(answer).data
+    if (told) client.setQueryData(enrollCommandQuery(userid, clusterId, 'master').queryKey, told)
+    void navigate({ to: '/cluster/$clusterId', params: { clusterId } })
+  })
 
   return (
     <StepFrame
@@ -69,16 +56,16 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
           variant="filled"
           size="lg"
           fullWidth
-          loading={create.isPending}
+          loading={order.isPending}
           {...refusedButton(offline)}
         >
-          {t('create.do', { name: problem ? '' : name })}
+          {t('create.do', { name: order.name })}
         </Button>
       }
     >
-      <form id={formId} onSubmit={submit}>
-        <FailureNotice error={create.error} title={t('create.failedTitle')} className={classes.failure} />
-        <NameField {...field} />
+      <form id={formId} onSubmit={(event) => (offline ? event.preventDefault() : submit(event))} noValidate>
+        <FailureNotice error={order.error} title={t('create.failedTitle')} className={classes.failure} />
+        <NameField order={order} />
         <ReviewList
           rows={[
             { title: t('create.rowFlavour'), value: t('create.selfHost'), step: 'flavour' },

@@ -1,9 +1,7 @@
 import { type Operation, operationCancel, type Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
-import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
+import { confirm } from '../../kit/confirm/confirm.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import classes from '../page/ClusterPage.module.css'
@@ -19,34 +17,26 @@ interface CancelOperationProps {
 export function CancelOperation({ cluster, operation: { operationId, instanceId }, name }: CancelOperationProps) {
   const t = useText()
   const offline = useOfflineReason()
-  const [asking, setAsking] = useState(false)
-  const change = useCallMutation(operationCancel)
   function ask() {
-    change.reset()
-    setAsking(true)
+    const isWorker = instanceId && instanceId !== cluster.instanceId
+    confirm({
+      title: t('dialog.cancelTitle', { name }),
+      lost: [t(isWorker ? 'dialog.cancelWorkerText' : 'dialog.cancelText')],
+      keep: t('dialog.cancelKeep'),
+      act: t('dialog.cancelDo'),
+      danger: true,
+      run: { call: operationCancel, body: { operationId } },
+    })
   }
   return (
-    <>
-      <Button
-        size="xs"
-        variant="subtle"
-        className={classes.cardAction ?? ''}
-        {...refusedButton(offline)}
-        {...(!offline && { onClick: ask })}
-      >
-        {t('action.cancel')}
-      </Button>
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('dialog.cancelTitle', { name })}
-        text={t(instanceId && instanceId !== cluster.instanceId ? 'dialog.cancelWorkerText' : 'dialog.cancelText')}
-        keep={t('dialog.cancelKeep')}
-        confirm={t('dialog.cancelDo')}
-        danger
-        change={change}
-        onConfirm={() => change.mutate({ operationId }, { onSuccess: () => setAsking(false) })}
-      />
-    </>
+    <Button
+      size="xs"
+      variant="subtle"
+      className={classes.cardAction ?? ''}
+      {...refusedButton(offline)}
+      {...(!offline && { onClick: ask })}
+    >
+      {t('action.cancel')}
+    </Button>
   )
 }

@@ -2,10 +2,9 @@ import { clusterPasswordReset, type Resource } from '@atoll/contract/clusters'
 import { wizardLink } from '@atoll/contract/wizard-link'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { useState } from 'react'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
-import { ConfirmDialog } from '../../kit/dialog/ConfirmDialog.tsx'
+import { confirm } from '../../kit/confirm/confirm.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { SettingRow } from '../../kit/page/SettingRow.tsx'
@@ -23,69 +22,55 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const t = useText()
   const { clusterId, name, url } = cluster
   const offline = useOfflineReason()
-  const [asking, setAsking] = useState(false)
   const [asked, setAsked] = useState(false)
-  const reset = useCallMutation(clusterPasswordReset)
   const waits = asked && password === undefined
   // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at
   // first.
-  useEffect(() => {
-    if (password) setAsked(false)
-  }, [password])
+  if (asked && password) setAsked(false)
   function ask() {
-    reset.reset()
-    setAsking(true)
+    confirm({
+      title: t('access.resetTitle', { name }),
+      lost: [t('access.resetText')],
+      keep: t('dialog.restartKeep'),
+      act: t('access.resetDo'),
+      run: { call: clusterPasswordReset, body: { clusterId }, onSuccess: () => setAsked(true) },
+    })
   }
   return (
-    <>
-      <SettingRow
-        title={t('access.password')}
-        text={
-          password ? (
-            <>
-              <OneTimePassword password={password} />
-              {t('access.resetOpen')}
-            </>
-          ) : waits ? (
-            <WaitingLine>{t('access.resetWaiting')}</WaitingLine>
-          ) : (
-            t('access.passwordHelp')
-          )
-        }
-      >
-        {password && url ? (
-          <Button
-            component="a"
-            href={wizardLink(new URL('/activate', url).href, password)}
-            target="_blank"
-            rel="noopener"
-            size="xs"
-            variant="filled"
-            rightSection={<IconArrowUpRight size={15} stroke={1.6} aria-hidden="true" />}
-          >
-            {t('dialog.activateOpen')}
-          </Button>
+    <SettingRow
+      title={t('access.password')}
+      text={
+        password ? (
+          <>
+            <OneTimePassword password={password} />
+            {t('access.resetOpen')}
+          </>
+        ) : waits ? (
+          <WaitingLine>{t('access.resetWaiting')}</WaitingLine>
         ) : (
-          cluster.status === 'running' && (
-            <Button size="xs" loading={waits} {...refusedButton(offline)} {...(!offline && { onClick: ask })}>
-              {t('access.reset')}
-            </Button>
-          )
-        )}
-      </SettingRow>
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('access.resetTitle', { name })}
-        text={t('access.resetText')}
-        keep={t('dialog.restartKeep')}
-        confirm={t('access.resetDo')}
-        change={reset}
-        onConfirm={() => {
-          setAsked(true)
-          reset.mutate({ clusterId }, { onSuccess: () => setAsking(false), onError: () => setAsked(false) })
-        }}
-      />
-    </>
+          t('access.passwordHelp')
+        )
+      }
+    >
+      {password && url ? (
+        <Button
+          component="a"
+          href={wizardLink(new URL('/activate', url).href, password)}
+          target="_blank"
+          rel="noopener"
+          size="xs"
+          variant="filled"
+          rightSection={<IconArrowUpRight size={15} stroke={1.6} aria-hidden="true" />}
+        >
+          {t('dialog.activateOpen')}
+        </Button>
+      ) : (
+        cluster.status === 'running' && (
+          <Button size="xs" loading={waits} {...refusedButton(offline)} {...(!offline && { onClick: ask })}>
+            {t('access.reset')}
+          </Button>
+        )
+      )}
+    </SettingRow>
   )
 }

@@ -1,0 +1,21 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { Checkbox } from '@mantine/core'
+import type { ChoiceProps } from '../../kit/confirm/confirm.ts'
+import classes from '../../kit/dialog/Dialog.module.css'
+import { useText } from '../../kit/i18n/text.ts'
+
+/** Whether the owner's own machines delete what is on them. Whose machines they are not, theirs say. */
+export function WipeField({ value, onChange }: ChoiceProps) {
+  const t = useText()
+  return (
+    <Checkbox
+      className={classes.field ?? ''}
+      checked={value}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={t('dialog.wipe')}
+      description={t('dialog.wipeHelp')}
+      classNames={{ label: classes.choice ?? '', description: classes.choiceHelp ?? '' }}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+/** What is asked before a cluster, or one instance of it, is interrupted, given up or destroyed. */
+import {
+  cancelInstance,
+  clusterRepair,
+  clusterRestart,
+  clusterStop,
+  destroyMaster,
+  destroyWorker,
+  type Resource,
+} from '@atoll/contract/clusters'
+import { confirm } from '../../kit/confirm/confirm.ts'
+import { text as t } from '../../kit/i18n/text.ts'
+import { addressHost } from '../card/address-host.ts'
+import { instanceName } from '../card/instance-name.ts'
+import type { AnyInstance, ClusterQuestion } from './cluster-dialogs-context.ts'
+import { DrainField } from './DrainField.tsx'
+import { WipeField } from './WipeField.tsx'
+
+export interface Subject {
+  cluster: Resource
+  /** Only this one; undefined: the cluster as a whole. */
+  instance: AnyInstance | undefined
+  /** Leaves the cluster's own page, which is about to be gone. */
+  leavePage: () => void
+}
+
+export function askAbout(kind: ClusterQuestion, subject: Subject): void {
+  const { cluster, instance } = subject
+  const name = instance
+    ? t('instances.ofCluster', { name: instanceName(instance, t), cluster: cluster.name })
+    : cluster.name
+  questions[kind](subject, name)
+}
+
+const questions: Record<ClusterQuestion, (subject: Subject, name: string) => void> = {
+  stop({ cluster: { clusterId }, instance }, name) {
+    confirm({
+      title: t('dialog.stopTitle', { name }),
+      lost: [t(instance?.role === 'worker' ? 'dialog.stopWorkerText' : 'dialog.stopText')],
+      keep: t('dialog.stopKeep'),
+      act: instance ? t('action.stop') : t('dialog.stopDo', { name }),
+      run: { call: clusterStop, body: { clusterId, ...idOf(instance) } },
+    })
+  },
+  restart({ cluster: { clusterId }, instance }, name) {
+    confirm({
+      title: t('dialog.restartTitle', { name }),
+      lost: [t(instance?.role === 'worker' ? 'dialog.restartWorkerText' : 'dialog.restartText')],
+      keep: t('dialog.restartKeep'),
+      act: instance ? t('action.restart') : t('dialog.restartDo', { name }),
+      run: { call: clusterRestart, body: { clusterId, ...idOf(instance) } },
+    })
+  },
+  repair({ cluster: { clusterId, instanceId }, instance }, name) {
+    confirm({
+      title: t('dialog.repairTitle', { name }),
+      lost: [t(instance?.role === 'worker' ? 'dialog.repairWorkerText' : 'dialog.repairText')],
+      keep: t('dialog.repairKeep'),
+      act: t('dialog.repairDo'),
+      danger: true,
+      run: { call: clusterRepair, body: { clusterId, instanceId: instance?.instanceId ?? instanceId } },
+    })
+  },
+  // A worker, or by its master the whole cluster.
+  cancel({ cluster, instance, leavePage }, name) {
+    const isWorker = instance?.role === 'worker'
+    confirm({
+      title: t('dialog.cancelTitle', { name }),
+      lost: [t(isWorker ? 'dialog.cancelWorkerText' : 'dialog.cancelText')],
+      keep: t('dialog.cancelKeep'),
+      act: t('dialog.cancelDo'),
+      danger: true,
+      run: {
+        call: cancelInstance,
+        body: { instanceId: isWorker ? instance.instanceId : cluster.instanceId },
+        ...(!isWorker && { onSuccess: leavePage }),
+      },
+    })
+  },
+  destroyWorker({ cluster: { clusterId, clusterType }, instance }, name) {
+    if (!instance) return
+    confirm({
+      title: t('dialog.destroyTitle', { name }),
+      lost: [t(clusterType === 'SelfHost' ? 'dialog.destroyMachineText' : 'dialog.destroyWorkerText')],
+      choice: { field: 'drain', initial: true, Field: DrainField },
+      keep: t('dialog.destroyKeep'),
+      act: t('dialog.destroyWorkerDo'),
+      danger: true,
+      run: { call: destroyWorker, body: { clusterId, instanceId: instance.instanceId } },
+    })
+  },
+  destroy({ cluster: { clusterId, clusterType, workers, url }, leavePage }, name) {
+    const ownMachines = clusterType === 'SelfHost'
+    confirm({
+      title: t('dialog.destroyTitle', { name }),
+      lost: [
+        t(ownMachines ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + workers.length }),
+        ...(url ? [t('dialog.destroyAddress', { address: addressHost(url) })] : []),
+      ],
+      typed: name,
+      ...(ownMachines && { choice: { field: 'wipe', initial: false, Field: WipeField } }),
+      keep: t('dialog.destroyKeep'),
+      act: t('dialog.destroyDo', { name }),
+      danger: true,
+      run: { call: destroyMaster, body: { clusterId, confirm: true }, onSuccess: leavePage },
+    })
+  },
+}
+
+function idOf(instance: AnyInstance | undefined) {
+  return instance && { instanceId: instance.instanceId }
+}

@@ -1,0 +1,9 @@
+import type { InstanceRow } from '@atoll/contract/clusters'
+import type { Translate } from '../../kit/i18n/text.ts'
+
+/** What an instance is called on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */
+export function instanceName({ role, name }: Pick<InstanceRow, 'role' | 'name'>, t: Translate): string {
+  if (role === 'master') return t('detail.master')
+  const number = /^worker-(\d+)$/.exec(name)?.[1]
+  return number ? t('instances.workerNumber', { number }) : name
+}

@@ -1,0 +1,131 @@
+import type { Call } from '@atoll/contract/wire'
+import { Dialog } from '@atoll/ui'
+import { Button, TextInput, Tooltip } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { queryClient } from '../../data/query-client.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import classes from '../dialog/Dialog.module.css'
+import { DialogFooter } from '../dialog/DialogFooter.tsx'
+import { useText } from '../i18n/text.ts'
+import { FailureNotice } from '../page/FailureNotice.tsx'
+import type { Question, RunCall } from './confirm.ts'
+
+interface ConfirmDialogProps {
+  question: Question
+  opened: boolean
+  onClose: () => void
+}
+
+/** What is lost, the name to be typed, and the safe answer first. */
+export function ConfirmDialog({ question, opened, onClose }: ConfirmDialogProps) {
+  const { run } = question
+  if (typeof run !== 'function') {
+    return (
+      <QueryClientProvider client={queryClient}>
+        <AskCall question={question} run={run} opened={opened} onClose={onClose} />
+      </QueryClientProvider>
+    )
+  }
+  const act = () => {
+    onClose()
+    void run()
+  }
+  return <Ask question={question} opened={opened} onKeep={onClose} onAct={act} isPending={false} error={null} />
+}
+
+function AskCall({ question, run, opened, onClose }: ConfirmDialogProps & { run: RunCall<Call> }) {
+  const change = useCallMutation(run.call)
+  const keep = () => {
+    change.giveUp()
+    onClose()
+  }
+  const act = (choice: object) =>
+    change.mutate(
+      { ...run.body, ...choice },
+      {
+        onSuccess(answer) {
+          onClose()
+          run.onSuccess?.(answer)
+        },
+      },
+    )
+  return (
+    <Ask
+      question={question}
+      opened={opened}
+      onKeep={keep}
+      onAct={act}
+      isPending={change.isPending}
+      error={change.error}
+    />
+  )
+}
+
+interface AskProps {
+  question: Question
+  opened: boolean
+  onKeep: () => void
+  onAct: (choice: object) => void
+  isPending: boolean
+  error: Error | null
+}
+
+function Ask({ question, opened, onKeep, onAct, isPending, error }: AskProps) {
+  const t = useText()
+  const { title, lost, typed, choice, keep, act, danger } = question
+  const [text, setText] = useState('')
+  const [value, setValue] = useState(choice?.initial ?? false)
+  const matches = typed === undefined || text.trim() === typed
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (matches && !isPending) onAct(choice ? { [choice.field]: value } : {})
+  }
+  return (
+    <Dialog opened={opened} onClose={onKeep} title={title}>
+      <form onSubmit={submit}>
+        {lost.map((paragraph) => (
+          <p key={paragraph} className={classes.text}>
+            {paragraph}
+          </p>
+        ))}
+        {choice && <choice.Field value={value} onChange={setValue} />}
+        {typed !== undefined && (
+          <TextInput
+            className={classes.field}
+            data-autofocus
+            label={
+              <>
+                {t('dialog.destroyTypeBefore')}
+                <span className={classes.typed}>{typed}</span>
+                {t('dialog.destroyTypeAfter')}
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        )}
+        <FailureNotice error={error} className={classes.failure} />
+        <DialogFooter>
+          <Button data-autofocus={typed === undefined || undefined} onClick={onKeep}>
+            {keep}
+          </Button>
+          <Tooltip label={matches ? '' : t('dialog.destroyMismatch')} disabled={matches}>
+            <Button
+              type="submit"
+              variant={danger ? 'danger' : 'filled'}
+              {...(!matches && { 'data-disabled': true })}
+              aria-disabled={!matches}
+              loading={isPending}
+            >
+              {act}
+            </Button>
+          </Tooltip>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,4 +1,4 @@
-/** What was desired of agents before tasks were rows, carried over by 0044. */
+/** What was desired of agents before tasks were rows, carried over by 0046. */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { createDatabase, migrate } from '../../../platform/db/index.ts'
 
 const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.url))
-const own = '0044-agent-tasks.sql'
+const own = '0046-agent-tasks.sql'
 
 test('each open request becomes a task, answers become ends, and nothing else is asked', async () => {
   await using stack = new AsyncDisposableStack()

@@ -21,7 +21,9 @@ export function randomToken(bytes = 32): string {
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** A new object id: the prefix, `_`, and 20 base32 characters (100 random bits). */
-export function newId(prefix: 'cl' | 'in' | 'op' | 'ss' | 'ml' | 'ec' | 'at'): string {
+export function newId(
+  prefix: 'cl' | 'in' | 'op' | 'ss' | 'ml' | 'ec' | 'at' | 'sub' | 'si' | 'iv' | 'pay' | 'cn' | 'gr',
+): string {
   let text = `${prefix}_`
   for (const byte of randomBytes(20)) text += base32.charAt(byte & 31)
   return text

@@ -1,0 +1,153 @@
+import type { Currency } from '@atoll/money'
+import type { Selectable } from 'kysely'
+import type { Revenue } from '../../ledger/index.ts'
+import type { InvoiceState, PaymentState, SubscriptionState } from './states.ts'
+
+export type InvoiceKind = 'order' | 'plan' | 'renewal' | 'usage'
+export type ProductType = 'Instance' | 'cloud_storage' | 'cloud_backup' | 'cloud_traffic' | 'cdn_traffic'
+
+interface BillingAccountsTable {
+  userid: string
+  code: string
+  invoices: number
+}
+
+interface SubscriptionsTable {
+  id: string
+  userid: string
+  kind: 'cluster' | 'plan'
+  cluster_id: string | null
+  state: SubscriptionState
+  anchor: Date
+  period_start: Date
+  period_end: Date
+  pending_level: number | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+interface SubscriptionItemsTable {
+  id: string
+  userid: string
+  subscription_id: string
+  instance_id: string | null
+  price_id: string
+  state: SubscriptionState
+  created_at: Date
+  ended_at: Date | null
+}
+
+interface InvoicesTable {
+  id: string
+  userid: string
+  number: string
+  kind: InvoiceKind
+  currency: Currency
+  gross_minor: number
+  discount_minor: number
+  total_minor: number
+  coupon: string | null
+  issued_at: Date
+  recorded_at: Date
+  valid_until: Date | null
+  state: InvoiceState
+  payment_id: string | null
+  closed_at: Date | null
+}
+
+interface InvoiceItemsTable {
+  invoice_id: string
+  line: number
+  userid: string
+  item_id: string
+  product_type: ProductType
+  revenue: Revenue
+  price_id: string
+  reason: string
+  period_start: Date
+  period_end: Date
+  proration: boolean
+  amount_minor: number
+  discount_minor: number
+  explain: string
+}
+
+interface PaymentsTable {
+  id: string
+  userid: string
+  invoice_id: string
+  state: PaymentState
+  currency: Currency
+  promo_minor: number
+  balance_minor: number
+  rolled_minor: number
+  card_minor: number
+  collected_minor: number
+  method_id: string | null
+  gateway: string | null
+  gateway_ref: string | null
+  decline_code: string | null
+  action_url: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+interface CreditNotesTable {
+  id: string
+  userid: string
+  invoice_id: string
+  currency: Currency
+  cash_minor: number
+  promo_minor: number
+  receivable_minor: number
+  lapsed_promo_minor: number
+  issued_at: Date
+  recorded_at: Date
+}
+
+interface CreditNoteItemsTable {
+  credit_note_id: string
+  invoice_id: string
+  line: number
+  userid: string
+  amount_minor: number
+  discount_minor: number
+}
+
+interface PromoGrantsTable {
+  id: string
+  userid: string
+  currency: Currency
+  amount_minor: number
+  left_minor: number
+  expires_at: Date | null
+  created_at: Date
+}
+
+interface PromoUsesTable {
+  payment_id: string
+  grant_id: string
+  amount_minor: number
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    billing_accounts: BillingAccountsTable
+    subscriptions: SubscriptionsTable
+    subscription_items: SubscriptionItemsTable
+    invoices: InvoicesTable
+    invoice_items: InvoiceItemsTable
+    payments: PaymentsTable
+    credit_notes: CreditNotesTable
+    credit_note_items: CreditNoteItemsTable
+    promo_grants: PromoGrantsTable
+    promo_uses: PromoUsesTable
+  }
+}
+
+export type SubscriptionRow = Selectable<SubscriptionsTable>
+export type SubscriptionItemRow = Selectable<SubscriptionItemsTable>
+export type InvoiceRow = Selectable<InvoicesTable>
+export type InvoiceItemRow = Selectable<InvoiceItemsTable>
+export type PaymentRow = Selectable<PaymentsTable>
+export type CreditNoteRow = Selectable<CreditNotesTable>

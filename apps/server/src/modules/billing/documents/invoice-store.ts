@@ -1,0 +1,52 @@
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { InvoiceItemRow, InvoiceRow } from './document-tables.ts'
+import { takeInvoiceNumber } from './invoice-number.ts'
+import { type InvoiceEvent, invoiceTransitions, requireState } from './states.ts'
+
+export type NewInvoice = Omit<InvoiceRow, 'number' | 'state' | 'payment_id' | 'closed_at'>
+export type NewInvoiceItem = Omit<InvoiceItemRow, 'invoice_id' | 'line' | 'userid'>
+
+/** Issues an invoice with its items, `open` and numbered. The caller holds the account's lock. */
+export async function insertInvoice(
+  trx: Trx,
+  invoice: NewInvoice,
+  items: readonly NewInvoiceItem[],
+): Promise<InvoiceRow> {
+  const number = await takeInvoiceNumber(trx, invoice.userid)
+  const row = await trx
+    .insertInto('invoices')
+    .values({ ...invoice, number, state: 'open', payment_id: null, closed_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { id: invoice_id, userid } = invoice
+  await trx
+    .insertInto('invoice_items')
+    .values(items.map((item, index) => ({ ...item, invoice_id, userid, line: index + 1 })))
+    .execute()
+  return row
+}
+
+/** An account's invoice, as it is under the account's lock. */
+export async function getInvoice(db: Db, userid: string, id: string): Promise<InvoiceRow> {
+  return await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userid', '=', userid)
+    .executeTakeFirstOrThrow()
+}
+
+export async function listInvoiceItems(db: Db, invoiceId: string): Promise<InvoiceItemRow[]> {
+  return await db.selectFrom('invoice_items').selectAll().where('invoice_id', '=', invoiceId).orderBy('line').execute()
+}
+
+/** Closes an invoice; `by` is the payment that paid it. Throws where its state does not accept the event. */
+export async function closeInvoice(
+  trx: Trx,
+  { id, state }: Pick<InvoiceRow, 'id' | 'state'>,
+  event: InvoiceEvent,
+  { at, by = null }: { at: Date; by?: string | null },
+): Promise<void> {
+  const next = requireState(invoiceTransitions, state, event)
+  await trx.updateTable('invoices').set({ state: next, payment_id: by, closed_at: at }).where('id', '=', id).execute()
+}

@@ -1,0 +1,79 @@
+import type { Money } from '@atoll/money'
+import { sql } from 'kysely'
+import type { Trx } from '../../../platform/db/index.ts'
+import './document-tables.ts'
+
+export interface NewGrant {
+  id: string
+  userid: string
+  amount: Money
+  expiresAt: Date | null
+  at: Date
+}
+
+export async function insertGrant(trx: Trx, { id, userid, amount, expiresAt, at }: NewGrant): Promise<void> {
+  const { minor, currency } = amount
+  const amounts = { amount_minor: minor, left_minor: minor }
+  await trx
+    .insertInto('promo_grants')
+    .values({ id, userid, currency, ...amounts, expires_at: expiresAt, created_at: at })
+    .execute()
+}
+
+/** Takes promotional credit for a payment, what expires first at first. Throws when there is less. */
+export async function takePromo(trx: Trx, { userid, paymentId }: { userid: string; paymentId: string }, amount: Money) {
+  let needed = amount.minor
+  const grants = await trx
+    .selectFrom('promo_grants')
+    .select(['id', 'left_minor'])
+    .where('userid', '=', userid)
+    .where('currency', '=', amount.currency)
+    .where('left_minor', '>', 0)
+    .orderBy('expires_at', (order) => order.asc().nullsLast())
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  for (const { id, left_minor: left } of grants) {
+    const taken = Math.min(left, needed)
+    if (taken === 0) break
+    needed -= taken
+    await addLeft(trx, id, -taken)
+    await trx.insertInto('promo_uses').values({ payment_id: paymentId, grant_id: id, amount_minor: taken }).execute()
+  }
+  if (needed > 0) throw new Error(`Promotional credit of ${amount.minor} lacks ${needed}.`)
+}
+
+/** Gives back what a payment took, as much as `amount`, what expires last at first. Throws when it took less. */
+export async function giveBackPromo(trx: Trx, paymentId: string, amount: Money): Promise<void> {
+  let owed = amount.minor
+  const uses = await trx
+    .selectFrom('promo_uses')
+    .innerJoin('promo_grants', 'promo_grants.id', 'promo_uses.grant_id')
+    .select(['grant_id', 'promo_uses.amount_minor'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('expires_at', (order) => order.desc().nullsFirst())
+    .orderBy('created_at', 'desc')
+    .orderBy('grant_id', 'desc')
+    .execute()
+  for (const { grant_id: grantId, amount_minor: used } of uses) {
+    const given = Math.min(used, owed)
+    if (given === 0) break
+    owed -= given
+    await addLeft(trx, grantId, given)
+    await trx
+      .updateTable('promo_uses')
+      .set({ amount_minor: used - given })
+      .where('payment_id', '=', paymentId)
+      .where('grant_id', '=', grantId)
+      .execute()
+  }
+  if (owed > 0) throw new Error(`The payment ${paymentId} took ${owed} less than what is given back.`)
+}
+
+async function addLeft(trx: Trx, grantId: string, minor: number): Promise<void> {
+  await trx
+    .updateTable('promo_grants')
+    .set({ left_minor: sql<number>`left_minor + ${minor}` })
+    .where('id', '=', grantId)
+    .execute()
+}

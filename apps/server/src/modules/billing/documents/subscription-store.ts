@@ -1,0 +1,72 @@
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { SubscriptionItemRow, SubscriptionRow } from './document-tables.ts'
+import { isEnd, requireState, type SubscriptionEvent, subscriptionTransitions } from './states.ts'
+
+export type NewSubscription = Omit<SubscriptionRow, 'state' | 'pending_level' | 'ended_at'>
+export type NewSubscriptionItem = Omit<SubscriptionItemRow, 'state' | 'ended_at'>
+
+export async function insertSubscription(trx: Trx, subscription: NewSubscription): Promise<SubscriptionRow> {
+  return await trx
+    .insertInto('subscriptions')
+    .values({ ...subscription, state: 'unpaid', pending_level: null, ended_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertSubscriptionItems(trx: Trx, items: readonly NewSubscriptionItem[]): Promise<void> {
+  await trx
+    .insertInto('subscription_items')
+    .values(items.map((item) => ({ ...item, state: 'unpaid' as const, ended_at: null })))
+    .execute()
+}
+
+/** The subscription of a cluster that still counts. */
+export async function findClusterSubscription(db: Db, clusterId: string): Promise<SubscriptionRow | undefined> {
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('state', 'not in', ['canceled', 'ended'])
+    .executeTakeFirst()
+}
+
+export async function listItems(
+  db: Db,
+  by: { ids: string[] } | { instanceIds: string[] },
+): Promise<SubscriptionItemRow[]> {
+  const [column, values] = 'ids' in by ? (['id', by.ids] as const) : (['instance_id', by.instanceIds] as const)
+  if (values.length === 0) return []
+  return await db.selectFrom('subscription_items').selectAll().where(column, 'in', values).orderBy('id').execute()
+}
+
+/** Moves items on, and with them the subscriptions that follow their items: each ends with the last of its own. */
+export async function moveItemsOn(
+  trx: Trx,
+  items: readonly SubscriptionItemRow[],
+  event: SubscriptionEvent,
+  at: Date,
+): Promise<void> {
+  for (const { id, state } of items) {
+    const next = requireState(subscriptionTransitions, state, event)
+    const ended_at = isEnd(subscriptionTransitions, next) ? at : null
+    await trx.updateTable('subscription_items').set({ state: next, ended_at }).where('id', '=', id).execute()
+  }
+  for (const subscriptionId of new Set(items.map((item) => item.subscription_id))) await follow(trx, subscriptionId, at)
+}
+
+/** A subscription is what the best of its items is: past due while any is, and ended with the last. */
+async function follow(trx: Trx, id: string, at: Date): Promise<void> {
+  const states = (
+    await trx.selectFrom('subscription_items').select('state').where('subscription_id', '=', id).execute()
+  ).map(({ state }) => state)
+  const order = ['past_due', 'active', 'unpaid', 'ended', 'canceled'] as const
+  const state = order.find((one) => states.includes(one))
+  if (state === undefined) throw new Error(`The subscription ${id} has no items`)
+  const ended_at = isEnd(subscriptionTransitions, state) ? at : null
+  await trx.updateTable('subscriptions').set({ state, ended_at }).where('id', '=', id).execute()
+}
+
+/** Gives a machine's item to the machine that takes its place; nothing for one that was never sold. */
+export async function giveItemTo(trx: Trx, from: string, to: string): Promise<void> {
+  await trx.updateTable('subscription_items').set({ instance_id: to }).where('instance_id', '=', from).execute()
+}

@@ -19,7 +19,14 @@ import { frpsPlugin } from './modules/relay/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
 import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
-import { changesPrune, createChangeFeed, createListener, type Listener, storeOf } from './platform/events/index.ts'
+import {
+  changesPrune,
+  createChangeFeed,
+  createListener,
+  createWatchers,
+  type Listener,
+  storeOf,
+} from './platform/events/index.ts'
 import { failedJobsSweep, type Job } from './platform/jobs/index.ts'
 import { requireSameKey } from './platform/key-guard.ts'
 import type { Log } from './platform/log.ts'
@@ -62,6 +69,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener, storeOf(db), log)
+  const watchers = createWatchers({ db, clock, log })
 
   const identity = createIdentity({
     db,
@@ -93,8 +101,14 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const events = createEventStreams({
     feed,
     authenticate: accounts.authenticate,
-    onOpened: metrics.streamOpened,
-    onClosed: metrics.streamClosed,
+    onOpened(filter) {
+      metrics.streamOpened()
+      watchers.enter(filter)
+    },
+    onClosed(filter) {
+      metrics.streamClosed()
+      watchers.leave(filter)
+    },
   })
 
   const compute = createCompute({
@@ -124,6 +138,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     admitWorker: (trx, clusterId, makeAgent) => clusters.admitWorker(trx, clusterId, makeAgent),
     onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),
     onTaskChange: (trx, agent, task) => clusters.onTaskChange(trx, agent, task),
+    onMeasured: (instanceIds) => clusters.onMeasured(instanceIds),
     describeInstance: (from, instanceId) => clusters.describeInstance(from, instanceId),
   })
   const clusters: Clusters = createClusters({

@@ -98,6 +98,22 @@ test('a change has every query asked for whose call names its topic, and of thos
   expect(asked().sort()).toEqual([auditPage.path, instanceList.path].sort())
 })
 
+test('figures that move have what shows them asked for every 5 s, however many clusters they are of', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  show(callQuery(userid, instanceList, {}))
+  show(callQuery(userid, auditPage, { page: 1 }))
+  await answerAll([])
+  const tell = () => {
+    for (let n = 0; n < 100; n += 1) invalidateChanged(userid, { topic: 'metrics', id: `cl_${n}` })
+  }
+  tell()
+  expect(asked()).toEqual([])
+  vi.setSystemTime(Date.now() + 5000)
+  tell()
+  expect(asked()).toEqual([instanceList.path])
+  vi.useRealTimers()
+})
+
 test.each([
   ['first', false],
   ['later', true],

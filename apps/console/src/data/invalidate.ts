@@ -25,11 +25,19 @@ function invalidate(filters: QueryFilters): void {
   void queryClient.invalidateQueries({ ...filters, predicate: (query) => queries.includes(query) && !busy.has(query) })
 }
 
+/**
+ * Figures move every 5 s, of many clusters one after the other; what shows them all is asked for as often as one of
+ * them moves. What is younger than this is new enough, ms.
+ */
+const newFiguresMs = 4000
+
 /** The server told of `change`. */
 export function invalidateChanged(userid: string, { topic, id }: ChangeEvent): void {
+  const since = topic === 'metrics' ? Date.now() - newFiguresMs : Number.POSITIVE_INFINITY
   invalidate({
     queryKey: [userid],
-    predicate: (query) => topic !== 'hello' && namesTopic(query, [topic]) && mayShow(query, id),
+    predicate: (query) =>
+      topic !== 'hello' && namesTopic(query, [topic]) && mayShow(query, id) && query.state.dataUpdatedAt <= since,
   })
 }
 

@@ -8,7 +8,7 @@
 import type { ServerResponse } from 'node:http'
 import { type EventTopic, eventsPath } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ChangeFeed, Told } from '../platform/events/index.ts'
+import type { ChangeFeed, ChangeFilter, Told } from '../platform/events/index.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { Authenticate } from './calls.ts'
 import { credentialsOf } from './credentials.ts'
@@ -22,8 +22,9 @@ export interface EventStreams {
 interface EventStreamsOptions {
   feed: ChangeFeed
   authenticate: Authenticate
-  onOpened(): void
-  onClosed(): void
+  /** A stream that hears `filter` began, or ended. */
+  onOpened(filter: ChangeFilter): void
+  onClosed(filter: ChangeFilter): void
 }
 
 /** Comments that keep proxies from taking a quiet stream for a dead one, ms. */
@@ -33,7 +34,7 @@ const mostStreamsPerAccount = 50
 const mostUnread = 256 * 1024
 const longestTimerMs = 2 ** 31 - 1
 /** What an Admin also hears of other accounts: what it also sees of them. */
-const adminTopics: readonly EventTopic[] = ['cluster']
+const adminTopics: readonly EventTopic[] = ['cluster', 'metrics']
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { feed, authenticate } = options
@@ -73,21 +74,22 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
     const expiry = setTimeout(close, Math.min(session.expiresAt.getTime() - Date.now(), longestTimerMs))
     let unfollow: (() => void) | undefined
+    const filter: ChangeFilter = { account: userid, everybodys: session.role === 'Admin' ? adminTopics : [] }
     streams.add(close)
     open.set(userid, streams)
-    options.onOpened()
+    options.onOpened(filter)
     response.once('close', () => {
       unfollow?.()
       clearInterval(heartbeat)
       clearTimeout(expiry)
       streams.delete(close)
       if (streams.size === 0) open.delete(userid)
-      options.onClosed()
+      options.onClosed(filter)
     })
     write('retry: 1000\n\n')
     try {
       unfollow = await feed.follow({
-        filter: { account: userid, everybodys: session.role === 'Admin' ? adminTopics : [] },
+        filter,
         after: lastEventIdOf(request),
         tell(told) {
           tell(told)

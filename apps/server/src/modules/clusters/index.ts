@@ -7,6 +7,7 @@ import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { admitWorker } from './commands/self-host-worker.ts'
 import { applyAgentChange, applyTaskChange, describeInstance } from './instances/agent-changes.ts'
+import { createFigurePublisher, type PublishFigures } from './instances/live-figures.ts'
 import { isTransitioning } from './lifecycle/cluster-state.ts'
 import { carrierOf } from './network/public-address.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
@@ -53,6 +54,8 @@ export interface Clusters {
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
   /** Told of every change of a task, in the transaction that records it. */
   onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
+  /** Told each second of the instances that were measured in it, maybe none. */
+  onMeasured: PublishFigures
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
   /** Makes the row of one more host of a self-hosted cluster that just came; undefined when it cannot have one. */
   admitWorker: EnrollDeps['admitWorker']
@@ -84,6 +87,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
     onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
     onTaskChange: applyTaskChange,
+    onMeasured: createFigurePublisher(deps),
     describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
     admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),
     async findRouteByHost(db, host) {

@@ -12,14 +12,19 @@ import { z } from 'zod'
 import type { Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { type ChangeFilter, getPosition, isWanted, listMissed, type NumberedChange } from './change-store.ts'
+import { fleetingChannel } from './fleeting.ts'
 import type { Listener } from './listener.ts'
 
 /** The channel on which the database tells of changes (migration 0017). */
 export const changeChannel = 'atoll_change'
 
-const Change = z.object({ seq: z.number(), account: z.string(), topic: z.enum(eventTopics), id: z.string() })
+const Fleeting = z.object({ account: z.string(), topic: z.enum(eventTopics), id: z.string() })
+const Change = Fleeting.extend({ seq: z.number() })
 
-/** What a follower is told. `hello` comes first, and again with `resync` whenever changes were missed for good. */
+/**
+ * What a follower is told. `hello` comes first, and again with `resync` whenever changes were missed for good. A
+ * fleeting change carries the number that was told last.
+ */
 export type Told = { hello: true; resync: boolean; seq: number } | ({ hello: false } & NumberedChange)
 
 export interface FollowOptions {
@@ -60,8 +65,14 @@ export function createChangeFeed(listener: Listener, store: ChangeStore, log: Lo
 
   listener.on(changeChannel, (payload) => {
     const change = Change.parse(payload)
-    for (const follower of [...(ofAccount.get(change.account) ?? [])]) hear(follower, change)
-    for (const follower of [...ofEverybody]) if (isWanted(follower.filter, change)) hear(follower, change)
+    for (const follower of wanting(change)) hear(follower, change)
+  })
+  listener.on(fleetingChannel, (payload) => {
+    const change = Fleeting.parse(payload)
+    for (const follower of wanting(change)) {
+      // Who is behind asks for everything, or hears of the next one.
+      if (!follower.behind) follower.tell({ hello: false, ...change, seq: follower.last })
+    }
   })
   listener.onResync(() => {
     const all = [...[...ofAccount.values()].flatMap((set) => [...set]), ...ofEverybody]
@@ -72,6 +83,11 @@ export function createChangeFeed(listener: Listener, store: ChangeStore, log: Lo
       })
     }
   })
+
+  function wanting(change: z.infer<typeof Fleeting>): Follower[] {
+    const others = [...ofEverybody].filter(({ filter }) => isWanted(filter, change))
+    return [...(ofAccount.get(change.account) ?? []), ...others]
+  }
 
   function hear(follower: Follower, change: NumberedChange): void {
     if (follower.behind) follower.behind.again = true

@@ -42,7 +42,7 @@ export interface ChangeFilter {
   everybodys: readonly EventTopic[]
 }
 
-export function isWanted({ account, everybodys }: ChangeFilter, change: NumberedChange): boolean {
+export function isWanted({ account, everybodys }: ChangeFilter, change: Omit<NumberedChange, 'seq'>): boolean {
   return change.account === account || everybodys.includes(change.topic)
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/index.ts'
 import { defineJob, type Job } from '../jobs/index.ts'
 import { deleteOldChanges } from './change-store.ts'
+import { deleteLapsed } from './fleeting.ts'
 
 /** Removes changes that nobody will be told of any more, every minute. Late or repeated runs change nothing else. */
 export function changesPrune({ db, clock }: { db: Db; clock: Clock }): Job {
@@ -13,6 +14,7 @@ export function changesPrune({ db, clock }: { db: Db; clock: Clock }): Job {
     maxAttempts: 1, // the next run does what this one could not
     async run() {
       await deleteOldChanges(db, clock.now())
+      await deleteLapsed(db, clock.now())
     },
   })
 }

@@ -8,5 +8,7 @@ export {
 } from './change-feed.ts'
 export { type ChangeFilter, deleteOldChanges, type NumberedChange } from './change-store.ts'
 export { changesPrune } from './changes-prune.ts'
+export { type FleetingChange, publishFleeting } from './fleeting.ts'
 export { createListener, type Listener } from './listener.ts'
 export { notify, publishChange } from './publish.ts'
+export { createWatchers, listWatched, type Watchers } from './watchers.ts'

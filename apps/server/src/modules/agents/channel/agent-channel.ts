@@ -7,11 +7,11 @@ import type { Listener } from '../../../platform/events/index.ts'
 import { agentWakeChannel } from '../agent-service.ts'
 import { findProvenInstance } from '../enroll/enrollment-service.ts'
 import { decommission, findProvenDecommission, type PendingDecommission } from '../hosts/pending-decommission.ts'
-import { createMetricsWriter } from '../metrics/metrics-writer.ts'
+import { createMetricsWriter, type MetricsWriterDeps } from '../metrics/metrics-writer.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
 
-export interface AgentChannelDeps extends AgentConnectionDeps {
+export interface AgentChannelDeps extends AgentConnectionDeps, MetricsWriterDeps {
   listener: Listener
 }
 

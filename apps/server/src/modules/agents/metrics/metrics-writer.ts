@@ -22,18 +22,29 @@ export interface MetricsWriter {
   stop(): Promise<void>
 }
 
-export function createMetricsWriter({ db, clock, log }: { db: Db; clock: Clock; log: Log }): MetricsWriter {
+export interface MetricsWriterDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Told each second whose measurements were written in it, maybe none. */
+  onMeasured(instanceIds: readonly string[]): Promise<void>
+}
+
+export function createMetricsWriter({ db, clock, log, onMeasured }: MetricsWriterDeps): MetricsWriter {
   let waiting: AgentMetricsRow[] = []
 
-  async function write(): Promise<void> {
+  async function write(): Promise<string[]> {
+    const written = new Set<string>()
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchRows)
       await insertMetrics(db, batch)
       waiting = waiting.slice(batch.length)
+      for (const row of batch) written.add(row.instance_id)
     }
+    return [...written]
   }
 
-  const ticker = startTicker(writeEveryMs, log, 'writing measurements', write)
+  const ticker = startTicker(writeEveryMs, log, 'writing measurements', async () => onMeasured(await write()))
   return {
     add(instanceId, metrics) {
       waiting.push({

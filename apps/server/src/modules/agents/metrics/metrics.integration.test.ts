@@ -117,7 +117,8 @@ test('measurements are removed after eight days', async () => {
 
 test('an absurd figure of one agent does not spoil what others measured', async () => {
   const [mad, tiny, sane] = [newInstance(), newInstance(), newInstance()]
-  const writer = createMetricsWriter({ db: database.db, clock: createTestClock(new Date(start)), log: silentLog })
+  const clock = createTestClock(new Date(start))
+  const writer = createMetricsWriter({ db: database.db, clock, log: silentLog, onMeasured: async () => undefined })
   const metrics = { at: 0, cpu: 0.1, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2, netIn: 0, netOut: 0 }
   writer.add(mad, { ...metrics, cpu: 1e300, memoryUsed: 1e300 })
   writer.add(tiny, { ...metrics, cpu: 1e-300, memoryUsed: 1e-300 })
@@ -130,10 +131,14 @@ test('an absurd figure of one agent does not spoil what others measured', async 
 test('measurements that are added are written together, the last ones when it stops', async () => {
   const instanceId = newInstance()
   const clock = createTestClock(new Date(start))
-  const writer = createMetricsWriter({ db: database.db, clock, log: silentLog })
+  const measured: string[] = []
+  const onMeasured = async (ids: readonly string[]) => void measured.push(...ids)
+  const writer = createMetricsWriter({ db: database.db, clock, log: silentLog, onMeasured })
   const metrics = { at: 0, cpu: 0.1, memoryUsed: 1, memoryTotal: 2, diskUsed: 1.6, diskTotal: 2, netIn: 0, netOut: 0 }
   writer.add(instanceId, metrics)
   await until('written', async () => (await latestMetrics(database.db, [instanceId])).get(instanceId)?.diskUsed === 2)
+  await until('whose they are is told', () => measured.length > 0)
+  expect(measured).toEqual([instanceId])
   clock.advance(5000)
   writer.add(instanceId, { ...metrics, cpu: 0.9 })
   await writer.stop()

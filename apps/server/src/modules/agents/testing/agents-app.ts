@@ -52,6 +52,7 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     onAgentChange: options.onAgentChange ?? (async () => undefined),
     onTaskChange: options.onTaskChange ?? (async () => undefined),
     ...(options.taskKinds && { taskKinds: options.taskKinds }),
+    onMeasured: async () => undefined,
     describeInstance: async (_, instanceId) => ({
       clusterId: 'cl_testtesttesttest',
       instanceId,

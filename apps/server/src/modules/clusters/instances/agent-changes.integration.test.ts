@@ -93,6 +93,7 @@ describe('what an agent reports', () => {
       admitWorker: async () => undefined,
       onAgentChange: async () => undefined,
       onTaskChange: async () => undefined,
+      onMeasured: async () => undefined,
       describeInstance: async () => undefined,
     })
     await world.db.transaction().execute((trx) => real.issueEnrollToken(trx, { instanceId: master.id, clusterId }))

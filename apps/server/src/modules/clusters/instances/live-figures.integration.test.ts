@@ -1,0 +1,138 @@
+import { createTestClock, until } from '@atoll/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  changesPrune,
+  createChangeFeed,
+  createListener,
+  createWatchers,
+  type Listener,
+  storeOf,
+  type Told,
+} from '../../../platform/events/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { simulateAgents } from '../testing/simulated-agents.ts'
+import { createFigurePublisher, type PublishFigures } from './live-figures.ts'
+
+let world: ClusterWorld
+let listener: Listener
+let owner: string
+let other: string
+let clusterId: string
+let instanceId: string
+let clock: ReturnType<typeof createTestClock>
+/** Two processes that hold agents. */
+let processes: [PublishFigures, PublishFigures]
+/** Of which clusters the figures were published, to whomever. */
+let published: string[]
+const stops: (() => void)[] = []
+
+beforeAll(async () => {
+  const instances: MemoryWorld = new Map()
+  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents: simulateAgents(instances) })
+  ;[owner, other] = [await world.newOwner('reef'), await world.newOwner('motu')]
+  clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
+  instanceId = (await world.rows(clusterId)).master.id
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  clock = createTestClock(new Date('2026-11-22T10:00:00Z'))
+  listener = await createListener({ connection: { connectionString: world.databaseUrl }, log: silentLog })
+  published = []
+  listener.on('atoll_fleeting_change', (payload) => published.push((payload as { id: string }).id)) // as it is written
+  const deps = { db: world.db, clock }
+  processes = [createFigurePublisher(deps), createFigurePublisher(deps)]
+  await listener.ready()
+})
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop()
+  await listener.close()
+  await world.db.deleteFrom('watchers').execute()
+  await world.db.deleteFrom('fleeting_changes').execute()
+})
+
+/** An open stream of `account`, as an api process has it; gives what it was told. */
+async function look(account: string, role: 'User' | 'Admin' = 'User'): Promise<Told[]> {
+  const filter = { account, everybodys: role === 'Admin' ? (['cluster', 'metrics'] as const) : [] }
+  const watchers = createWatchers({ db: world.db, clock, log: silentLog })
+  const told: Told[] = []
+  const feed = createChangeFeed(listener, storeOf(world.db), silentLog)
+  const tell = (item: Told) => told.push(item)
+  const unfollow = await feed.follow({ filter, after: undefined, tell, onLost: () => undefined })
+  watchers.enter(filter)
+  stops.push(unfollow, () => watchers.leave(filter))
+  const isThere = async () =>
+    (await world.db.selectFrom('watchers').selectAll().execute()).some((row) => row.account === account)
+  await until('it is known who looks', isThere)
+  told.length = 0
+  return told
+}
+
+/** Everything that was notified so far has arrived: notifications come in order. */
+async function heard(): Promise<void> {
+  const marked = Promise.withResolvers<void>()
+  const leave = listener.on('mark', () => marked.resolve())
+  await listener.ready()
+  await world.database.pool.query(`select pg_notify('mark', '1')`)
+  await marked.promise
+  leave()
+}
+
+test('nothing is published while nobody looks, or only who may not see the cluster', async () => {
+  await processes[0]([instanceId])
+  const told = await look(other)
+  await processes[0]([instanceId])
+  await heard()
+  expect(published).toEqual([])
+  expect(told).toEqual([])
+})
+
+test('the owner who looks is told without a number, and so is an Admin', async () => {
+  const own = await look(owner)
+  const admins = await look(other, 'Admin')
+  const { seq } = await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()
+  await processes[0]([instanceId, 'in_notaninstance'])
+  await until('both are told', () => own.length > 0 && admins.length > 0)
+  const change = { hello: false, account: owner, topic: 'metrics', id: clusterId, seq }
+  expect([own, admins]).toEqual([[change], [change]])
+  expect(await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()).toEqual({ seq })
+})
+
+test('a cluster is published at most once in 5 s, whichever process hears its instances; the last figures are', async () => {
+  await look(owner)
+  await processes[0]([instanceId])
+  for (let second = 1; second < 5; second += 1) {
+    clock.advance(1000)
+    await processes[second % 2 === 0 ? 0 : 1]([instanceId])
+  }
+  await heard()
+  expect(published).toEqual([clusterId])
+  // Nothing new was measured: what came too soon is due.
+  clock.advance(1000)
+  await Promise.all(processes.map((publish) => publish([])))
+  await heard()
+  expect(published).toEqual([clusterId, clusterId])
+  for (let second = 0; second < 10; second += 1) {
+    clock.advance(1000)
+    await Promise.all(processes.map((publish) => publish([])))
+  }
+  await heard()
+  expect(published).toHaveLength(3)
+})
+
+test('who has left counts for half a minute at most, and what is kept of it goes', async () => {
+  await look(owner)
+  for (const stop of stops.splice(0)) stop()
+  clock.advance(30_000)
+  await processes[0]([instanceId])
+  await heard()
+  expect(published).toEqual([])
+  clock.advance(60_000)
+  await changesPrune({ db: world.db, clock }).run(
+    {},
+    { log: silentLog, signal: new AbortController().signal, attempt: 1 },
+  )
+  expect(await world.db.selectFrom('watchers').selectAll().execute()).toEqual([])
+})

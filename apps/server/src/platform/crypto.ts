@@ -22,7 +22,23 @@ const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** A new object id: the prefix, `_`, and 20 base32 characters (100 random bits). */
 export function newId(
-  prefix: 'cl' | 'in' | 'op' | 'ss' | 'ml' | 'ec' | 'at' | 'sub' | 'si' | 'iv' | 'pay' | 'cn' | 'gr',
+  prefix:
+    | 'cl'
+    | 'in'
+    | 'op'
+    | 'ss'
+    | 'ml'
+    | 'ec'
+    | 'at'
+    | 'sub'
+    | 'si'
+    | 'iv'
+    | 'pay'
+    | 'cn'
+    | 'gr'
+    | 'pm'
+    | 'su'
+    | 'sb',
 ): string {
   let text = `${prefix}_`
   for (const byte of randomBytes(20)) text += base32.charAt(byte & 31)

@@ -43,7 +43,7 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
   return rows.map((row) => ({
     instanceId: row.instance_id,
     connected: row.is_connected,
-    lastSeenAt: row.last_seen_at,
+    lastSeenAt: row.seen_at,
     bootId: row.boot_id,
     port: row.port,
     install: row.install,

@@ -1,6 +1,16 @@
 import type { AgentState, InstallState } from '@atoll/contract/agents'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import {
+  deleteLeases,
+  expireLeases,
+  findLease,
+  heldBy,
+  type Lease,
+  releaseLease,
+  renewLeases,
+  takeLease,
+} from '../../platform/leases/index.ts'
 import type { AgentsRow } from './agents-tables.ts'
 import './agents-tables.ts'
 
@@ -20,25 +30,42 @@ export interface InstallRequest {
   script?: string
 }
 
+/** Kind of the lease of an agent's channel: what comes over a connection that does not hold it is not stored. */
+const channel = 'agent-channel'
+
+export function channelLease(instanceId: string, connectionId: string): Lease {
+  return { kind: channel, name: instanceId, holder: connectionId }
+}
+
+/** Whether somebody holds the agent's channel and has noted so within `silenceMs`; of `agents` joined to `leases`. */
+export function isConnected(silenceMs: number): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(leases.renewed_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond', false)`
+}
+
+/** `agents` with the leases of their channels. */
+export function agentsWithChannels(db: Db) {
+  return db
+    .selectFrom('agents')
+    .leftJoin('leases', (join) => join.onRef('leases.name', '=', 'agents.instance_id').on('leases.kind', '=', channel))
+}
+
+/** When an agent was heard last: while it is connected its lease says so. */
+export const lastSeen = sql<Date | null>`greatest(agents.last_seen_at, leases.renewed_at)`
+
 /**
  * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected`: somebody holds the
- * connection and has noted so within `silenceMs`, by the database's clock.
+ * channel and has noted so within `silenceMs`, by the database's clock.
  */
 export async function listAgentRows(
   db: Db,
   instanceIds: readonly string[],
   silenceMs: number,
-): Promise<(AgentsRow & { is_connected: boolean })[]> {
+): Promise<(AgentsRow & { is_connected: boolean; seen_at: Date | null })[]> {
   if (instanceIds.length === 0) return []
-  return await db
-    .selectFrom('agents')
-    .selectAll()
-    .select(
-      sql<boolean>`connection_id is not null and last_seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`.as(
-        'is_connected',
-      ),
-    )
-    .where('instance_id', 'in', instanceIds)
+  return await agentsWithChannels(db)
+    .selectAll('agents')
+    .select([isConnected(silenceMs).as('is_connected'), lastSeen.as('seen_at')])
+    .where('agents.instance_id', 'in', instanceIds)
     .execute()
 }
 
@@ -48,23 +75,21 @@ export async function setConnection(
   instanceId: string,
   connectionId: string,
 ): Promise<{ ref: AgentRef; previous: string | null } | undefined> {
-  const { rows } = await sql<{ clusterId: string; previous: string | null }>`
-    update agents set connection_id = ${connectionId}, last_seen_at = clock_timestamp()
-    from (select connection_id from agents where instance_id = ${instanceId} for update) as before
-    where instance_id = ${instanceId}
-    returning cluster_id as "clusterId", before.connection_id as previous`.execute(trx)
-  const [row] = rows
-  return row && { ref: { clusterId: row.clusterId, instanceId }, previous: row.previous }
+  const lease = channelLease(instanceId, connectionId)
+  const previous = await takeLease(trx, lease)
+  const row = await trx
+    .updateTable('agents')
+    .set({ last_seen_at: sql<Date>`clock_timestamp()` })
+    .where('instance_id', '=', instanceId)
+    .returning('cluster_id as clusterId')
+    .executeTakeFirst()
+  if (!row) await releaseLease(trx, lease)
+  return row && { ref: { clusterId: row.clusterId, instanceId }, previous }
 }
 
 /** The connection that reports for `instanceId` now. */
-export async function findConnection(db: Db, instanceId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('agents')
-    .select('connection_id')
-    .where('instance_id', '=', instanceId)
-    .executeTakeFirst()
-  return row?.connection_id ?? null
+export async function findConnection(db: Db, instanceId: string): Promise<string | undefined> {
+  return (await findLease(db, channel, instanceId))?.holder
 }
 
 /** Notes that `connectionId` is over; undefined when another connection has taken its place. */
@@ -73,11 +98,16 @@ export async function clearConnection(
   connectionId: string,
   instanceId: string,
 ): Promise<AgentRef | undefined> {
+  const renewedAt = await releaseLease(trx, channelLease(instanceId, connectionId))
+  return renewedAt && (await saveLastSeen(trx, instanceId, renewedAt))
+}
+
+/** What its lease said until now; undefined when the instance is forgotten. */
+async function saveLastSeen(trx: Trx, instanceId: string, at: Date): Promise<AgentRef | undefined> {
   return await trx
     .updateTable('agents')
-    .set({ connection_id: null })
+    .set({ last_seen_at: sql<Date>`greatest(last_seen_at, ${at})` })
     .where('instance_id', '=', instanceId)
-    .where('connection_id', '=', connectionId)
     .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
     .executeTakeFirst()
 }
@@ -103,38 +133,24 @@ export async function saveState(
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
     .where('instance_id', '=', instanceId)
-    .where('connection_id', '=', connectionId)
+    .where(heldBy(channelLease(instanceId, connectionId)))
     .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
     .executeTakeFirst()
 }
 
 /** Notes that these connections live; gives the ids of those that still are their agent's. */
 export async function touchConnections(db: Db, connectionIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .updateTable('agents')
-    .set({ last_seen_at: sql<Date>`clock_timestamp()` })
-    .where('connection_id', 'in', connectionIds)
-    .returning('connection_id')
-    .execute()
-  return rows.flatMap(({ connection_id }) => connection_id ?? [])
+  return await renewLeases(db, channel, connectionIds)
 }
 
 /** Clears at most `limit` connections that nobody has touched for `silenceMs`; the database's clock decides. */
 export async function clearSilentConnections(trx: Trx, silenceMs: number, limit: number): Promise<AgentRef[]> {
-  const silent = trx
-    .selectFrom('agents')
-    .select('instance_id')
-    .where('connection_id', 'is not', null)
-    .where('last_seen_at', '<', sql<Date>`clock_timestamp() - ${silenceMs} * interval '1 millisecond'`)
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-  return await trx
-    .updateTable('agents')
-    .set({ connection_id: null })
-    .where('instance_id', 'in', silent)
-    .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
-    .execute()
+  const refs: AgentRef[] = []
+  for (const { name, renewedAt } of await expireLeases(trx, channel, { silentMs: silenceMs, limit })) {
+    const ref = await saveLastSeen(trx, name, renewedAt)
+    if (ref) refs.push(ref)
+  }
+  return refs
 }
 
 export async function saveInstallRequest(trx: Trx, request: InstallRequest): Promise<void> {
@@ -171,6 +187,8 @@ export async function findPendingInstall(db: Db, instanceId: string): Promise<In
 
 export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
   if (instanceIds.length === 0) return
+  // Before the rows, as everybody locks them.
+  await deleteLeases(trx, channel, instanceIds)
   await trx.deleteFrom('agents').where('instance_id', 'in', instanceIds).execute()
   await trx.deleteFrom('agent_metrics').where('instance_id', 'in', instanceIds).execute()
   await trx.deleteFrom('agent_traffic_marks').where('instance_id', 'in', instanceIds).execute()

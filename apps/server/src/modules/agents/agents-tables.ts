@@ -14,7 +14,6 @@ interface AgentsTable {
   enroll_expires_at: Date
   token_hash: string | null
   enrolled_at: Date | null
-  connection_id: string | null
   last_seen_at: Date | null
   agent_version: string | null
   boot_id: string | null

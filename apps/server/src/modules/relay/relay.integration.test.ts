@@ -15,7 +15,6 @@ import { silentLog } from '../../platform/log.ts'
 import { createEdge, type Edge, sumTraffic } from '../edge/index.ts'
 import { withoutLimits } from '../edge/testing/test-edge.ts'
 import { createVisitor } from '../edge/testing/visitor.ts'
-import { deleteConnection, findConnectionId, insertConnection, reclaimConnection } from './relay-store.ts'
 import { answerToDial, type DialledInstance, dialEdge } from './testing/dialled-instance.ts'
 
 const mine = { host: 'mine.atoll.test', instanceId: 'in_mine00000000', clusterId: 'cl_mine00000000' }
@@ -42,10 +41,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const { cut } of dialled.splice(0)) cut()
-  await until(
-    'the edges know',
-    async () => (await database.db.selectFrom('relay_connections').selectAll().execute()).length === 0,
-  )
+  await until('the edges know', async () => (await database.db.selectFrom('leases').selectAll().execute()).length === 0)
 })
 afterAll(async () => {
   server.closeAllConnections()
@@ -138,22 +134,6 @@ describe('an agent that dials', () => {
     enrolled.delete(other.instanceId)
     await once(socket, 'close')
     enrolled.add(other.instanceId)
-  })
-
-  test('whose row was swept claims it again, but not from one that came meanwhile', async () => {
-    const instanceId = 'in_swept0000000'
-    const [older, newer] = ['older', 'newer'].map((connectionId) => ({
-      instanceId,
-      connectionId,
-      edgeUrl: 'http://edge',
-    }))
-    if (!older || !newer) throw new Error('two connections were made')
-    await reclaimConnection(database.db, older)
-    expect(await findConnectionId(database.db, instanceId)).toBe('older')
-    await insertConnection(database.db, newer)
-    await reclaimConnection(database.db, older)
-    expect(await findConnectionId(database.db, instanceId)).toBe('newer')
-    await deleteConnection(database.db, 'newer')
   })
 
   test('that dials again takes the place of its older connection, at another edge too', async () => {

@@ -2,7 +2,7 @@
  * The relay of one edge process: takes agents' connections in, and finds the way to an agent wherever its connection
  * is.
  *   here       a connection of this process: tunnels of its own HTTP/2 session
- *   elsewhere  another edge holds it, which `relay_connections` names: the request is passed on to that edge
+ *   elsewhere  another edge holds it, which the lease names: the request is passed on to that edge
  * An agent dials once and lands on whichever edge the load balancer gives it. The newest connection counts: an older
  * one is ended, here at once and elsewhere when that process next notes its own.
  */
@@ -12,19 +12,18 @@ import { z } from 'zod'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { type Listener, notify } from '../../platform/events/index.ts'
+import {
+  expireLeases,
+  findLease,
+  reclaimLease,
+  releaseLease,
+  renewLeases,
+  takeLease,
+} from '../../platform/leases/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { startTicker, type Ticker } from '../../platform/ticker.ts'
 import { createAdmission } from './admission.ts'
 import { openConnection, type RelayConnection } from './relay-connection.ts'
-import {
-  deleteConnection,
-  deleteSilentConnections,
-  findConnectionId,
-  findEdgeUrl,
-  insertConnection,
-  reclaimConnection,
-  touchConnections,
-} from './relay-store.ts'
 import type { TunnelAgent } from './tunnel-agent.ts'
 
 export interface RelayDeps {
@@ -56,9 +55,12 @@ export interface Relay {
   close(): Promise<void>
 }
 
+/** Kind of the lease of an instance's relay connection; its place is the address of the edge. */
+const kind = 'relay'
 const noteEveryMs = 3000
-/** A row that its process has not noted for so long is of one that died. ms */
+/** A lease that its process has not renewed for so long is of one that died. ms */
 const silentMs = 10_000
+const expiryLimit = 200
 /** How long another edge's address is believed; a notice of a change ends it sooner. ms */
 const keptMs = 2000
 const changeChannel = 'atoll_relay'
@@ -92,7 +94,7 @@ export function createRelay(deps: RelayDeps): Relay {
   async function open(instanceId: string, socket: Duplex, head: Buffer, edgeUrl: string): Promise<void> {
     const id = randomToken(12)
     await db.transaction().execute(async (trx) => {
-      await insertConnection(trx, { instanceId, connectionId: id, edgeUrl })
+      await takeLease(trx, { kind, name: instanceId, holder: id, place: edgeUrl })
       await notify(trx, changeChannel, { instanceId, connectionId: id } satisfies z.infer<typeof Change>)
     })
     if (socket.destroyed) return await forgetConnection(id, instanceId)
@@ -119,7 +121,7 @@ export function createRelay(deps: RelayDeps): Relay {
   async function forgetConnection(id: string, instanceId: string): Promise<void> {
     try {
       await db.transaction().execute(async (trx) => {
-        await deleteConnection(trx, id)
+        await releaseLease(trx, { kind, name: instanceId, holder: id })
         await notify(trx, changeChannel, { instanceId, connectionId: null } satisfies z.infer<typeof Change>)
       })
     } catch (error) {
@@ -153,7 +155,8 @@ export function createRelay(deps: RelayDeps): Relay {
     if (here) return undefined
     let known = elsewhere.get(instanceId)
     if (!known || known.until < performance.now()) {
-      known = { edgeUrl: await findEdgeUrl(db, instanceId, silentMs), until: performance.now() + keptMs }
+      const lease = await findLease(db, kind, instanceId, silentMs)
+      known = { edgeUrl: lease?.place ?? undefined, until: performance.now() + keptMs }
       elsewhere.set(instanceId, known)
     }
     const { edgeUrl } = known
@@ -205,8 +208,9 @@ export function createRelay(deps: RelayDeps): Relay {
     const all = [...connections.values()]
     if (all.length === 0) return
     const [ours, enrolled] = await Promise.all([
-      touchConnections(
+      renewLeases(
         db,
+        kind,
         all.map(({ id }) => id),
       ),
       deps.listEnrolled(all.map(({ instanceId }) => instanceId)),
@@ -218,19 +222,19 @@ export function createRelay(deps: RelayDeps): Relay {
     }
   }
 
-  /** The row names another connection, which counts; or it was swept while this process stood still. */
+  /** The lease names another connection, which counts; or it expired while this process stood still. */
   async function endOrClaim(connection: RelayConnection): Promise<void> {
-    const { id: connectionId, instanceId } = connection
-    const named = await findConnectionId(db, instanceId)
-    if (named !== undefined && named !== connectionId) connection.end('another connection took over')
-    else if (named === undefined && ownUrl !== undefined && connections.get(instanceId) === connection)
-      await reclaimConnection(db, { instanceId, connectionId, edgeUrl: ownUrl })
+    const { id: holder, instanceId: name } = connection
+    const lease = await findLease(db, kind, name)
+    if (lease && lease.holder !== holder) connection.end('another connection took over')
+    else if (!lease && ownUrl !== undefined && connections.get(name) === connection)
+      await reclaimLease(db, { kind, name, holder, place: ownUrl })
   }
 
   const startNotes = () =>
     startTicker(noteEveryMs, log, 'noting relay connections', async () => {
       await noteConnections()
-      await deleteSilentConnections(db, silentMs)
+      await db.transaction().execute((trx) => expireLeases(trx, kind, { silentMs, limit: expiryLimit }))
     })
   let notes: Ticker | undefined
 

@@ -1,5 +1,5 @@
 /**
- * One connection of an agent. Of it the database knows its id (`agents.connection_id`); what comes over another one is
+ * One connection of an agent. Of it the database knows its id (as the holder of a lease); what comes over another one is
  * not stored. States, all in `serveAgent`:
  *   opening   the row is made ours (an older connection, here or in another process, is told to end)
  *   open      reports are stored; config, install, tasks and beats are sent

@@ -1,7 +1,8 @@
 /** Agents on hosts: what is known of them, and those that are asked to leave. */
 import { type Machine, taskKinds } from '@atoll/contract/agents'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { agentsWithChannels, isConnected, lastSeen } from '../agent-store.ts'
 import type { AgentNetwork } from '../agents-tables.ts'
 import '../agents-tables.ts'
 
@@ -25,10 +26,9 @@ const leave = taskKinds.leave.kind
 
 /** The agent of an instance; `silenceMs`: nobody noted its connection for so long, so it is none. */
 export async function findHostAgent(db: Db, instanceId: string, silenceMs: number): Promise<HostAgent | undefined> {
-  const since = (column: string) =>
-    sql<number | null>`(extract(epoch from clock_timestamp() - ${sql.raw(column)}) * 1000)::float8`
-  return await db
-    .selectFrom('agents')
+  const since = (time: RawBuilder<unknown>) =>
+    sql<number | null>`(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
+  return await agentsWithChannels(db)
     .leftJoin(
       (from) =>
         from
@@ -43,18 +43,16 @@ export async function findHostAgent(db: Db, instanceId: string, silenceMs: numbe
     )
     .select([
       sql<boolean>`token_hash is not null`.as('enrolled'),
-      sql<boolean>`connection_id is not null and last_seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`.as(
-        'connected',
-      ),
-      since('coalesce(last_seen_at, enrolled_at)').as('silentForMs'),
+      isConnected(silenceMs).as('connected'),
+      since(sql`coalesce(${lastSeen}, enrolled_at)`).as('silentForMs'),
       'boot_id as bootId',
       'port',
       'machine',
       'network',
-      since('leave.asked_at').as('leavingForMs'),
+      since(sql`leave.asked_at`).as('leavingForMs'),
       sql<boolean>`leave.state is not distinct from 'done'`.as('hasLeft'),
     ])
-    .where('instance_id', '=', instanceId)
+    .where('agents.instance_id', '=', instanceId)
     .executeTakeFirst()
 }
 

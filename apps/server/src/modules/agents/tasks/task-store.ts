@@ -1,6 +1,8 @@
 import { tasksPerLane } from '@atoll/contract/agents'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { heldBy } from '../../../platform/leases/index.ts'
+import { channelLease } from '../agent-store.ts'
 import type { AgentTask, TaskChange } from './task-protocol.ts'
 import { hasEnded } from './task-protocol.ts'
 import '../agents-tables.ts'
@@ -129,15 +131,7 @@ export async function saveProgress(
     .where('id', '=', id)
     .where('instance_id', '=', instanceId)
     .where('ended_at', 'is', null)
-    .where((from) =>
-      from.exists(
-        from
-          .selectFrom('agents')
-          .select('instance_id')
-          .where('instance_id', '=', instanceId)
-          .where('connection_id', '=', connectionId),
-      ),
-    )
+    .where(heldBy(channelLease(instanceId, connectionId)))
     .returning(columns)
     .executeTakeFirst()
 }

@@ -4,35 +4,41 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createTestDatabase, findFreePorts, listProcessesOf, until } from '@atoll/testkit'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 
-it('npm run dev ends with its parent, and the server with it', async () => {
-  await using scratch = await createTestDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'atoll-dev-'))
-  const [page, walletPage, api, wallet, edge] = await findFreePorts(5)
-  const wrapper = spawn(process.execPath, [join(import.meta.dirname, 'with-node.mjs'), 'scripts/dev.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      npm_lifecycle_event: undefined,
-      DEV_PORT: String(page),
-      DEV_WALLET_PORT: String(walletPage),
-      ATOLL_DATA_DIR: dataDir,
-      ATOLL_PORT: String(api),
-      ATOLL_WALLET_PORT: String(wallet),
-      ATOLL_EDGE_PORT: String(edge),
-      ATOLL_LOG_LEVEL: 'error',
-      DATABASE_URL: scratch.url,
-    },
-  })
-  try {
-    const lines: string[] = []
-    createInterface({ input: wrapper.stdout }).on('line', (line) => lines.push(line))
-    await until('the server runs', () => lines.includes(`Console: http://localhost:${page}`), { timeoutMs: 60_000 })
-    wrapper.kill('SIGKILL')
-    await until('nothing of it runs', () => listProcessesOf(dataDir).length === 0)
-  } finally {
-    for (const { pid } of listProcessesOf(dataDir)) process.kill(pid, 'SIGKILL')
-    rmSync(dataDir, { recursive: true })
-  }
-}, 120_000)
+it.each(['scripts/with-node.mjs', 'scripts/dev.ts'])(
+  'the server of npm run dev ends with a killed %s',
+  async (killed) => {
+    await using scratch = await createTestDatabase()
+    const dataDir = mkdtempSync(join(tmpdir(), 'atoll-dev-'))
+    const [page, walletPage, api, wallet, edge] = await findFreePorts(5)
+    const wrapper = spawn(process.execPath, [join(import.meta.dirname, 'with-node.mjs'), 'scripts/dev.ts'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        npm_lifecycle_event: undefined,
+        DEV_PORT: String(page),
+        DEV_WALLET_PORT: String(walletPage),
+        ATOLL_DATA_DIR: dataDir,
+        ATOLL_PORT: String(api),
+        ATOLL_WALLET_PORT: String(wallet),
+        ATOLL_EDGE_PORT: String(edge),
+        ATOLL_LOG_LEVEL: 'error',
+        DATABASE_URL: scratch.url,
+      },
+    })
+    try {
+      const lines: string[] = []
+      createInterface({ input: wrapper.stdout }).on('line', (line) => lines.push(line))
+      await until('the server runs', () => lines.includes(`Console: http://localhost:${page}`), { timeoutMs: 60_000 })
+      const victim = listProcessesOf(dataDir).find(({ command }) => command[1]?.endsWith(killed))
+      expect(victim).toBeDefined()
+      if (victim) process.kill(victim.pid, 'SIGKILL')
+      await until('nothing of it runs', () => listProcessesOf(dataDir).length === 0)
+    } finally {
+      for (const { pid } of listProcessesOf(dataDir)) process.kill(pid, 'SIGKILL')
+      rmSync(dataDir, { recursive: true })
+    }
+  },
+  120_000,
+)

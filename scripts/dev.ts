@@ -63,25 +63,16 @@ const pages = await Promise.all(
 
 // Vite would end this process as soon as the pages are closed, before the server has stopped.
 process.removeAllListeners('SIGTERM')
-const server = spawn(
-  process.execPath,
-  [
-    '--watch-path=apps/server',
-    '--watch-path=packages',
-    '--watch-preserve-output',
-    'apps/server/src/main.ts',
-    ...process.argv.slice(2),
-  ],
-  {
-    cwd: projectRoot,
-    stdio: 'inherit',
-    env: {
-      ATOLL_PUBLIC_URL: `http://localhost:${ports['apps/console']}`,
-      ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`,
-      ...process.env,
-    },
+const server = spawn(process.execPath, ['scripts/dev-server.ts', ...process.argv.slice(2)], {
+  cwd: projectRoot,
+  // By the channel it sees this process end.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: {
+    ATOLL_PUBLIC_URL: `http://localhost:${ports['apps/console']}`,
+    ATOLL_WALLET_URL: `http://localhost:${ports['apps/wallet']}`,
+    ...process.env,
   },
-)
+})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 server.once('exit', (code) => {
   void Promise.all(pages.map((page) => page.close())).then(() => process.exit(code ?? 1))

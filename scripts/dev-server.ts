@@ -1,0 +1,7 @@
+/** The server of `npm run dev`, started anew when its sources change; ends with scripts/dev.ts, killed perhaps. */
+import { runToEnd, stopWithParent } from './processes.ts'
+
+stopWithParent()
+const watch = ['--watch-path=apps/server', '--watch-path=packages', '--watch-preserve-output']
+const server = 'apps/server/src/main.ts'
+process.exitCode = await runToEnd(process.execPath, [...watch, server, ...process.argv.slice(2)])

@@ -207,4 +207,28 @@ describe('on the embedded database of a data folder', () => {
     const after = await admin('list')
     expect(after).toMatchObject({ code: 0, out: expect.stringMatching(/\nAdmin +yes +16 +reef@atoll\.test/) })
   })
+
+  it('a command leaves a database that is older than itself as it is', async () => {
+    const onServer = async <T>(work: (database: Database) => Promise<T>) => {
+      const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+      const database = createDatabase(server.connection)
+      try {
+        return await work(database)
+      } finally {
+        await database.close()
+        await server.stop()
+      }
+    }
+    const listMigrations = async ({ pool }: Database) =>
+      (await pool.query('select name from schema_migrations order by name')).rows
+    const before = await onServer(async (database) => {
+      await migrate(database.pool)
+      const last = '(select max(name) from schema_migrations)'
+      await database.pool.query(`delete from schema_migrations where name = ${last}`)
+      return await listMigrations(database)
+    })
+    const verified = await run('audit-verify', [], { ATOLL_DATA_DIR: dataDir })
+    expect(verified).toMatchObject({ code: 2, err: expect.stringContaining('is older than this program') })
+    expect(await onServer(listMigrations)).toEqual(before)
+  })
 })

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Config } from '../config.ts'
-import { connectionOf } from '../platform/db/embedded.ts'
+import { connectionOf, type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { createDatabase, type Database, type DatabaseConnection, listMissingMigrations } from '../platform/db/index.ts'
 import { FolderTaken } from '../platform/folder-lock.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { openDatabase } from './database.ts'
 
 /**
  * Runs `work` on the deployment's database, for an operator's command: that of DATABASE_URL; otherwise the embedded
- * one, of the server that runs on the data folder, or started for this alone when none does.
+ * one, of the server that runs on the data folder, or started for this alone when none does. One that is older than this
+ * program is left as it is and refused.
  */
 export async function withOperatorDatabase<T>(
   config: Config,
@@ -43,10 +43,17 @@ async function openOperatorDatabase(config: Config, log: Log): Promise<OperatorD
   // folder, and soon the socket.
   const running = () => openCurrent(connectionOf(dataDir), `The database of the server on ${dataDir}`)
   if (await answers(connectionOf(dataDir))) return await running()
+  let server: EmbeddedPostgres
   try {
-    return await openDatabase(config, log)
+    server = await startEmbeddedPostgres({ dataDir, log })
   } catch (error) {
     if (error instanceof FolderTaken) return await running()
+    throw error
+  }
+  try {
+    return { ...(await openCurrent(server.connection, `The database in ${dataDir}`)), stopServer: () => server.stop() }
+  } catch (error) {
+    await server.stop()
     throw error
   }
 }

@@ -31,10 +31,11 @@ export interface LxdClient {
   get<T extends z.ZodType>(path: string, shape: T, query?: Query): Promise<z.output<T>>
   /** Carries out one change to its end, though LXD does it in the background. Throws `LxdError` when it fails. */
   change(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: ChangeOptions): Promise<void>
-  /** For a WebSocket: where to open it, and over what. */
-  upgrade(path: string, query?: Query): { url: string; dispatcher: Dispatcher }
-  /** The next request goes to another endpoint: this one answers connections and nothing else. */
-  preferAnother(): void
+  /**
+   * For a WebSocket: where to open it, and over what. `leave` lets the next request go to another endpoint, unless a
+   * request that failed has left this one already.
+   */
+  upgrade(path: string, query?: Query): { url: string; dispatcher: Dispatcher; leave(): void }
   close(): Promise<void>
 }
 
@@ -60,8 +61,9 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
     if (!endpoint) throw new Error('There is no endpoint') // the settings have one at least
     return endpoint
   }
-  const preferAnother = () => {
-    preferred = (preferred + 1) % endpoints.length
+  /** Whoever else asked the same endpoint fails as well; only the first goes on to another. */
+  const leave = (endpoint: Endpoint) => {
+    if (endpoint === current()) preferred = (preferred + 1) % endpoints.length
   }
 
   async function send(
@@ -70,7 +72,8 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
     { query = {}, body, upload, timeoutMs = answerTimeoutMs }: ChangeOptions = {},
   ): Promise<Dispatcher.ResponseData> {
     for (let tried = 1; ; tried += 1) {
-      const { origin, dispatcher, name } = current()
+      const endpoint = current()
+      const { origin, dispatcher, name } = endpoint
       try {
         return await request(origin + pathWith(path, query), {
           dispatcher,
@@ -81,7 +84,7 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
           ...(body && { headers: { 'content-type': 'application/json' } }),
         })
       } catch (error) {
-        preferAnother()
+        leave(endpoint)
         // Nothing was asked of an endpoint that could not be connected to, so the next may be asked the same.
         if (isUnconnected(error) && tried < endpoints.length) continue
         // Owners read the message; where LXD is, and why it cannot be reached, is for the operator's log.
@@ -148,10 +151,11 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
       }
     },
     upgrade(path, query = {}) {
-      const { origin, dispatcher } = current()
-      return { url: origin.replace(/^http/, 'ws') + pathWith(path, query), dispatcher }
+      const endpoint = current()
+      const { origin, dispatcher } = endpoint
+      const url = origin.replace(/^http/, 'ws') + pathWith(path, query)
+      return { url, dispatcher, leave: () => leave(endpoint) }
     },
-    preferAnother,
     async close() {
       await Promise.all(endpoints.map(({ dispatcher }) => dispatcher.destroy()))
     },

@@ -13,7 +13,6 @@ const silent: LxdClient = {
   upgrade: () => {
     throw new Error('not asked for here')
   },
-  preferAnother: () => undefined,
   close: unexpected,
 }
 

@@ -52,7 +52,6 @@ export function watchLxd(
         if (cause !== toldCause) log.warn({ cause }, 'LXD is not heard; it is tried again until it is')
         toldCause = cause
       }
-      client.preferAnother()
       failures += 1
       await delay(backoffMs(failures, backoff), undefined, { signal }).catch(() => undefined)
     }
@@ -60,7 +59,7 @@ export function watchLxd(
 
   /** Until the connection ends; rejects when LXD cannot be heard. */
   async function listen(onOpen: () => void): Promise<void> {
-    const { url, dispatcher } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
+    const { url, dispatcher, leave } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
     const socket = new WebSocket(url, { dispatcher })
     // The socket's own error says only that there was one.
     let unconnected: Error | undefined
@@ -79,20 +78,25 @@ export function watchLxd(
     )
     const opened = new Promise<void>((resolve) => socket.addEventListener('open', () => resolve()))
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    const listening = new AbortController()
+    // From the start: an endpoint that takes connections and says nothing is found out by it.
+    const pulse = keepPulse(AbortSignal.any([signal, listening.signal]))
     try {
-      await Promise.race([opened, ended.promise, stopped])
+      await Promise.race([opened, ended.promise, stopped, pulse])
       onOpen()
-      await Promise.race([ended.promise, stopped, keepPulse()])
+      await Promise.race([ended.promise, stopped, pulse])
     } finally {
+      listening.abort()
+      leave()
       dispatcher.off('connectionError', noteUnconnected)
       socket.close()
     }
   }
 
   /** Ends only by an error or the signal. */
-  async function keepPulse(): Promise<void> {
+  async function keepPulse(until: AbortSignal): Promise<void> {
     let before: string | undefined
-    while (!signal.aborted) {
+    while (!until.aborted) {
       const members = await listMembers(client)
       const now = members.map(({ name, state }) => `${name} ${state}`).join('\n')
       if (before !== undefined && now !== before) {
@@ -100,7 +104,7 @@ export function watchLxd(
         onChange(null)
       }
       before = now
-      await delay(pulseMs, undefined, { signal }).catch(() => undefined)
+      await delay(pulseMs, undefined, { signal: until }).catch(() => undefined)
     }
   }
 

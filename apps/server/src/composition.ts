@@ -119,10 +119,10 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       find: () => findFact(db, processFolderFact),
       keep: (id) => keepFact(db, processFolderFact, id),
     },
-    machines: {
-      find: (instanceId) => agents.machines.find(db, instanceId),
-      requestRestart: (instanceId, bootId) => agents.machines.requestRestart(db, instanceId, bootId),
-      requestLeave: (instanceId) => agents.machines.requestLeave(db, instanceId),
+    hosts: {
+      find: (instanceId) => agents.hosts.find(db, instanceId),
+      requestRestart: (instanceId, bootId) => agents.hosts.requestRestart(db, instanceId, bootId),
+      requestLeave: (instanceId) => agents.hosts.requestLeave(db, instanceId),
     },
   })
   const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })

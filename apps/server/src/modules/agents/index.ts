@@ -50,7 +50,7 @@ export interface Agents {
   startSweep(): Ticker
   /** The enrollment token of an instance: the same each time, good for 30 min from the last issue, single-use. */
   issueEnrollToken(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<string>
-  /** Commands by which owners bring machines of their own. */
+  /** Commands by which owners bring hosts of their own. */
   enrollCommands: EnrollCommands
   /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
   proveInstance(db: Db, authorization: string | undefined): Promise<string | undefined>
@@ -58,7 +58,9 @@ export interface Agents {
   listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]>
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
+  /** Asks an agent for a task; what becomes of it, `onTaskChange` is told. */
   requestTask: typeof requestTask
+  /** Asks that a task ends; undefined when it had ended before. */
   cancelTask: typeof cancelTask
   /** Those of `taskIds` that exist. */
   listTasks(db: Db, taskIds: readonly string[]): Promise<AgentTask[]>
@@ -67,7 +69,7 @@ export interface Agents {
   /** Whether a host's files go when it is asked to leave. */
   setWipe(trx: Trx, instanceIds: readonly string[], wipe: boolean): Promise<void>
   /** Hosts, for the driver that stands for them. */
-  machines: {
+  hosts: {
     find(db: Db, instanceId: string): Promise<HostAgent | undefined>
     requestRestart(db: Db, instanceId: string, bootId: string): Promise<void>
     requestLeave(db: Db, instanceId: string): Promise<void>
@@ -97,7 +99,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     refreshConfig,
     forgetAgents,
     setWipe: saveWipe,
-    machines: { find: getHostAgent, requestRestart, requestLeave },
+    hosts: { find: getHostAgent, requestRestart, requestLeave },
     takeTraffic,
     latestMetrics,
     listMetrics,

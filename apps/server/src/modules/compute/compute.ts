@@ -10,7 +10,7 @@ import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import type { FolderId } from './drivers/process/folder-guard.ts'
 import { type PlaceOptions, prepareInstancePlace } from './drivers/process/instance-place.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
-import { createSelfHostProvider, type SelfHostMachines } from './drivers/self-host/self-host-provider.ts'
+import { createSelfHostProvider, type SelfHosts } from './drivers/self-host/self-host-provider.ts'
 
 export interface ComputeOptions {
   config: PlaceOptions & { controlUrl: string; selfHostSilenceMs: number; roles: readonly Role[] }
@@ -19,7 +19,7 @@ export interface ComputeOptions {
   /** Of the folder with the instances of `process`, as the database knows it. */
   folderId: FolderId
   /** Machines of owners' own. */
-  machines: SelfHostMachines
+  hosts: SelfHosts
   /** How long one call to a provider may take, ms. Longer than the drivers' own grace for a stop. Default 15 000. */
   callTimeoutMs?: number
 }
@@ -60,11 +60,11 @@ export function createCompute({
   log,
   catalog,
   folderId,
-  machines,
+  hosts,
   callTimeoutMs = 15_000,
 }: ComputeOptions): Compute {
   // No cloud of a catalogue can have this name: it has a capital letter.
-  const selfHost = createSelfHostProvider({ machines, silenceMs: config.selfHostSilenceMs })
+  const selfHost = createSelfHostProvider({ hosts, silenceMs: config.selfHostSilenceMs })
   let built = new Map<string, { settings: string; provider: ComputeProvider }>()
   let clouds = new Map<string, ComputeProvider>()
   const watchers = new Set<Watcher>()

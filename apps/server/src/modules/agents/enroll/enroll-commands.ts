@@ -1,5 +1,5 @@
 /**
- * Commands that an owner runs on a machine of theirs. Of a token its hash is kept and nothing else; it is derived from
+ * Commands that an owner runs on a host of theirs. Of a token its hash is kept and nothing else; it is derived from
  * the deployment's key and the id of its issue, so an answer that is kept to be repeated holds no secret.
  */
 import { type EnrollCommand, enrollTokenLifetimeMs } from '@atoll/contract/clusters'
@@ -15,15 +15,15 @@ export interface IssuedCommand {
 }
 
 export interface EnrollCommands {
-  /** A command for the machine of `place`, in place of the one before; undefined when a machine has enrolled there. */
+  /** A command for the host of `place`, in place of the one before; undefined when a host has enrolled there. */
   issue(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<IssuedCommand | undefined>
-  /** A command for one more machine of the cluster; its instance is made when the machine comes. */
+  /** A command for one more host of the cluster; its instance is made when the host comes. */
   issueForWorker(trx: Trx, clusterId: string): Promise<IssuedCommand>
   /** What the owner is shown of an issued command. */
   describe(issued: IssuedCommand): EnrollCommand
 }
 
-/** `enrollUrl`: where machines outside reach the API, without a trailing slash. */
+/** `enrollUrl`: where hosts reach the API, without a trailing slash. */
 export function createEnrollCommands({
   sealer,
   clock,
@@ -61,7 +61,7 @@ export function createEnrollCommands({
 
 /**
  * One line for a POSIX shell. The token goes in by the environment of the shell that reads the script: arguments are
- * shown to every user of the machine by `ps`.
+ * shown to every user of the host by `ps`.
  */
 function enrollCommandLine(enrollUrl: string, token: string): string {
   return `curl -fsSL ${enrollUrl}/enroll.sh | ATOLL_ENROLL_TOKEN=${token} sh`

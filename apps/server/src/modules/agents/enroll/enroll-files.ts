@@ -1,6 +1,6 @@
 /**
  * The files behind `enroll.sh`: the agent's archive as the build made it, and this server's own Node, compressed once
- * and kept in the data folder. Both are named after their content, so a machine that read the script before an update
+ * and kept in the data folder. Both are named after their content, so a host that read the script before an update
  * and fetches after it is told so instead of getting something else.
  */
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** What a machine of somebody's own needs to become an instance: the script, the agent, and Node where it has none. */
+/** What a host needs to become an instance: the script, the agent, and Node where it has none. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ export function enrollPlugin({ config, log }: EnrollPluginDeps): FastifyPluginAs
     app.get<{ Params: { name: string } }>('/agent/:name', async (request, reply) => {
       const path = await files.find(request.params.name)
       if (path === undefined) return await reply.code(404).type('text/plain; charset=utf-8').send('Not offered here\n')
-      log.debug({ name: request.params.name }, 'a machine fetches what it needs to enroll')
+      log.debug({ name: request.params.name }, 'a host fetches what it needs to enroll')
       return await sendFile(reply, path)
     })
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const template = readFileSync(fileURLToPath(new URL('enroll.sh', import.meta.url)), 'utf8')
 
-/** What this server offers to machines, by name with SHA-256. */
+/** What this server offers to hosts, by name with SHA-256. */
 export interface EnrollOffer {
   agentFile: string
   /** Of the archive. */
@@ -15,7 +15,7 @@ export interface EnrollOffer {
   nodePlatform: string
 }
 
-/** `enroll.sh` for machines that reach us at `origin`. Throws when a value could end the quotes it stands in. */
+/** `enroll.sh` for hosts that reach us at `origin`. Throws when a value could end the quotes it stands in. */
 export function renderEnrollScript({ origin, ...offer }: EnrollOffer & { origin: string }): string {
   const values: Record<string, string> = {
     ORIGIN: origin,

@@ -26,7 +26,7 @@ export interface EnrollDeps {
   db: Db
   clock: Clock
   /**
-   * Makes the instance of one more machine of the cluster, and by `makeAgent` the row of its agent; undefined when it
+   * Makes the instance of one more host of the cluster, and by `makeAgent` the row of its agent; undefined when it
    * cannot have one (now).
    */
   admitWorker(
@@ -38,7 +38,7 @@ export interface EnrollDeps {
 
 /**
  * Lets the agent whose token has `tokenHash` in; again, when the answer to the first time was lost. Refuses with
- * `enrollRefused` a token that is unknown, expired, or spent by another machine.
+ * `enrollRefused` a token that is unknown, expired, or spent by another host.
  */
 export async function enrollAgent(
   { db, clock, admitWorker }: EnrollDeps,

@@ -73,7 +73,7 @@ export async function insertWorkerEnrollment(
 }
 
 /**
- * Takes the token of a worker's command out, so that it brings one machine; undefined when it is unknown or expired.
+ * Takes the token of a worker's command out, so that it brings one host; undefined when it is unknown or expired.
  */
 export async function takeWorkerEnrollment(
   trx: Trx,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => world.killAgents())
 afterAll(() => world.close())
 
-const find = (instanceId: string) => world.api.agents.machines.find(world.db, instanceId)
+const find = (instanceId: string) => world.api.agents.hosts.find(world.db, instanceId)
 
 test('one that says it left, though nobody asked it to, is still there; asked, it is gone', async () => {
   const mine = world.newInstance()
@@ -28,7 +28,7 @@ test('one that says it left, though nobody asked it to, is still there; asked, i
   expect((await liar.ended)[0]).toBe(1008)
   expect(await find(mine.instanceId)).toMatchObject({ hasLeft: false, leavingForMs: null })
 
-  await world.api.agents.machines.requestLeave(world.db, mine.instanceId)
+  await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
   const { socket } = await sayLeft()
   await until('it has left', async () => (await find(mine.instanceId))?.hasLeft === true)
   socket.terminate()
@@ -39,7 +39,7 @@ test('starts anew when asked, once', async () => {
   const token = await world.issue(place)
   const agent = world.start(place.instanceId, token)
   const before = await world.waitFor(place.instanceId, 'reporting', ({ bootId }) => bootId !== null)
-  await world.api.agents.machines.requestRestart(world.db, place.instanceId, before.bootId ?? '')
+  await world.api.agents.hosts.requestRestart(world.db, place.instanceId, before.bootId ?? '')
   expect(await agent.exited).toBe(10)
   world.start(place.instanceId, token)
   await world.waitFor(place.instanceId, 'back', ({ connected, bootId }) => connected && bootId !== before.bootId)
@@ -57,7 +57,7 @@ test('one that was away when it was given up hears it when it comes back, and is
   await agent.kill('SIGKILL')
   await world.waitFor(place.instanceId, 'away', ({ connected }) => !connected)
   await world.trx(async (at) => await world.api.agents.setWipe(at, [place.instanceId], true))
-  await world.api.agents.machines.requestLeave(world.db, place.instanceId)
+  await world.api.agents.hosts.requestLeave(world.db, place.instanceId)
   await world.trx(async (at) => await world.api.agents.forgetAgents(at, [place.instanceId]))
   const again = world.start(place.instanceId, token)
   expect(await again.exited).toBe(11)
@@ -81,8 +81,8 @@ describe('one of before tasks', () => {
   test('is asked to start anew until another boot reports', async () => {
     const { mine, socket, heard } = await connect()
     await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'boot')
-    await world.api.agents.machines.requestRestart(world.db, mine.instanceId, 'boot')
-    await world.api.agents.machines.requestRestart(world.db, mine.instanceId, 'boot')
+    await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
+    await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
     expect(await heard.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
     socket.terminate()
     const again = await connect(mine)
@@ -104,7 +104,7 @@ describe('one of before tasks', () => {
   test('leaves when asked, and also when it was away', async () => {
     const { mine, socket, heard } = await connect()
     await world.trx(async (at) => await world.api.agents.setWipe(at, [mine.instanceId], true))
-    await world.api.agents.machines.requestLeave(world.db, mine.instanceId)
+    await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
     expect(await heard.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
     socket.terminate()
     await world.trx(async (at) => await world.api.agents.forgetAgents(at, [mine.instanceId]))

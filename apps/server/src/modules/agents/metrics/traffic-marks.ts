@@ -2,7 +2,7 @@
  * Bytes that do not pass our edge (an operator's frps, a Cloudflare tunnel), as the agents' own counters tell them. A
  * mark says up to which measurement an instance's were taken; what is taken and the mark change in one transaction, so
  * nothing is counted twice, and nothing is lost while measurements are kept (8 days). A counter that fell began anew
- * with its agent. It is the machine's own word: its owner can make it lie about what the owner pays for.
+ * with its agent. It is the host's own word: its owner can make it lie about what the owner pays for.
  */
 import { sql } from 'kysely'
 import type { Trx } from '../../../platform/db/index.ts'

@@ -59,12 +59,17 @@ function factsOf(agent: AgentRow): unknown[] {
   return machine ? [...facts, ...Object.values(machine), network?.port ?? null] : facts
 }
 
+/** Tasks that clusters ask for. */
+const ownTasks = new Set<string>(
+  [taskKinds.drain, taskKinds.rotate, taskKinds.restart, taskKinds.leave].map(({ kind }) => kind),
+)
+
 /**
  * In the transaction that records the end of a task of ours: tells the owner, to whom a new one-time password is shown,
  * and has the cluster looked at, whose next step may have waited for it.
  */
 export async function applyTaskChange(trx: Trx, { clusterId, instanceId }: AgentRef, task: AgentTask): Promise<void> {
-  if (!Object.hasOwn(taskKinds, task.kind) || !taskEnds.some((end) => end === task.state)) return
+  if (!ownTasks.has(task.kind) || !taskEnds.some((end) => end === task.state)) return
   const instance = await trx
     .selectFrom('instances')
     .select('owner')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createSelfHostProvider, type SelfHostMachine } from './self-host-provider.ts'
+import { createSelfHostProvider, type SelfHost } from './self-host-provider.ts'
 
-const reporting: SelfHostMachine = {
+const reporting: SelfHost = {
   enrolled: true,
   connected: true,
   silentForMs: 100,
@@ -13,11 +13,11 @@ const reporting: SelfHostMachine = {
   hasLeft: false,
 }
 
-function providerFor(machine: SelfHostMachine | undefined) {
+function providerFor(host: SelfHost | undefined) {
   const wishes: string[] = []
   const provider = createSelfHostProvider({
-    machines: {
-      find: async () => machine,
+    hosts: {
+      find: async () => host,
       requestRestart: async (_, boot) => void wishes.push(`restart ${boot}`),
       requestLeave: async () => void wishes.push('leave'),
     },
@@ -27,7 +27,7 @@ function providerFor(machine: SelfHostMachine | undefined) {
   return { provider, wishes }
 }
 
-const inspect = (machine: SelfHostMachine | undefined) => providerFor(machine).provider.inspect('in_a')
+const inspect = (host: SelfHost | undefined) => providerFor(host).provider.inspect('in_a')
 
 describe('a machine of the owner', () => {
   test.each([

@@ -1,16 +1,16 @@
 /**
- * Machines of owners' own, as a provider: nothing is made here. A machine comes by itself, with the command that its
- * owner runs, and all that can be asked or wished goes through its agent.
- *   awaited   the command is out, no machine has used it
- *   starting  a machine enrolled and has not reported yet
+ * Hosts, as a provider: nothing is made here. A host comes by itself, with the command that its owner runs, and all that
+ * can be asked of it goes through its agent.
+ *   awaited   the command is out, no host has used it
+ *   starting  a host enrolled and has not reported yet
  *   running   it reports, or has until `silentFrom`
  *   unreachable  not heard of for `silenceMs`: switched off, or cut off
  *   absent    it left, or was given up: nobody waits for one that is away
  */
 import { absent, type ComputeProvider, type Observed, ProviderError } from '../../compute-provider.ts'
 
-/** What is known of the machine's agent; times in ms. */
-export interface SelfHostMachine {
+/** What is known of the agent of a host; times in ms. */
+export interface SelfHost {
   enrolled: boolean
   connected: boolean
   silentForMs: number | null
@@ -22,9 +22,9 @@ export interface SelfHostMachine {
   hasLeft: boolean
 }
 
-/** The agents of such machines. */
-export interface SelfHostMachines {
-  find(instanceId: string): Promise<SelfHostMachine | undefined>
+/** The agents of hosts. */
+export interface SelfHosts {
+  find(instanceId: string): Promise<SelfHost | undefined>
   requestRestart(instanceId: string, bootId: string): Promise<void>
   requestLeave(instanceId: string): Promise<void>
 }
@@ -33,17 +33,17 @@ export interface SelfHostMachines {
 const leaveMs = 15_000
 
 export function createSelfHostProvider({
-  machines,
+  hosts,
   silenceMs,
   now = Date.now,
 }: {
-  machines: SelfHostMachines
+  hosts: SelfHosts
   silenceMs: number
   now?: () => number
 }): ComputeProvider {
   async function inspect(instanceId: string): Promise<Observed> {
-    const machine = await machines.find(instanceId)
-    return machine ? observe(machine, silenceMs, now()) : absent
+    const host = await hosts.find(instanceId)
+    return host ? observe(host, silenceMs, now()) : absent
   }
 
   function refuse(what: string): never {
@@ -57,18 +57,18 @@ export function createSelfHostProvider({
     start: async () => refuse('started'),
     stop: async () => refuse('stopped'),
     async restart(instanceId, from) {
-      const machine = await machines.find(instanceId)
+      const host = await hosts.find(instanceId)
       // `from` is a boot: one that is over is not restarted a second time.
-      if (machine?.bootId === from) await machines.requestRestart(instanceId, from)
+      if (host?.bootId === from) await hosts.requestRestart(instanceId, from)
     },
-    destroy: (instanceId) => machines.requestLeave(instanceId),
-    // What no row names cannot enrol: there is nothing to find.
+    destroy: (instanceId) => hosts.requestLeave(instanceId),
+    // What no row names cannot enroll: there is nothing to find.
     list: async () => [],
     usage: async () => undefined,
   }
 }
 
-function observe(agent: SelfHostMachine, silenceMs: number, now: number): Observed {
+function observe(agent: SelfHost, silenceMs: number, now: number): Observed {
   if (agent.hasLeft) return absent
   if (agent.leavingForMs !== null && (!agent.connected || agent.leavingForMs > leaveMs)) return absent
   if (!agent.enrolled) return { ...absent, state: 'awaited' }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const postgres = './packages/testkit/src/postgres-setup.ts'
+const postgres = './packages/testkit/src/postgres/postgres-setup.ts'
 /** How long `expect.poll` asks: as long as `until`, where Vitest alone gives up after a second. */
 const patient = { poll: { timeout: 20_000 } }
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']

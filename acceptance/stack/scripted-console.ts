@@ -9,8 +9,8 @@ import type { RuntimeConfig } from '@atoll/contract/identity'
 import { type Call, codes, eventsPath } from '@atoll/contract/wire'
 import { repositoryRoot } from '@atoll/testkit'
 import { fastify } from 'fastify'
-import { consolePages } from '../../apps/server/src/http/page-paths.ts'
-import { serveSpa } from '../../apps/server/src/http/spa.ts'
+import { consolePages } from '../../apps/server/src/http/pages/page-paths.ts'
+import { serveSpa } from '../../apps/server/src/http/pages/spa.ts'
 import type { Answers } from './sample-account.ts'
 
 /** What a reader of the page gets instead of an answer. */

@@ -3,8 +3,8 @@ import { codes, type Locale } from '@atoll/contract/wire'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isNoAnswer } from '../platform/db/index.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { bodyLimit } from './body.ts'
-import { localeOf } from './locale.ts'
+import { bodyLimit } from './request/body.ts'
+import { localeOf } from './request/locale.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -3,7 +3,7 @@ import { codes } from '@atoll/contract/wire'
 import type { InjectOptions, Response } from 'light-my-request'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
-import { bodyLimit } from './body.ts'
+import { bodyLimit } from './request/body.ts'
 
 let test: TestApp
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { readParameters } from '../platform/parameters.ts'
 import { localeOfRequest, success } from './answers.ts'
-import { browserCookieOf } from './browser-cookie.ts'
+import { browserCookieOf } from './request/browser-cookie.ts'
 import type { PublicContext, Route } from './route.ts'
 
 /** Refuses with `signedOut` when the pair is not that of a living session. */

@@ -8,7 +8,7 @@ import { readParameters } from '../platform/parameters.ts'
 import { refuse } from '../platform/refusal.ts'
 import { localeOfRequest } from './answers.ts'
 import type { Authenticate } from './calls.ts'
-import { credentialsOf } from './credentials.ts'
+import { credentialsOf } from './request/credentials.ts'
 
 /** Rows read at a time: what one export holds in memory. */
 const batch = 1000

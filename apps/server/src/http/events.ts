@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ChangeFeed, ChangeFilter, Told } from '../platform/events/index.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { Authenticate } from './calls.ts'
-import { credentialsOf } from './credentials.ts'
+import { credentialsOf } from './request/credentials.ts'
 
 export interface EventStreams {
   mount(app: FastifyInstance): void

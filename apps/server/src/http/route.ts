@@ -1,7 +1,7 @@
 import type { Call, CallBody, CallData, Locale } from '@atoll/contract/wire'
 import type { Caller } from '../platform/caller.ts'
 import type { Log } from '../platform/log.ts'
-import type { BrowserCookie } from './browser-cookie.ts'
+import type { BrowserCookie } from './request/browser-cookie.ts'
 
 export interface PublicContext {
   /** From Accept-Language. */

@@ -4,10 +4,10 @@ import helmet from '@fastify/helmet'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { answerError, answerErrors, isProductPath, pathOf } from './answers.ts'
-import { bodyLimit } from './body.ts'
 import { drainOnClose } from './draining.ts'
-import { answerParserError, refuseMalformed, routableUrl } from './malformed-request.ts'
-import type { HttpMetrics } from './metrics.ts'
+import type { HttpMetrics } from './operations/metrics.ts'
+import { bodyLimit } from './request/body.ts'
+import { answerParserError, refuseMalformed, routableUrl } from './request/malformed-request.ts'
 import type { HttpConfig } from './settings.ts'
 
 export interface ServerOptions {

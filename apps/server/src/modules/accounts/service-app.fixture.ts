@@ -3,7 +3,7 @@ import { createTestClock, createTestDatabase, type TestClock } from '@atoll/test
 import { loadConfig } from '../../config.ts'
 import { createConsoleApp } from '../../http/app.ts'
 import { createEventStreams } from '../../http/events.ts'
-import { createMetrics } from '../../http/metrics.ts'
+import { createMetrics } from '../../http/operations/metrics.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Db } from '../../platform/db/index.ts'
 import { createChangeFeed, createListener, storeOf } from '../../platform/events/index.ts'

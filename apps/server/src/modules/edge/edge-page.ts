@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract/wire'
-import { fontFace, inter } from '../../http/product-fonts.ts'
+import { fontFace, inter } from '../../http/pages/product-fonts.ts'
 
 export type EdgeFault =
   | 'unknown'

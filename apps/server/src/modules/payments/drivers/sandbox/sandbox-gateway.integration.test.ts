@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@atoll/testkit'
 import { fastify } from 'fastify'
 import { answerErrors } from '../../../../http/answers.ts'
-import { acceptBodies } from '../../../../http/body.ts'
+import { acceptBodies } from '../../../../http/request/body.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { createSealer } from '../../../../platform/crypto.ts'
 import { createDatabase } from '../../../../platform/db/index.ts'

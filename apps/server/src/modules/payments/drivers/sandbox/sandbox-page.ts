@@ -2,7 +2,7 @@
 import { type DeclineCode, paymentsReasons } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
 import type { Money } from '@atoll/money'
-import { fontFace, inter, jetBrainsMono } from '../../../../http/product-fonts.ts'
+import { fontFace, inter, jetBrainsMono } from '../../../../http/pages/product-fonts.ts'
 import { type CardFault, type CardField, cardFields } from './card-form.ts'
 import { sandboxPath } from './sandbox-address.ts'
 import { sandboxTexts } from './sandbox-texts.ts'

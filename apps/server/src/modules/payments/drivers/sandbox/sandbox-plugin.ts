@@ -6,7 +6,7 @@
 import { codes } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf, sendRefusal } from '../../../../http/answers.ts'
-import { fontHeaders } from '../../../../http/product-fonts.ts'
+import { fontHeaders } from '../../../../http/pages/product-fonts.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import { newId } from '../../../../platform/crypto.ts'
 import type { Db } from '../../../../platform/db/index.ts'

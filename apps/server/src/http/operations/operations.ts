@@ -4,11 +4,11 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { equalSecrets } from '../platform/crypto.ts'
-import { listMissingMigrations } from '../platform/db/index.ts'
-import { isForwarded } from './local-request.ts'
+import { equalSecrets } from '../../platform/crypto.ts'
+import { listMissingMigrations } from '../../platform/db/index.ts'
+import { distOf, type PageApp } from '../pages/spa.ts'
+import { isForwarded } from '../request/local-request.ts'
 import type { Metrics } from './metrics.ts'
-import { distOf, type PageApp } from './spa.ts'
 
 /** Answers what is wrong in words, or nothing. */
 export type ReadinessCheck = () => Promise<string | undefined>

@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { Client } from 'pg'
+import { serverEntryPoint } from '../repository.ts'
 import { startPostgresServer } from './postgres-server.ts'
-import { serverEntryPoint } from './repository.ts'
 import { postgresVariable, templateDatabase } from './test-database.ts'
 
 export async function setup(): Promise<(() => Promise<void>) | undefined> {

@@ -23,7 +23,7 @@ interface TestDatabaseOptions {
 
 /**
  * A database of one's own with every migration applied: a clone of the run's template, some 30 ms.
- * Needs `packages/testkit/src/postgres-setup.ts` as `globalSetup` of the Vitest project.
+ * Needs `packages/testkit/src/postgres/postgres-setup.ts` as `globalSetup` of the Vitest project.
  */
 export async function createTestDatabase({ empty = false, copyOf }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const adminUrl = process.env[postgresVariable]

@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createDatabase } from '../platform/db/index.ts'
-import { enqueueJob, failedJobsSweep } from '../platform/jobs/index.ts'
-import { silentLog } from '../platform/log.ts'
+import { createDatabase } from '../../platform/db/index.ts'
+import { enqueueJob, failedJobsSweep } from '../../platform/jobs/index.ts'
+import { silentLog } from '../../platform/log.ts'
 import { createMetrics } from './metrics.ts'
 
 it('jobs given up a day ago are counted no more; others stay', async () => {

@@ -2,7 +2,7 @@ import { activeLogin, avatarSet, declineCode, login, openCode, readCode } from '
 import { agentEnroll } from '@atoll/contract/agents'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { Refusal, refuse } from '../platform/refusal.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
 
 /** What can be called without being signed in and costs a signature check or a row. */
 const limitedPaths = new Set<string>([

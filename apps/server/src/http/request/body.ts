@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { parse } from 'qs'
-import { refuse } from '../platform/refusal.ts'
+import { refuse } from '../../platform/refusal.ts'
 
 /** Bytes. The largest call, a sign-in, has some 2 kB. */
 export const bodyLimit = 256 * 1024

@@ -9,10 +9,10 @@ import { type RuntimeConfig, runtimeConfigName } from '@atoll/contract/identity'
 import { shorten } from '@atoll/contract/wire'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { randomToken } from '../platform/crypto.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { isProductPath, pathOf, sendRefusal } from './answers.ts'
-import { isUndecodable } from './malformed-request.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { isProductPath, pathOf, sendRefusal } from '../answers.ts'
+import { isUndecodable } from '../request/malformed-request.ts'
 import { isPagePath } from './page-paths.ts'
 
 export interface SpaOptions {
@@ -32,7 +32,7 @@ export type PageApp = 'console' | 'wallet'
 
 /** Where `npm run build` leaves the pages of an app. */
 export function distOf(app: PageApp): string {
-  return fileURLToPath(new URL(`../../../${app}/dist`, import.meta.url))
+  return fileURLToPath(new URL(`../../../../${app}/dist`, import.meta.url))
 }
 
 /** Names under assets/ carry a hash of their content (Vite), so they never change. */

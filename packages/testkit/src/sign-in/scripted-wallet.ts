@@ -5,7 +5,7 @@ import { activeLogin, SignedIn, type SignedIn as SignedInAccount } from '@atoll/
 import { decodeSignRequest, type SignRequest } from '@atoll/contract/identity'
 import type { Envelope } from '@atoll/contract/wire'
 import { generateMnemonic, type Identity, identityFromMnemonic } from '@atoll/did'
-import { createApiClient } from './api-client.ts'
+import { createApiClient } from '../api-client.ts'
 import { composeJws, ed25519 } from './compact-jws.ts'
 import { createSignInCode } from './sign-in-code.ts'
 

@@ -1,6 +1,6 @@
 import { syncCookieName } from '@atoll/contract/wire'
 import type { FastifyRequest } from 'fastify'
-import { refuse } from '../platform/refusal.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { cookieOf } from './browser-cookie.ts'
 
 /**

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { codes } from '@atoll/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLog } from '../platform/log.ts'
-import { createHttpServer } from './server.ts'
-import { serveSpa } from './spa.ts'
+import { createLog } from '../../platform/log.ts'
+import { serveSpa } from '../pages/spa.ts'
+import { createHttpServer } from '../server.ts'
 
 let dist: string
 let app: FastifyInstance

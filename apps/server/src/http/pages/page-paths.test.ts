@@ -6,7 +6,7 @@ test.each([
   ['console/src/app', consolePages],
   ['wallet/src', walletPages],
 ])('the pages of %s are those of its router', (app, pages) => {
-  const tree = readFileSync(new URL(`../../../${app}/routeTree.gen.ts`, import.meta.url), 'utf8')
+  const tree = readFileSync(new URL(`../../../../${app}/routeTree.gen.ts`, import.meta.url), 'utf8')
   const [, paths = ''] = /\n {2}fullPaths:(.*?)\n {2}fileRoutesByTo/s.exec(tree) ?? []
   const written = [...paths.matchAll(/'([^']+)'/g)].map(([, path = '']) =>
     path === '/' ? path : path.replace(/\/$/, ''),

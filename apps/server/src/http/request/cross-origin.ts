@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pathOf } from './answers.ts'
-import { cookieCalls, openCalls } from './calls.ts'
+import { pathOf } from '../answers.ts'
+import { cookieCalls, openCalls } from '../calls.ts'
 
 const openPaths = new Set<string>(openCalls.map((call) => call.path))
 const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))

@@ -8,6 +8,7 @@ import type { Route } from './http/route.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
+import { createBilling } from './modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from './modules/catalog/index.ts'
 import { type Clusters, createClusters, describeSweep } from './modules/clusters/index.ts'
 import { createCompute } from './modules/compute/index.ts'
@@ -157,6 +158,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
     addTraffic,
   })
+  const billing = createBilling({ db, clock, catalog, accounts })
   const frps = frpsPlugin({
     log,
     tokenOf: clusters.frps.tokenOf,
@@ -181,7 +183,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     catalog,
     listener,
     metrics,
-    routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes],
+    routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes, ...billing.routes],
     plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin, agents.enrollPlugin, frps],
     authenticate: accounts.authenticate,
     events,

@@ -88,6 +88,9 @@ export const callRows: Readonly<Record<string, Row>> = {
   destroyWorker: { reach: 'object', body: ({ clusterId, workerId }) => ({ clusterId, instanceId: workerId }) },
   cancelInstance: { reach: 'object', body: ({ instanceId }) => ({ instanceId }) },
   operationCancel: { reach: 'object', body: ({ operationId }) => ({ operationId }) },
+
+  // Money: the caller's own.
+  couponRedeem: { reach: 'self', body: () => ({ code: 'REEF10' }) },
 }
 
 /**

@@ -5,6 +5,7 @@ import { signInRefusals } from '../accounts/sign-in-refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
 import { auditFieldReasons } from '../audit/field-reasons.ts'
 import { auditRefusals } from '../audit/refusals.ts'
+import { billingRefusals } from '../billing/refusals.ts'
 import { actionRefusals } from '../clusters/action-refusals.ts'
 import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { clustersReasons } from '../clusters/reasons.ts'
@@ -91,7 +92,15 @@ describe('the error catalogue', () => {
 
 describe('what is joined of the modules', () => {
   const tables = {
-    refusals: [wireRefusals, accountsRefusals, agentsRefusals, auditRefusals, clustersRefusals, identityRefusals],
+    refusals: [
+      wireRefusals,
+      accountsRefusals,
+      agentsRefusals,
+      auditRefusals,
+      billingRefusals,
+      clustersRefusals,
+      identityRefusals,
+    ],
     reasons: [wireReasons, clustersReasons],
     'reasons of fields': [
       wireFieldReasons,

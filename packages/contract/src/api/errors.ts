@@ -6,6 +6,7 @@
 import { accountsObjects, accountsRefusals } from '../accounts/refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
 import { auditRefusals } from '../audit/refusals.ts'
+import { billingRefusals } from '../billing/refusals.ts'
 import { clustersObjects, clustersParams, clustersRefusals } from '../clusters/refusals.ts'
 import { identityRefusals } from '../identity/refusals.ts'
 import type { Locale } from '../wire/constants.ts'
@@ -17,6 +18,7 @@ export const errorCatalogue = {
   ...accountsRefusals,
   ...agentsRefusals,
   ...auditRefusals,
+  ...billingRefusals,
   ...clustersRefusals,
   ...identityRefusals,
 } as const satisfies Refusals

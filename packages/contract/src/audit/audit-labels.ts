@@ -1,22 +1,29 @@
 /** What the audit log's actions, kinds of objects and facts are called: the words of every module, joined. */
 import { accountsAuditWords } from '../accounts/audit-words.ts'
+import { billingAuditWords } from '../billing/audit-words.ts'
 import { clustersAuditWords } from '../clusters/audit-words.ts'
 import type { AuditAction, AuditKind } from './audit.ts'
 import type { AuditWords, Words } from './audit-words.ts'
 
-const modules: readonly AuditWords<string, string>[] = [clustersAuditWords, accountsAuditWords]
+const modules: readonly AuditWords<string, string>[] = [clustersAuditWords, accountsAuditWords, billingAuditWords]
 
-export const auditKindLabels: Record<AuditKind, Words> = { ...clustersAuditWords.kinds, ...accountsAuditWords.kinds }
+export const auditKindLabels: Record<AuditKind, Words> = {
+  ...clustersAuditWords.kinds,
+  ...accountsAuditWords.kinds,
+  ...billingAuditWords.kinds,
+}
 
 export const auditSentences: Record<AuditAction, Words> = {
   ...clustersAuditWords.sentences,
   ...accountsAuditWords.sentences,
+  ...billingAuditWords.sentences,
 }
 
 /** In the order in which facts are shown. */
 export const auditFactLabels: AuditWords<string, string>['facts'] = {
   ...clustersAuditWords.facts,
   ...accountsAuditWords.facts,
+  ...billingAuditWords.facts,
 }
 
 /** The words of `value` under `key`; undefined: it is shown as it is. */

@@ -1,6 +1,6 @@
 import type { User } from '@atoll/contract/accounts'
 import { planNames } from '@atoll/contract/wire'
-import type { Currency } from '@atoll/money'
+import type { Currency, Zone } from '@atoll/money'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { type AccountRow, findAccount, findNamedAccount, lockAccount } from './account-store.ts'
@@ -10,8 +10,9 @@ import { avatarUrl } from './avatar-service.ts'
 export interface Limits {
   canCreateCluster: boolean
   vCpuQuota: number
-  /** What it pays in. */
+  /** What it pays in, and the zone of its months. */
   currency: Currency
+  zone: Zone
 }
 
 /** vCPU that a plan includes, by its level. */
@@ -62,6 +63,7 @@ function toLimits(quotaOfPlan: QuotaOfPlan, account: AccountRow | undefined): Li
     canCreateCluster: account.can_create_cluster,
     vCpuQuota: quotaOf(quotaOfPlan, account),
     currency: account.currency ?? 'usd',
+    zone: account.zone ?? 'UTC',
   }
 }
 

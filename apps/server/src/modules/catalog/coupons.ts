@@ -1,9 +1,7 @@
+import { couponDurations, couponTargets } from '@atoll/contract/billing'
 import { z } from 'zod'
 import { Amount } from './prices.ts'
 
-/** What a coupon may take from. */
-export const couponTargets = ['instance', 'plan', 'usage'] as const
-const durations = ['once', 'forever', 'repeating'] as const
 const Off = Amount.refine((minor) => minor > 0, 'must be above 0').optional()
 
 export const Coupon = z
@@ -19,7 +17,7 @@ export const Coupon = z
       .strictObject({ usd: Off, cny: Off })
       .refine((amounts) => Object.keys(amounts).length > 0, 'must name a currency: usd, cny')
       .optional(),
-    duration: z.enum(durations),
+    duration: z.enum(couponDurations),
     /** Of `repeating`: it takes from periods that begin within so many months. */
     months: z.int().min(1).max(120).optional(),
     appliesTo: z

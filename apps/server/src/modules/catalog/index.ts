@@ -6,7 +6,7 @@ export {
   imageOf,
 } from './catalog.ts'
 export { CatalogError, parseCatalog, readCatalog } from './catalog-file.ts'
-export type { CatalogCoupon } from './coupons.ts'
+export { type CatalogCoupon, Coupon } from './coupons.ts'
 export { fixedCatalog, type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'
 export { type CatalogPlan, type MeteredProduct, meteredProducts, type Quotas } from './plans.ts'

@@ -1,0 +1,36 @@
+/** Coupons: what they take, and redeeming one by its code (spec §3, §7). */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { IsoTime, RequestId } from '../wire/fields.ts'
+
+export const couponDurations = ['once', 'forever', 'repeating'] as const
+/** What a coupon may take from. */
+export const couponTargets = ['instance', 'plan', 'usage'] as const
+export type CouponTarget = (typeof couponTargets)[number]
+
+export const Coupon = z.object({
+  code: z.string(),
+  percentOff: z.int().optional(),
+  /** Minor units, for each currency. */
+  amountOff: z.object({ usd: z.int().optional(), cny: z.int().optional() }).optional(),
+  duration: z.enum(couponDurations),
+  /** Of `repeating`: it takes from periods that begin within so many months. */
+  months: z.int().optional(),
+  appliesTo: z.array(z.enum(couponTargets)),
+  /** The last day on which it can be redeemed. */
+  redeemBy: z.string().optional(),
+  maxRedemptions: z.int().optional(),
+  /** Of `repeating`: when its months are over. */
+  endsAt: IsoTime.optional(),
+})
+export type Coupon = z.infer<typeof Coupon>
+
+export const couponRedeem = defineCall({
+  name: 'couponRedeem',
+  path: '/v1/resource/coupon/redeem',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'Redeems a coupon for the account, once; its code in any case.',
+  body: z.strictObject({ code: z.string().trim().min(1).max(64), requestId: RequestId.optional() }),
+  data: z.object({ coupon: Coupon }),
+})

@@ -348,7 +348,7 @@ describe('without a network', () => {
 
   it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([
     ['the palette', 'CommandPalette', ({ page }) => page.keyboard.press('Control+k'), 'combobox'],
-    ['a dialog', 'ClusterDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
+    ['a question', 'ConfirmDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
   ])('%s that cannot be fetched is told, and comes when it can be', async (_what, file, ask, role) => {
     const { page, app } = await open()
     await app.card(running).waitFor()

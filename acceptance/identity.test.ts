@@ -269,6 +269,7 @@ describe.each(locales)('the profile, in %s', (locale) => {
       .waitFor()
     await field.fill(code)
     await app.button(t('profile.verify')).click()
+    await page.getByRole('status').getByText(t('profile.emailLinked'), { exact: true }).waitFor()
     await page.getByText(email, { exact: true }).waitFor()
     await app.button(t('profile.emailChange')).waitFor()
     expect((await person.api.ask(userInfo, {})).email).toBe(email)

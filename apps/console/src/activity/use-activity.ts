@@ -15,7 +15,7 @@ export function filterOf({ kind, actor, object, days }: ActivitySearch, now: num
   }
 }
 
-/** One page of the log, asked for again whenever something of the account changes; the page before stays meanwhile. */
+/** One page of the log, read again whenever something of the account changes; the page before stays meanwhile. */
 export function useActivity(search: ActivitySearch) {
   // 'The last week' stays the one before the page was opened: else each drawing would ask something else.
   const [openedAt] = useState(Date.now)

@@ -4,7 +4,7 @@ import { useClusterList, useInit } from '../data/home-queries.ts'
 import { useOnline } from '../kit/browser/use-online.ts'
 
 export interface Clusters {
-  /** Undefined until the first answer; stays what it was while asked for again, also when that fails. */
+  /** Undefined until the first answer; stays what it was while it is refetched, also when that fails. */
   clusters: Resource[] | undefined
   /** Why the newest question failed. */
   error: Error | null

@@ -1,4 +1,4 @@
-/** Changes that are told at a bad moment: whatever was asked before them is asked again after it. */
+/** Changes that are told at a bad moment: whatever was fetched before them is fetched once more. */
 import { auditPage } from '@atoll/contract/audit'
 import { instanceDetails, instanceList, type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
 import { type Call, codes } from '@atoll/contract/wire'

@@ -1,14 +1,14 @@
 /**
- * What a change makes old is asked for again: every query whose call names the change's topic and, where its body names
- * an object, that object. A query under way may be answered with what was true before, so it is asked once more after
- * its answer; however much changes meanwhile, once.
+ * A change invalidates every query whose call names its topic and, where the query's body names an object, that object.
+ * A query under way may be answered with what was true before, so it is fetched once more after its answer; however
+ * much changes meanwhile, once.
  */
 import { type ChangeEvent, codes, type EventTopic } from '@atoll/contract/wire'
 import type { Query, QueryFilters } from '@tanstack/react-query'
 import { CallFailure, isUnanswered } from './call-failure.ts'
 import { queryClient } from './query-client.ts'
 
-/** Queries under way, for which something changed since they were asked. */
+/** Queries under way, for which something changed since they were sent. */
 const changedMeanwhile = new WeakSet<Query>()
 
 queryClient.getQueryCache().subscribe((event) => {
@@ -47,8 +47,8 @@ export function invalidateAll(userid: string): void {
 }
 
 /**
- * This page changed something of `topics` itself. Resolves when what is on the screen has been asked for again;
- * answers under way are older than the change and are dropped.
+ * This page changed something of `topics` itself. Resolves when what is on the screen has been fetched; answers under
+ * way are older than the change and are dropped.
  */
 export async function invalidateOwn(userid: string, topics: readonly EventTopic[] = []): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [userid], predicate: (query) => namesTopic(query, topics) })
@@ -64,7 +64,7 @@ function mayShow({ queryKey: [, , body] }: Query, id: string): boolean {
   return ids.length === 0 || ids.some(([, value]) => value === id)
 }
 
-/** Retries what failed: whoever hears of every change need not ask for the rest. */
+/** Retries what failed: whoever hears of every change need not fetch the rest. */
 export function retryFailed(userid: string): void {
   void queryClient.invalidateQueries({
     queryKey: [userid],
@@ -74,7 +74,7 @@ export function retryFailed(userid: string): void {
 
 /**
  * Retries what is shown although the server could not answer for it when it changed: maybe nothing changes any more
- * that would have it asked for. What could not be shown at all says so, and is retried by the person.
+ * that would invalidate it. What could not be shown at all says so, and is retried by the person.
  */
 export function retryOutdated(userid: string): void {
   void queryClient.invalidateQueries({
@@ -88,7 +88,7 @@ function isServerError(error: Error | null): boolean {
   return error instanceof CallFailure && error.code === codes.serverError
 }
 
-/** Asks for everything on the screen, but lets queries under way finish: a server that hangs is not asked for ever. */
+/** Invalidates everything, but lets queries under way finish: a server that hangs is not asked for ever. */
 export function pollAll(userid: string): void {
   void queryClient.invalidateQueries({ queryKey: [userid] }, { cancelRefetch: false })
 }

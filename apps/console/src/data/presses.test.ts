@@ -42,12 +42,15 @@ beforeEach(async () => {
   storeAccount(exampleAccount(1))
   storeAccount(exampleAccount(0))
   sent = []
+  // The longest pause each time.
+  vi.spyOn(Math, 'random').mockReturnValue(1)
   vi.useFakeTimers()
 })
 afterEach(() => {
   queryClient.clear()
   for (const { id } of shownToasts()) closeToast(id)
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 

@@ -2,10 +2,10 @@ import { backoffMs } from '@atoll/contract/wire'
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { CallFailure } from './call-failure.ts'
 
-/** Only a network failure is worth asking again for; a refusal would be the same. */
+/** Only a network failure is worth a retry; a refusal would be the same. */
 const retries = 2
 
-/** One cache for the signed-in part. What is shown stays shown while it is asked for again. */
+/** One cache for the signed-in part. What is shown stays shown while it is refetched. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,6 +1,6 @@
 /**
  * The console's one way to change something: `const rename = useCallMutation(clusterRename)`, then
- * `rename.mutate({ clusterId, name })`. What the call's topics name is asked for again before `onSuccess`.
+ * `rename.mutate({ clusterId, name })`. What the call's topics name is invalidated before `onSuccess`.
  */
 import type { Call, CallData, CallRequest } from '@atoll/contract/wire'
 import { useMutation } from '@tanstack/react-query'

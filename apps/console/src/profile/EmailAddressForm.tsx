@@ -1,7 +1,8 @@
 import { sendSetEmailCode } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
 import { Button, TextInput } from '@mantine/core'
 import { useCallForm } from '../kit/form/use-call-form.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import classes from './ProfilePage.module.css'
 
@@ -16,10 +17,11 @@ const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 /** The address to link. */
 export function EmailAddressForm({ onSent, onCancel }: EmailAddressFormProps) {
   const t = useText()
+  const locale = useLocale()
   const { form, field, submit, isPending, error } = useCallForm(sendSetEmailCode, {
     values: { email: '' },
     check: ({ email }) => ({
-      email: email !== '' && !looksLikeAddress.test(email) ? t('profile.addressInvalid') : undefined,
+      email: email === '' || looksLikeAddress.test(email) ? undefined : errorMessage('emailMalformed', locale),
     }),
   })
   return (

@@ -31,12 +31,13 @@ export function EmailCodeForm({ pending, onOther }: EmailCodeFormProps) {
   const { form, field, submit, isPending, error } = useCallForm(verifyBindEmail, {
     rest: { email },
     values: { code: '' },
+    // Once it is linked there is no code to ask for, and this form is gone.
+    onSuccess: () => void showToast({ kind: 'success', text: t('profile.emailLinked') }),
   })
   useNow(1000)
   const wait = Math.ceil((new Date(pending.nextCodeAt).getTime() - serverNow()) / 1000)
-  const tellLinked = () => void showToast({ kind: 'success', text: t('profile.emailLinked') })
   return (
-    <form className={classes.form} onSubmit={submit(tellLinked)} noValidate>
+    <form className={classes.form} onSubmit={submit()} noValidate>
       <MailNews email={email} state={pending.mail} />
       <TextInput
         {...field('code', t('profile.codeHelp', { count: pending.triesLeft }))}

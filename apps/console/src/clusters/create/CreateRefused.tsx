@@ -13,7 +13,7 @@ interface CreateRefusedProps {
   reason: CreateRefusal
   /** All that a page shows, all that an empty list shows, or a notice above what there is. */
   shape: 'page' | 'empty' | 'notice'
-  /** Asks again, once an ID was bound. */
+  /** Reads again, once an ID was bound. */
   onCheck: () => void
 }
 

@@ -17,7 +17,7 @@ interface PasswordRowProps {
   password: string | undefined
 }
 
-/** The owner's password of an active cluster: asked for anew with a one-time password, which the wizard then takes. */
+/** The owner's password of an active cluster: reset with a one-time password, which the wizard then takes. */
 export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const t = useText()
   const { clusterId, name, url } = cluster

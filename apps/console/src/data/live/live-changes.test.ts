@@ -84,7 +84,7 @@ test('while the stream is open nothing is polled, and each change is told', asyn
   expect(calls.onPoll).not.toHaveBeenCalled()
 })
 
-test('a stream that ends is opened again, and everything is asked for anew', async () => {
+test('a stream that ends is opened again, and everything is invalidated', async () => {
   await start()
   await send('hello')
   streams[0]?.close()
@@ -149,7 +149,7 @@ test('while nobody looks nothing is polled, and tries grow rarer', async () => {
   expect(streams).toHaveLength(1)
 })
 
-test('while the stream is open there is a time to ask again for what failed', async () => {
+test('while the stream is open there is a time to retry what failed', async () => {
   await start()
   await send('hello')
   await vi.advanceTimersByTimeAsync(9000)

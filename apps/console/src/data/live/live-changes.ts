@@ -1,12 +1,12 @@
 /**
  * Keeps what is on the screen true. While the event stream is open a change is asked for as soon as the server tells
- * of it; while it is not, everything shown is asked for again every few seconds. Both end in the same queries.
+ * of it; while it is not, everything shown is invalidated every few seconds. Both end in the same queries.
  *
  * connecting ──hello──▶ live ──end, error, silence──▶ waiting (backoff) ──▶ connecting …; back online or visible: at
  * once.
  *
  * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after
- * it; only when the server does not know that any more is everything asked for anew.
+ * it; only when the server does not know that any more is everything invalidated.
  */
 import { backoffMs, type ChangeEvent } from '@atoll/contract/wire'
 import type { Account } from '../../session/account.ts'
@@ -15,11 +15,11 @@ import { readEventStream, StreamSignedOut } from './event-stream.ts'
 const backoff = { firstMs: 500, longestMs: 20_000 }
 /**
  * The longest while somebody looks and the server does not answer, ms: everything is asked for as often then, and a
- * server that was started anew tells of changes at once again. A stream that is opened and cut gets the long one:
+ * server that has restarted tells of changes at once again. A stream that is opened and cut gets the long one:
  * opening it costs more.
  */
 const lastWhileSeenMs = 3000
-/** A stream that held this long was a good one: after it the backoff begins anew, ms. */
+/** A stream that held this long was a good one: after it the backoff starts over, ms. */
 const goodStreamMs = 10_000
 /** How often everything is asked for while the stream is down, ms. */
 const pollMs = 3000
@@ -38,7 +38,7 @@ export interface LiveChangesOptions {
   onResumed: () => void
   /** The stream is down: time to ask for everything again. */
   onPoll: () => void
-  /** The stream is open: time to ask again for what was asked in vain. */
+  /** The stream is open: time to retry what failed. */
   onTick: () => void
   onSignedOut: () => void
 }

@@ -18,7 +18,7 @@ interface LoadFailureProps {
 
 /**
  * A page or a part of one that never loaded: what, why, again, and what an operator needs to find out more. Why is
- * left unsaid for body code 401 (spec §8); that there is nothing to see, and the way to ask again, cannot be.
+ * left unsaid for body code 401 (spec §8); that there is nothing to see, and the way to retry, cannot be.
  */
 export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
   const t = useText()

@@ -35,7 +35,7 @@ export function isPassing({ kind, action }: ToastText): boolean {
   return kind !== 'failure' && action === undefined
 }
 
-/** Shows a toast; the returned function closes it. One that is already shown is not stacked: it begins anew. */
+/** Shows a toast; the returned function closes it. One that is already shown is not stacked: its time starts over. */
 export function showToast(toast: ToastText): () => void {
   lastId += 1
   const id = lastId

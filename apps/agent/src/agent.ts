@@ -200,7 +200,7 @@ export async function startAgent(
       case 'cancel':
       case 'taskSeen':
         return tasks.obey(command)
-      // From here on: of a control plane of before tasks.
+      // From here on: of a control plane without tasks.
       case 'rotate':
         return await activation.rotate(command.taskId)
       case 'drain':

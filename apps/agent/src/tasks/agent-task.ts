@@ -1,4 +1,4 @@
-/** A kind of task as this agent carries it out: what the contract says of it, and `run`. */
+/** A kind of task as this agent carries it out: its kind in the contract, and `run`. */
 import type { TaskKind, TaskLane } from '@atoll/contract/agents'
 import type { z } from 'zod'
 
@@ -19,7 +19,7 @@ export interface AgentTask {
 }
 
 /**
- * `run` may be killed anywhere and is then run again from its start. What it throws is told to people: a sentence they
+ * `run` may be killed anywhere and is then run again from its start. What it throws is shown to people: a sentence they
  * can act on.
  */
 export function defineAgentTask<Params extends z.ZodType, Result extends z.ZodType>(

@@ -11,6 +11,7 @@ export interface Progress {
 export function createProgress(send: (value: Record<string, unknown>) => void): Progress {
   let newest: Record<string, unknown> | undefined
   let due: NodeJS.Timeout | undefined
+  let isOver = false
 
   function sendNewest(): void {
     due = undefined
@@ -23,9 +24,10 @@ export function createProgress(send: (value: Record<string, unknown>) => void): 
   return {
     say(value) {
       newest = TaskProgress.parse(value)
-      if (due === undefined) sendNewest()
+      if (due === undefined && !isOver) sendNewest()
     },
     stop() {
+      isOver = true
       clearTimeout(due)
     },
   }

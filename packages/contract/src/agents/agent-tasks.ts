@@ -1,6 +1,6 @@
 /**
  * Tasks: what the control plane asks of an agent once. The server offers a task until the agent's report names it; the
- * report names it, with its end, until the server says `taskSeen`. Both sides keep what they know on disk, so each task
+ * report names it, with its end, until the server sends `taskSeen`. Both sides keep what they know on disk, so each task
  * comes to one recorded end whatever is lost, repeated or killed. A task may run more than once; its `run` allows that.
  */
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export const taskProgressMs = 1000
 
 export const TaskId = z.string().min(1).max(64)
 
-/** Any JSON object of at most `limit` bytes; what it must hold, the kind says. */
+/** Any JSON object of at most `limit` bytes; its kind says what it must hold. */
 function smallObject(limit: number) {
   return z
     .record(z.string(), z.unknown())
@@ -32,7 +32,7 @@ export const TaskProgress = smallObject(taskProgressLimit)
 export const taskEnds = ['done', 'failed', 'canceled'] as const
 export type TaskEnd = (typeof taskEnds)[number]
 
-/** What an agent says of a task that it holds. `result`: of `done` alone; `reason`: of `failed` alone. */
+/** What an agent reports of a task that it holds. `result`: of `done` alone; `reason`: of `failed` alone. */
 export const TaskReport = z.object({
   taskId: TaskId,
   state: z.enum(['queued', 'running', ...taskEnds]),

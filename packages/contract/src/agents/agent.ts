@@ -95,7 +95,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     osActive: z.boolean(),
     /** Present from hand-over to activation, and again from `rotate` until the owner has set a new password. */
     oneTimePassword: z.string().max(64).nullable(),
-    /** The tasks it holds. Absent from an agent of before tasks, which hears the old commands instead. */
+    /** The tasks it holds. Absent from an agent without tasks, which receives the old commands instead. */
     tasks: z
       .array(TaskReport)
       .max(taskLanes.length * tasksPerLane)
@@ -111,7 +111,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
     network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),
   }),
-  /** How far a running task is: at most one in `taskProgressMs` a task, and what is lost is not said again. */
+  /** How far a running task is: at most one in `taskProgressMs` a task, and what is lost is not sent again. */
   z.object({ type: z.literal('progress'), taskId: TaskId, progress: TaskProgress }),
   /** It left, as it was asked: nothing of it is left to call. */
   z.object({ type: z.literal('left') }),
@@ -144,7 +144,7 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
  * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
  * Tasks (`agent-tasks.ts`): `task` until the state names it, `cancel` until the state names its end, `taskSeen` until
  * the state no longer names it; each on connect, when something changed, and at the beat.
- * An agent whose state has no `tasks` hears the old commands instead: `rotate` until its state names that task,
+ * An agent whose state has no `tasks` receives the old commands instead: `rotate` until its state names that task,
  * `drain` until its state names that task as finished, `restart` until another boot than `bootId` reports, `leave`
  * until it is answered by `left`.
  */
@@ -177,7 +177,7 @@ export const AgentCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel'), taskId: TaskId }),
   /** The end of the task is recorded: the agent may forget it. */
   z.object({ type: z.literal('taskSeen'), taskId: TaskId }),
-  // What the kinds of tasks of the same names say, to agents of before tasks.
+  // The kinds of tasks of the same names, for agents without tasks.
   z.object({ type: z.literal('rotate'), taskId: TaskId }),
   z.object({ type: z.literal('drain'), taskId: TaskId, withinMs: z.int().positive() }),
   z.object({ type: z.literal('restart'), bootId: z.string() }),

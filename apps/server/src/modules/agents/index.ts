@@ -58,7 +58,7 @@ export interface Agents {
   listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]>
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
-  /** Asks an agent for a task; what becomes of it, `onTaskChange` is told. */
+  /** Asks an agent for a task; what becomes of it is passed to `onTaskChange`. */
   requestTask: typeof requestTask
   /** Asks that a task ends; undefined when it had ended before. */
   cancelTask: typeof cancelTask

@@ -69,7 +69,7 @@ test('one that was away when it was given up hears it when it comes back, and is
   })
 })
 
-describe('one of before tasks', () => {
+describe('one without tasks', () => {
   async function connect(mine = world.newInstance(), bootId = 'boot') {
     const { socket } = await world.connect(mine)
     const heard = hearCommands(socket)

@@ -1,6 +1,6 @@
 /**
  * Agents that were away when their owner gave them up. Their row is gone and they prove nothing any more, but for
- * this: one that comes back within 30 days is let in to hear that it shall leave, and to nothing else.
+ * this: one that comes back within 30 days is let in to be asked to leave, and for nothing else.
  */
 import { type AgentCommand, type AgentMessage, taskKinds } from '@atoll/contract/agents'
 import type { WebSocket } from 'ws'
@@ -21,7 +21,7 @@ export interface PendingDecommission {
   wipe: boolean
 }
 
-/** What the agent that `authorization` proves is to be told; undefined when there is nothing to tell it. */
+/** What the agent that `authorization` proves is to be asked; undefined when there is nothing to ask. */
 export async function findProvenDecommission(
   db: Db,
   authorization: string | undefined,
@@ -32,7 +32,7 @@ export async function findProvenDecommission(
   return { instanceId: claim.instanceId, wipe: pending.wipe }
 }
 
-/** Asks the agent to leave, once its state says in which way; what it says besides that it has is not listened to. */
+/** Asks the agent to leave, once its state shows whether it knows tasks; all it sends but `left` is ignored. */
 export function decommission(
   { db, log }: { db: Db; log: Log },
   socket: WebSocket,

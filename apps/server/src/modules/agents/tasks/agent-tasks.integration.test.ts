@@ -156,7 +156,7 @@ test('progress is stored of what runs, and no faster than it may come', async ()
   socket.terminate()
 })
 
-describe('an agent of before tasks', () => {
+describe('an agent without tasks', () => {
   test('drains and rotates by the old commands, and hears of what it does not know nothing', async () => {
     const mine = world.newInstance()
     const { socket } = await world.connect(mine)

@@ -9,7 +9,7 @@ interface Row extends AgentTask {
   ends: number
 }
 
-/** An agent of before tasks, and the server's rules for it. Messages are lost with their connection, and may come again. */
+/** An agent without tasks, and the server's rules for it. Messages are lost with their connection, and may come again. */
 function createOldWorld() {
   const rows: Row[] = []
   /** What it keeps on disk. */
@@ -128,7 +128,7 @@ const oldAct = fc.oneof(
   fc.record({ act: fc.constantFrom('connect', 'cut', 'kill') }),
 )
 
-it('an agent of before tasks drains, rotates, starts anew and leaves, each with one recorded end', () => {
+it('an agent without tasks drains, rotates, starts anew and leaves, each with one recorded end', () => {
   fc.assert(
     fc.property(fc.array(oldAct, { maxLength: 60, size: 'max' }), fc.boolean(), (acts, leaves) => {
       const world = createOldWorld()

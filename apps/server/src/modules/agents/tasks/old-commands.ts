@@ -1,6 +1,6 @@
 /**
- * Tasks for agents of before tasks, whose state has no `tasks`: each kind they know as the command it was, and its end
- * as the field that told it. Kinds that they do not know wait until they have been updated.
+ * Tasks for agents without tasks, whose state has no `tasks`: each kind they know as the command it was, and its end as
+ * the field that reported it. Kinds that they do not know wait until they have been updated.
  */
 import { type AgentCommand, type AgentState, taskKinds } from '@atoll/contract/agents'
 import type { AgentTask } from './task-protocol.ts'
@@ -14,7 +14,7 @@ export function oldCommandFor({ id: taskId, kind, params }: AgentTask): AgentCom
   return undefined
 }
 
-/** Whether `state`, of an agent of before tasks, says that `task` is done. `leave` ends by the message `left`. */
+/** Whether `state`, of an agent without tasks, says that `task` is done. `leave` ends by the message `left`. */
 export function isDoneByOldState({ id, kind, params }: AgentTask, state: AgentState): boolean {
   if (kind === taskKinds.drain.kind) return state.drainedTask === id
   if (kind === taskKinds.rotate.kind) return state.rotatedTask === id

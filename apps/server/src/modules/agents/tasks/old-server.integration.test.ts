@@ -1,4 +1,4 @@
-/** A real agent at a scripted control plane of before tasks. */
+/** A real agent at a scripted control plane without tasks. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -1,6 +1,6 @@
 /**
  * Tasks on one connection of an agent: reports go into rows, rows become commands. `task-protocol.ts` decides both; for
- * agents of before tasks, `old-commands.ts`.
+ * agents without tasks, `old-commands.ts`.
  */
 import { type AgentCommand, type AgentState, taskProgressMs } from '@atoll/contract/agents'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -11,7 +11,7 @@ import { listOpenTasks, listTasksOf, markOffered, saveProgress, saveTaskChange }
 
 export type OnTaskChange = (trx: Trx, agent: AgentRef, task: AgentTask) => Promise<void>
 
-interface TaskSaid {
+interface ProgressReport {
   taskId: string
   progress: Record<string, unknown>
 }
@@ -19,15 +19,15 @@ interface TaskSaid {
 export interface TaskExchange {
   /** In the transaction that stores the agent's report, once its row is locked. */
   store(trx: Trx, agent: AgentRef, state: AgentState): Promise<void>
-  /** Says what `state`, which has been stored, and the rows call for. */
+  /** Sends what `state`, which has been stored, and the rows call for. */
   answer(state: AgentState): Promise<void>
-  /** Says it again, for what changed or was lost; nothing before the first report. */
+  /** Sends it again, for what changed or was lost; nothing before the first report. */
   offer(): Promise<void>
-  /** The same, unless nothing was under way when it last spoke. */
+  /** The same, unless nothing was under way when it last sent. */
   offerAgain(): Promise<void>
   /** Whether progress of the task is to be stored: the last report names it, and the one before is not too recent. */
-  takes(said: TaskSaid): boolean
-  progress(said: TaskSaid): Promise<void>
+  takes(report: ProgressReport): boolean
+  progress(report: ProgressReport): Promise<void>
 }
 
 export interface TaskExchangeOptions {
@@ -79,7 +79,7 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
     const open = await listOpenTasks(db, instanceId)
     const reports = reported.tasks
     if (!reports) {
-      // It keeps what it heard until it restarts, and then connects anew: nothing is said again at the beat.
+      // It keeps what it received until it restarts, and then connects anew: nothing is repeated at the beat.
       const understood = open.filter(oldCommandFor)
       await markOffered(db, waiting(understood))
       for (const task of understood) send(oldCommandFor(task) as AgentCommand) // filtered above

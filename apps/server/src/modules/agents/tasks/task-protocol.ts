@@ -1,11 +1,11 @@
 /**
- * What the server makes of reports, and what it says. States of a task:
- *   waiting   asked for, never said to the agent: a cancel ends it at once
- *   offered   said to the agent at least once, which may thus have begun it
+ * What the server makes of reports, and what it sends. States of a task:
+ *   waiting   asked for, never sent to the agent: a cancel ends it at once
+ *   offered   sent to the agent at least once, which may thus have begun it
  *   running   a report named it
  *   done, failed, canceled   its end, written once and never changed
  * Pure: the store writes, the exchange sends. Everything may be repeated, lost, or come late: a report that is older
- * than the row changes nothing, and what is said to an agent that knows it already is ignored there.
+ * than the row changes nothing, and what an agent knows already it ignores.
  */
 import { type AgentCommand, type TaskEnd, type TaskKind, type TaskReport, taskEnds } from '@atoll/contract/agents'
 
@@ -21,7 +21,7 @@ export interface AgentTask {
   state: TaskState
   /** Somebody asked that it ends. */
   isCancelAsked: boolean
-  /** The newest that the agent said; null before. */
+  /** The newest that the agent reported; null before. */
   progress: Record<string, unknown> | null
   /** Of `done`. */
   result: Record<string, unknown> | null
@@ -48,7 +48,7 @@ export function readReport(task: AgentTask, report: TaskReport, kinds: TaskKinds
 }
 
 /**
- * What an agent hears whose newest report names `reports`. `tasks`: those that it shall be offered, and all that the
+ * What is sent to an agent whose newest report names `reports`. `tasks`: those that it shall be offered, and all that the
  * report names and that exist. What no row names any more is ended there as well, so that it holds no place for ever.
  */
 export function commandsFor(tasks: readonly AgentTask[], reports: readonly TaskReport[]): AgentCommand[] {

@@ -118,7 +118,7 @@ export async function saveTaskChange(trx: Trx, id: string, { state, result, reas
   return numUpdatedRows > 0n
 }
 
-/** Writes how far a task is, as `connectionId` said; undefined when it has ended or that reports no more. */
+/** Writes how far a task is, as `connectionId` reported; undefined when it has ended or that reports no more. */
 export async function saveProgress(
   trx: Trx,
   { instanceId, connectionId }: { instanceId: string; connectionId: string },
@@ -136,7 +136,7 @@ export async function saveProgress(
     .executeTakeFirst()
 }
 
-/** Ends a task that no agent heard of; of another notes that it shall end. Undefined when it has ended before. */
+/** Ends a task that was never sent; of another notes that it shall end. Undefined when it has ended before. */
 export async function saveCancel(trx: Trx, id: string): Promise<AgentTask | undefined> {
   const now = sql<Date>`clock_timestamp()`
   return await trx

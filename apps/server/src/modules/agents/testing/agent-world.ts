@@ -18,7 +18,7 @@ export const owner = createScriptedWallet()
 /** Of scripted agents. */
 export const agentToken = 'my-own-token-of-some-length'
 
-/** What a scripted agent of before tasks says of itself. */
+/** What a scripted agent without tasks says of itself. */
 export const oldState = {
   type: 'state',
   protocol: 1,

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { ClusterAddress } from '../clusters/card/ClusterAddress.tsx'
-import { ClusterFigures } from '../clusters/card/ClusterFigures.tsx'
 import { ClusterHardware } from '../clusters/card/ClusterHardware.tsx'
+import { ClusterFigures } from '../clusters/card/figures/ClusterFigures.tsx'
 import { useMonitor } from '../clusters/card/use-monitor.ts'
 import classes from './ClusterCard.module.css'
 

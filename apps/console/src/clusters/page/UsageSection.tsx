@@ -1,10 +1,10 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
-import { ClusterFigures } from '../card/ClusterFigures.tsx'
-import { QuotaBars } from '../card/QuotaBars.tsx'
+import { ClusterFigures } from '../card/figures/ClusterFigures.tsx'
+import { QuotaBars } from '../card/usage/QuotaBars.tsx'
+import { useUsageBars } from '../card/usage/use-usage-bars.ts'
 import { useMonitor } from '../card/use-monitor.ts'
-import { useUsageBars } from '../card/use-usage-bars.ts'
 import classes from './ClusterPage.module.css'
 import usage from './UsageSection.module.css'
 

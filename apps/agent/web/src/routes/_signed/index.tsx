@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { listFolder } from '../../api/server.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { DrivePage } from '../../drive/DrivePage.tsx'
-import { FileSkeleton } from '../../drive/FileSkeleton.tsx'
+import { FileSkeleton } from '../../drive/table/FileSkeleton.tsx'
 import { useText } from '../../i18n/text.ts'
 
 export const Route = createFileRoute('/_signed/')({

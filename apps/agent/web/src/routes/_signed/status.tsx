@@ -6,7 +6,7 @@ import { getObserved } from '../../api/server.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { StatusFacts } from '../../components/StatusFacts.tsx'
 import { StatusMeters } from '../../components/StatusMeters.tsx'
-import { FileSkeleton } from '../../drive/FileSkeleton.tsx'
+import { FileSkeleton } from '../../drive/table/FileSkeleton.tsx'
 import { useText } from '../../i18n/text.ts'
 
 export const Route = createFileRoute('/_signed/status')({

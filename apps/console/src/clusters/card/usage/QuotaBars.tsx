@@ -1,0 +1,37 @@
+import { Meter } from '@atoll/ui'
+import { useText } from '../../../kit/i18n/text.ts'
+import classes from './QuotaBars.module.css'
+
+export interface QuotaBar {
+  key: string
+  label: string
+  used: string
+  /** Undefined: there is no limit, and so no bar. */
+  total?: string | undefined
+  /** 0 to 1 of the limit, more when over. */
+  share: number
+  stale?: boolean
+}
+
+/** Amounts against their limits, side by side. */
+export function QuotaBars({ bars }: { bars: QuotaBar[] }) {
+  const t = useText()
+  return (
+    <div className={classes.bars}>
+      {bars.map(({ key, label, used, total, share, stale }) => (
+        <div key={key} className={classes.bar}>
+          <div className={classes.words}>
+            <span>{label}</span>
+            <span className={classes.amount} data-stale={stale || undefined}>
+              <b>{used}</b>
+              {total !== undefined && t('cluster.ofTotal', { total })}
+            </span>
+          </div>
+          {total !== undefined && (
+            <Meter share={share} stale={stale ?? false} label={t('cluster.meterText', { what: label, used, total })} />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
+import { formatBytes, formatFigure } from '@atoll/ui/i18n'
+import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { useMonitor } from '../use-monitor.ts'
+import type { QuotaBar } from './QuotaBars.tsx'
+
+/** The master's disk against its size, and what is used of the account's quotas. `still`: as last measured. */
+export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
+  const t = useText()
+  const locale = useLocale()
+  const usage = useMonitor(cluster)?.usage
+  const { latest } = cluster
+  const bars: QuotaBar[] = []
+  // What a silent machine was doing last is all there is to know of it.
+  if (latest && cluster.status === 'offline' && latest.memoryTotal > 0) {
+    bars.push({
+      key: 'memory',
+      label: t('cluster.memoryLabel'),
+      used: formatBytes(latest.memoryUsed, locale),
+      total: formatBytes(latest.memoryTotal, locale),
+      share: latest.memoryUsed / latest.memoryTotal,
+      stale: still,
+    })
+  }
+  if (latest && latest.diskTotal > 0) {
+    bars.push({
+      key: 'storage',
+      label: t('cluster.storageLabel'),
+      used: formatBytes(latest.diskUsed, locale),
+      total: formatBytes(latest.diskTotal, locale),
+      share: latest.diskUsed / latest.diskTotal,
+      stale: still,
+    })
+  }
+  if (usage) {
+    // No quota, no entry: a backup that cannot be made yet has nothing to show.
+    if (usage.backup.quota !== undefined) bars.push(quotaBar('backup', t('cluster.backupLabel'), usage.backup))
+    bars.push(quotaBar('traffic', t('cluster.trafficLabel'), usage.traffic))
+  }
+  return bars
+
+  function quotaBar(
+    key: string,
+    label: string,
+    { value, unitLabel, quota }: ClusterMonitor['usage']['traffic'],
+  ): QuotaBar {
+    const amount = (figure: number) => formatAmount(figure, unitLabel, locale)
+    return {
+      key,
+      label,
+      used: amount(value),
+      total: quota === undefined ? undefined : amount(quota),
+      share: quota ? value / quota : 0,
+      stale: still,
+    }
+  }
+}
+
+/** An amount of the API in the unit that fits: 6 MB, not 0 GB. */
+export function formatAmount(value: number, unitLabel: string, locale: Locale): string {
+  if (unitLabel !== 'GB' || value >= 1) return `${formatFigure(value, 1, locale)} ${unitLabel}`
+  return `${formatFigure(value * 1000, 0, locale)} MB`
+}

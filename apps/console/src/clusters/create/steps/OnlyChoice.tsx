@@ -1,0 +1,11 @@
+import classes from '../CreateWizard.module.css'
+
+/** What there is one choice of, as a line of text. */
+export function OnlyChoice({ title, text }: { title: string; text: string }) {
+  return (
+    <dl className={classes.only}>
+      <dt>{title}</dt>
+      <dd>{text}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,44 @@
+import { useText } from '../../../kit/i18n/text.ts'
+import { ChoiceCard } from '../../offers/ChoiceCard.tsx'
+import { resolveChoice } from '../../offers/create-choice.ts'
+import classes from '../../offers/Offers.module.css'
+import wizard from '../CreateWizard.module.css'
+import type { StepProps } from '../step-props.ts'
+import { useCreateSearch } from '../use-create-search.ts'
+import { StepFrame } from './StepFrame.tsx'
+
+/** Which version is installed. */
+export function VersionStep({ init }: StepProps) {
+  const t = useText()
+  const { search, choose } = useCreateSearch()
+  const choice = resolveChoice(search, init.instanceInfo)
+  return (
+    <StepFrame
+      step="version"
+      title={t('create.versionTitle')}
+      lead={t('create.versionLead')}
+      init={init}
+      choice={choice}
+      blocked={choice.version && choice.offer ? undefined : t('create.noneAvailableTitle')}
+    >
+      <div className={wizard.stack} role="radiogroup" aria-label={t('create.stepVersion')}>
+        {init.instanceInfo.versions.map(({ version, title, summary, recommended }) => (
+          <ChoiceCard
+            key={version}
+            group="version"
+            value={version}
+            mark="right"
+            chosen={version === choice.version?.version}
+            onChoose={() => choose({ version })}
+          >
+            <span className={classes.head}>
+              <span className={classes.title}>{title}</span>
+              {recommended && <span className={classes.tagAccent}>{t('create.recommended')}</span>}
+            </span>
+            <span className={classes.text}>{summary}</span>
+          </ChoiceCard>
+        ))}
+      </div>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,76 @@
+import { clusterPasswordReset, type Resource } from '@atoll/contract/clusters'
+import { wizardLink } from '@atoll/contract/wizard-link'
+import { Button } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
+import { confirm } from '../../../kit/confirm/confirm.ts'
+import { useText } from '../../../kit/i18n/text.ts'
+import { refusedButton } from '../../../kit/menu/refused-button.ts'
+import { SettingRow } from '../../../kit/page/SettingRow.tsx'
+import { WaitingLine } from '../../self-host/WaitingLine.tsx'
+import { OneTimePassword } from './OneTimePassword.tsx'
+
+interface PasswordRowProps {
+  cluster: Resource
+  /** The one-time password that sets a new one; undefined: none was asked for. */
+  password: string | undefined
+}
+
+/** The owner's password of an active cluster: reset with a one-time password, which the wizard then takes. */
+export function PasswordRow({ cluster, password }: PasswordRowProps) {
+  const t = useText()
+  const { clusterId, name, url } = cluster
+  const offline = useOfflineReason()
+  const [asked, setAsked] = useState(false)
+  const waits = asked && password === undefined
+  // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at
+  // first.
+  if (asked && password) setAsked(false)
+  function ask() {
+    confirm({
+      title: t('access.resetTitle', { name }),
+      lost: [t('access.resetText')],
+      keep: t('dialog.restartKeep'),
+      act: t('access.resetDo'),
+      run: { call: clusterPasswordReset, body: { clusterId }, onSuccess: () => setAsked(true) },
+    })
+  }
+  return (
+    <SettingRow
+      title={t('access.password')}
+      text={
+        password ? (
+          <>
+            <OneTimePassword password={password} />
+            {t('access.resetOpen')}
+          </>
+        ) : waits ? (
+          <WaitingLine>{t('access.resetWaiting')}</WaitingLine>
+        ) : (
+          t('access.passwordHelp')
+        )
+      }
+    >
+      {password && url ? (
+        <Button
+          component="a"
+          href={wizardLink(new URL('/activate', url).href, password)}
+          target="_blank"
+          rel="noopener"
+          size="xs"
+          variant="filled"
+          rightSection={<IconArrowUpRight size={15} stroke={1.6} aria-hidden="true" />}
+        >
+          {t('dialog.activateOpen')}
+        </Button>
+      ) : (
+        cluster.status === 'running' && (
+          <Button size="xs" loading={waits} {...refusedButton(offline)} {...(!offline && { onClick: ask })}>
+            {t('access.reset')}
+          </Button>
+        )
+      )}
+    </SettingRow>
+  )
+}

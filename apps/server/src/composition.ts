@@ -10,7 +10,7 @@ import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
 import { createBilling } from './modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from './modules/catalog/index.ts'
-import { type Clusters, createClusters, describeSweep } from './modules/clusters/index.ts'
+import { type Clusters, createClusters, createIntake, describeSweep } from './modules/clusters/index.ts'
 import { createCompute } from './modules/compute/index.ts'
 import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
@@ -112,6 +112,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
   })
 
+  const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })
+  const ledger = createLedger({ db, clock, sealer })
+  // Each is made of those before it: agents say to the intake what changed, clusters ask compute and agents.
+  const intake = createIntake({ db, clock, config, sealer, catalog })
+  const agents = createAgents({ db, clock, sealer, listener, log, config, owner: intake })
   const compute = createCompute({
     config,
     log,
@@ -126,23 +131,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       requestLeave: (instanceId) => agents.hosts.requestLeave(db, instanceId),
     },
   })
-  const audit = createAudit({ db, clock, sealer, authenticate: accounts.authenticate })
-  const ledger = createLedger({ db, clock, sealer })
-  // Agents tell clusters what changed, and clusters ask agents: each calls the other only after both are made.
-  const agents: Agents = createAgents({
-    db,
-    clock,
-    sealer,
-    listener,
-    log,
-    config,
-    admitWorker: (trx, clusterId, makeAgent) => clusters.admitWorker(trx, clusterId, makeAgent),
-    onAgentChange: (trx, agent) => clusters.onAgentChange(trx, agent),
-    onTaskChange: (trx, agent, task) => clusters.onTaskChange(trx, agent, task),
-    onMeasured: (instanceIds) => clusters.onMeasured(instanceIds),
-    describeInstance: (from, instanceId) => clusters.describeInstance(from, instanceId),
-  })
-  const clusters: Clusters = createClusters({
+  const clusters = createClusters({
     db,
     clock,
     log,

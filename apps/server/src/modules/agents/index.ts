@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
 import { type AgentRow, forgetAgents, listAgents, refreshConfig, requestInstall } from './agent-service.ts'
-import type { InstallRequest } from './agent-store.ts'
+import type { AgentRef, InstallRequest } from './agent-store.ts'
 import { type AgentChannelDeps, agentChannelPlugin } from './channel/agent-channel.ts'
 import { startSilenceSweep } from './channel/liveness.ts'
 import { createEnrollCommands, type EnrollCommands } from './enroll/enroll-commands.ts'
@@ -26,7 +26,7 @@ export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
-export type { EnrollDeps } from './enroll/enrollment-service.ts'
+export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
 export {
   type LatestMetrics,
   type LatestMetricsTuple,
@@ -35,7 +35,19 @@ export {
 } from './metrics/metrics-store.ts'
 export type { AgentTask } from './tasks/task-protocol.ts'
 
-export interface AgentsDeps extends AgentChannelDeps, EnrollDeps {
+/** Whoever has the instances that agents run in; made before agents, and calls none of them. */
+export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker'> {
+  /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
+  onAgentChange(trx: Trx, ref: AgentRef, agent: AgentRow): Promise<void>
+  /** Told of every change of a task, in the transaction that records it. */
+  onTaskChange: AgentChannelDeps['onTaskChange']
+  /** Told each second of the instances that were measured in it, maybe none. */
+  onMeasured: AgentChannelDeps['onMeasured']
+  describeInstance: AgentChannelDeps['describeInstance']
+}
+
+export interface AgentsDeps extends Omit<AgentChannelDeps, keyof InstanceOwner>, Omit<EnrollDeps, 'admitWorker'> {
+  owner: InstanceOwner
   config: { enrollUrl: string; dataDir: string }
 }
 
@@ -80,7 +92,15 @@ export interface Agents {
   listMetrics(db: Db, instanceId: string, range: { from: Date; to: Date; points?: number }): Promise<MetricsSeries>
 }
 
-export function createAgents(deps: AgentsDeps): Agents {
+export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
+  const deps = {
+    ...rest,
+    ...owner,
+    async onAgentChange(trx: Trx, ref: AgentRef) {
+      const [agent] = await listAgents(rest.sealer, trx, [ref.instanceId])
+      if (agent) await owner.onAgentChange(trx, ref, agent)
+    },
+  }
   return {
     routes: [agentEnrollRoute(deps)],
     jobs: [agentPrune(deps)],

@@ -6,6 +6,7 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Agents, EnrollCommands } from '../agents/index.ts'
+import type { LiveCatalog } from '../catalog/index.ts'
 import type { Compute } from '../compute/index.ts'
 import type { Frps } from '../relay/index.ts'
 
@@ -70,6 +71,16 @@ export interface ClusterDeps {
   /** Adds bytes that others than the edge carried. */
   addTraffic(trx: Trx, at: Date, bytes: readonly TunnelBytes[]): Promise<void>
   /** How long each kind of operation may take, ms; replaces single defaults. */
+  deadlines?: Partial<Deadlines>
+}
+
+/** What the part of this module needs that agents are given. */
+export interface IntakeDeps {
+  db: Db
+  clock: Clock
+  config: ClusterConfig
+  sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
+  catalog: Pick<LiveCatalog, 'current'>
   deadlines?: Partial<Deadlines>
 }
 

@@ -1,13 +1,9 @@
 /** Clusters: what owners want of them, how they come to be so, and what is shown. */
 import type { Route } from '../../http/route.ts'
-import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Db } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import type { AgentDescription, AgentRef, AgentTask, EnrollDeps } from '../agents/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
-import { admitWorker } from './commands/self-host-worker.ts'
-import { applyAgentChange, applyTaskChange, describeInstance } from './instances/agent-changes.ts'
-import { createFigurePublisher, type PublishFigures } from './instances/live-figures.ts'
 import { isTransitioning } from './lifecycle/cluster-state.ts'
 import { carrierOf } from './network/public-address.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
@@ -25,6 +21,7 @@ import { describeSweep } from './sweep/sweep-operator.ts'
 import { findServing } from './views/cluster-views.ts'
 
 export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
+export { createIntake } from './intake/intake.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
 export { clustersQuery } from './views/cluster-views.ts'
 
@@ -50,15 +47,6 @@ export interface ClusterRoute {
 export interface Clusters {
   routes: Route[]
   jobs: Job[]
-  /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
-  onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
-  /** Told of every change of a task, in the transaction that records it. */
-  onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
-  /** Told each second of the instances that were measured in it, maybe none. */
-  onMeasured: PublishFigures
-  describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
-  /** Makes the row of one more host of a self-hosted cluster that just came; undefined when it cannot have one. */
-  admitWorker: EnrollDeps['admitWorker']
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
   /** For the server plugin of an operator's frps: what an instance's frpc shows, and the label it may serve. */
@@ -85,11 +73,6 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceChangeRoutes(deps),
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
-    onAgentChange: (trx, agent) => applyAgentChange(deps.agents, trx, agent),
-    onTaskChange: applyTaskChange,
-    onMeasured: createFigurePublisher(deps),
-    describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
-    admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),
     async findRouteByHost(db, host) {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)

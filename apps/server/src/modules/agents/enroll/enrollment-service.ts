@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { equalSecrets, type Sealer, sha256Hex } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import type { AgentRef } from '../agent-store.ts'
+import { type AgentRef, type InstallRequest, saveInstallRequest } from '../agent-store.ts'
 import { findTokenHash, spendEnrollment, takeWorkerEnrollment, upsertEnrollment } from './enrollment-store.ts'
 
 /** The enrollment token of an instance, good for 30 min from now unless it is spent; the same one each time. */
@@ -22,6 +22,9 @@ export async function issueEnrollToken(
   return token
 }
 
+/** Makes the row of an instance's agent, of which `install` is desired. */
+export type MakeAgent = (instanceId: string, install?: InstallRequest) => Promise<void>
+
 export interface EnrollDeps {
   db: Db
   clock: Clock
@@ -29,11 +32,7 @@ export interface EnrollDeps {
    * Makes the instance of one more host of the cluster, and by `makeAgent` the row of its agent; undefined when it
    * cannot have one (now).
    */
-  admitWorker(
-    trx: Trx,
-    clusterId: string,
-    makeAgent: (instanceId: string) => Promise<void>,
-  ): Promise<string | undefined>
+  admitWorker(trx: Trx, clusterId: string, makeAgent: MakeAgent): Promise<string | undefined>
 }
 
 /**
@@ -50,8 +49,10 @@ export async function enrollAgent(
   const place = await db.transaction().execute(async (trx) => {
     const taken = await takeWorkerEnrollment(trx, enrollTokenHash, at)
     if (taken) {
-      const makeAgent = (instanceId: string) =>
-        upsertEnrollment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
+      const makeAgent: MakeAgent = async (instanceId, install) => {
+        await upsertEnrollment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
+        if (install) await saveInstallRequest(trx, install)
+      }
       const instanceId = await admitWorker(trx, taken.clusterId, makeAgent)
       // Thrown, so that the token is not spent: there may be room later.
       if (instanceId === undefined) return refuse('enrollRefused')

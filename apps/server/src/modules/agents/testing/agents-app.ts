@@ -12,7 +12,7 @@ import { createDatabase, type Database, type Trx } from '../../../platform/db/in
 import { createListener, type Listener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { type AgentRef, type Agents, type AgentsDeps, createAgents, type EnrollDeps } from '../index.ts'
+import { type AgentRef, type Agents, createAgents, type EnrollDeps, type InstanceOwner } from '../index.ts'
 
 export interface AgentsApp {
   agents: Agents
@@ -30,8 +30,8 @@ export interface AgentsAppOptions {
   ownerDid: string
   publicUrl: string
   onAgentChange?(trx: Trx, agent: AgentRef): Promise<void>
-  onTaskChange?: AgentsDeps['onTaskChange']
-  taskKinds?: AgentsDeps['taskKinds']
+  onTaskChange?: InstanceOwner['onTaskChange']
+  taskKinds?: Parameters<typeof createAgents>[0]['taskKinds']
   admitWorker?: EnrollDeps['admitWorker']
 }
 
@@ -48,19 +48,21 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     listener,
     log: silentLog,
     config: { enrollUrl: 'http://localhost', dataDir: tmpdir() },
-    admitWorker: options.admitWorker ?? (async () => undefined),
-    onAgentChange: options.onAgentChange ?? (async () => undefined),
-    onTaskChange: options.onTaskChange ?? (async () => undefined),
     ...(options.taskKinds && { taskKinds: options.taskKinds }),
-    onMeasured: async () => undefined,
-    describeInstance: async (_, instanceId) => ({
-      clusterId: 'cl_testtesttesttest',
-      instanceId,
-      clusterName: 'Reef',
-      owner: { did: options.ownerDid, terminusName: 'reef@atoll.test' },
-      publicUrl: options.publicUrl,
-      product: 'Atoll',
-    }),
+    owner: {
+      admitWorker: options.admitWorker ?? (async () => undefined),
+      onAgentChange: options.onAgentChange ?? (async () => undefined),
+      onTaskChange: options.onTaskChange ?? (async () => undefined),
+      onMeasured: async () => undefined,
+      describeInstance: async (_, instanceId) => ({
+        clusterId: 'cl_testtesttesttest',
+        instanceId,
+        clusterName: 'Reef',
+        owner: { did: options.ownerDid, terminusName: 'reef@atoll.test' },
+        publicUrl: options.publicUrl,
+        product: 'Atoll',
+      }),
+    },
   })
   const app = await createHttpServer({
     config: { publicUrl: 'http://localhost', trustProxy: 0 },

@@ -4,10 +4,10 @@ import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import { requestInstall } from '../instances/install-request.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, eventOf, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
-import { wishInstall } from '../reconcile/provider-calls.ts'
 import { isRemoval } from '../reconcile/removal.ts'
 import type { Desired, InstanceRow } from '../tables.ts'
 import {
@@ -123,5 +123,7 @@ async function renewInstall(
   const [agent] = await deps.agents.listAgents(trx, [instance.id])
   if (agent?.install.state !== 'failed') return instance.install_task
   const taskId = newId('op')
-  return (await wishInstall(deps, trx, instance, { taskId, version: cluster.version })) ? taskId : instance.install_task
+  return (await requestInstall(deps, trx, instance, { taskId, version: cluster.version }))
+    ? taskId
+    : instance.install_task
 }

@@ -9,11 +9,11 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import { requestInstall } from '../instances/install-request.ts'
 import { endedStatuses, insertInstance } from '../instances/instance-store.ts'
 import { isTunnelToken } from '../network/cloudflare-token.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { wishInstall } from '../reconcile/provider-calls.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { chooseName } from './cluster-create.ts'
 
@@ -108,7 +108,7 @@ async function insertSelfHost(
   const { id: instanceId, install_task: taskId } = master
   const issued = await enrollCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')
-  await wishInstall(deps, trx, master, { taskId, version: version.version })
+  await requestInstall(deps, trx, master, { taskId, version: version.version })
   // As long as the command can be used; the install has a time of its own once the host is there.
   await insertOperation(trx, master, {
     kind: 'create',

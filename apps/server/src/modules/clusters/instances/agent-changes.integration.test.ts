@@ -39,7 +39,7 @@ afterEach(async () => {
 
 async function report(): Promise<void> {
   const { master } = await world.rows(clusterId)
-  await world.db.transaction().execute((trx) => world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
 }
 
 describe('what an agent reports', () => {
@@ -69,7 +69,7 @@ describe('what an agent reports', () => {
     const task = doneTask({ id: 'at_anotherone00', instanceId: master.id, kind: 'rotate' })
     await world.db
       .transaction()
-      .execute((trx) => world.clusters.onTaskChange(trx, { clusterId, instanceId: master.id }, task))
+      .execute((trx) => world.intake.onTaskChange(trx, { clusterId, instanceId: master.id }, task))
     await until('both changes are told', () => changes.length === 2)
   })
 
@@ -77,7 +77,7 @@ describe('what an agent reports', () => {
     const { master } = await world.rows(clusterId)
     await world.db
       .transaction()
-      .execute((trx) => world.clusters.onAgentChange(trx, { clusterId: 'cl_elsewhere00', instanceId: master.id }))
+      .execute((trx) => world.onAgentChange(trx, { clusterId: 'cl_elsewhere00', instanceId: master.id }))
     expect((await world.rows(clusterId)).master).toEqual(master)
   })
 
@@ -90,11 +90,7 @@ describe('what an agent reports', () => {
       listener,
       log: silentLog,
       config: { enrollUrl: 'http://localhost', dataDir: '/nowhere' },
-      admitWorker: async () => undefined,
-      onAgentChange: async () => undefined,
-      onTaskChange: async () => undefined,
-      onMeasured: async () => undefined,
-      describeInstance: async () => undefined,
+      owner: world.intake,
     })
     await world.db.transaction().execute((trx) => real.issueEnrollToken(trx, { instanceId: master.id, clusterId }))
     world.deps.agents = { ...agents, forgetAgents: real.forgetAgents }
@@ -114,7 +110,7 @@ describe('what an agent reports', () => {
         )
         return rows.length > 0
       })
-      await world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id })
+      await world.onAgentChange(trx, { clusterId, instanceId: master.id })
     })
     await removal
     expect((await world.rows(clusterId)).cluster.status).toBe('destroyed')
@@ -124,7 +120,7 @@ describe('what an agent reports', () => {
 
 test('an agent is told whose it is and where it is reached, until its cluster is gone', async () => {
   const { master } = await world.rows(clusterId)
-  expect(await world.clusters.describeInstance(world.db, master.id)).toMatchObject({
+  expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({
     clusterId,
     instanceId: master.id,
     owner: { did: owner, terminusName: 'reef@atoll.test' },
@@ -132,5 +128,5 @@ test('an agent is told whose it is and where it is reached, until its cluster is
     product: 'Atoll',
   })
   await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', clusterId).execute()
-  expect(await world.clusters.describeInstance(world.db, master.id)).toBeUndefined()
+  expect(await world.intake.describeInstance(world.db, master.id)).toBeUndefined()
 })

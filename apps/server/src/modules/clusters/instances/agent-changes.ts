@@ -1,11 +1,7 @@
 import { type Machine, taskEnds, taskKinds } from '@atoll/contract/agents'
-import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import type { AgentDescription, AgentRef, AgentRow, AgentTask } from '../../agents/index.ts'
-import { nameOf } from '../../identity/index.ts'
-import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
-import { addressColumns, publicUrlOf } from '../network/public-address.ts'
-import { proxyOf } from '../network/self-host-proxy.ts'
+import type { AgentRef, AgentRow, AgentTask } from '../../agents/index.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { recordActivity } from './instance-audit.ts'
 
@@ -13,12 +9,7 @@ import { recordActivity } from './instance-audit.ts'
  * In the transaction that stores an agent's report or its disconnect: copies what lists show, tells the owner, and has
  * the cluster looked at when something changed that could lead to a next step. A line of the log alone does not.
  */
-export async function applyAgentChange(
-  agents: ClusterAgents,
-  trx: Trx,
-  { clusterId, instanceId }: AgentRef,
-): Promise<void> {
-  const [agent] = await agents.listAgents(trx, [instanceId])
+export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: AgentRef, agent: AgentRow): Promise<void> {
   const before = await trx
     .selectFrom('instances')
     .select(['owner', 'role', 'install_task', 'install_log', 'os_active', 'has_password', 'agent_facts', 'network'])
@@ -26,7 +17,7 @@ export async function applyAgentChange(
     .where('cluster_id', '=', clusterId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!agent || !before) return
+  if (!before) return
   const facts = JSON.stringify(factsOf(agent))
   // Until a retried install is taken up, the log of the failed one stays.
   const log = agent.install.taskId === before.install_task ? JSON.stringify(agent.install.steps) : before.install_log
@@ -95,42 +86,5 @@ export function sizeOf({ cpuCoreCount, memoryMiB, diskMiB }: Machine) {
     cpu_core_count: cpuCoreCount,
     memory_mib: Math.min(memoryMiB, mostMiB),
     disk_mib: Math.min(diskMiB, mostMiB),
-  }
-}
-
-/** What an agent is told about its instance; undefined when the instance is gone. */
-export async function describeInstance(
-  { config, sealer }: Pick<ClusterDeps, 'config' | 'sealer'>,
-  db: Db,
-  instanceId: string,
-): Promise<AgentDescription | undefined> {
-  const row = await db
-    .selectFrom('instances')
-    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
-    .select((from) => [
-      'clusters.id',
-      'clusters.name',
-      'clusters.owner',
-      ...addressColumns,
-      'clusters.cloudflare_token',
-      'instances.role',
-      'instances.host',
-      'instances.port',
-      nameOf(from.ref('clusters.owner')).as('terminus_name'),
-    ])
-    .where('instances.id', '=', instanceId)
-    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
-    .executeTakeFirst()
-  if (!row) return undefined
-  const proxy = row.role === 'master' ? proxyOf({ config, sealer }, { ...row, instanceId }) : undefined
-  return {
-    clusterId: row.id,
-    instanceId,
-    clusterName: row.name,
-    owner: { did: row.owner, terminusName: row.terminus_name ?? '' },
-    publicUrl: publicUrlOf(config, row) ?? config.clusterUrl(row.host_label),
-    ...(proxy && { proxy }),
-    product: config.product,
-    walletUrl: config.walletUrl,
   }
 }

@@ -26,7 +26,7 @@ afterEach(() => world[Symbol.asyncDispose]())
 
 async function report(): Promise<void> {
   const { master } = await world.rows(clusterId)
-  await world.db.transaction().execute((trx) => world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
 }
 
 async function happen(event: ClusterEvent, reason: Reason | null = null): Promise<void> {

@@ -1,9 +1,8 @@
 /** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
-import type { InstanceRole } from '@atoll/contract/clusters'
-import type { Trx } from '../../../platform/db/index.ts'
-import { type CatalogVersion, imageOf } from '../../catalog/index.ts'
+import { imageOf } from '../../catalog/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import { requestInstall } from '../instances/install-request.ts'
 import { saveBoot } from '../instances/instance-store.ts'
 import { renewClaim } from '../sweep/provider-claim.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
@@ -48,7 +47,7 @@ export async function callProvider(
 
 async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subject: CallSubject): Promise<void> {
   const { cluster, instance } = subject
-  const version = findVersion(deps, cluster.version)
+  const version = deps.compute.catalog.versions.find((candidate) => candidate.version === cluster.version)
   if (!version) {
     throw new ProviderError(`The catalogue no longer has version ${cluster.version}`, { retryable: false })
   }
@@ -83,35 +82,7 @@ async function prepareAgent(deps: ClusterDeps, { cluster, instance, world }: Cal
     // The files of the agent that reported are gone, its own token with them: the next one is another agent.
     if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [instance.id])
     const token = await deps.agents.issueEnrollToken(trx, { instanceId: instance.id, clusterId: cluster.id })
-    await wishInstall(deps, trx, instance, { taskId: instance.install_task, version: cluster.version })
+    await requestInstall(deps, trx, instance, { taskId: instance.install_task, version: cluster.version })
     return token
   })
-}
-
-/** Asks the agent for the install of `version` under `taskId`. False when the catalogue no longer has the version. */
-export async function wishInstall(
-  deps: Pick<ClusterDeps, 'agents' | 'compute'>,
-  trx: Trx,
-  instance: Pick<InstanceRow, 'id' | 'role'>,
-  { taskId, version }: { taskId: string; version: string | null },
-): Promise<boolean> {
-  const found = findVersion(deps, version)
-  if (!found) return false
-  await deps.agents.requestInstall(trx, {
-    instanceId: instance.id,
-    taskId,
-    version: found.version,
-    steps: stepsFor(found, instance.role),
-    ...(found.script !== undefined && { script: found.script }),
-  })
-  return true
-}
-
-/** A worker has nothing to hand over: activation is its master's. */
-function stepsFor({ steps }: CatalogVersion, role: InstanceRole): string[] {
-  return role === 'worker' ? steps.filter((step) => step !== 'handover') : steps
-}
-
-function findVersion({ compute }: Pick<ClusterDeps, 'compute'>, version: string | null): CatalogVersion | undefined {
-  return compute.catalog.versions.find((candidate) => candidate.version === version)
 }

@@ -76,7 +76,7 @@ const ask = (action: Parameters<typeof requestAction>[2]['action'], clusterId: s
   requestAction(world.deps, caller(), { call: action, action, body: { clusterId } })
 const report = async (clusterId: string) => {
   const { master } = await world.rows(clusterId)
-  await world.db.transaction().execute((trx) => world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
 }
 
 test('what people ask of a cluster, and what comes of it', async () => {

@@ -64,7 +64,7 @@ async function signIn(name?: string): Promise<ApiClient & { userid: string }> {
 /** Agents report into rows when they change; here the test does it. */
 async function reportAgents(clusterId: string): Promise<void> {
   const { master } = await world.rows(clusterId)
-  await world.db.transaction().execute((trx) => world.clusters.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
 }
 
 async function runningCluster(api: ApiClient): Promise<string> {
@@ -183,7 +183,7 @@ describe('the calls', () => {
       { name: 'Home 2', url: before?.url, status: before?.status },
     ])
     const { master } = await world.rows(clusterId)
-    expect(await world.clusters.describeInstance(world.db, master.id)).toMatchObject({ clusterName: 'Home 2' })
+    expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({ clusterName: 'Home 2' })
     const records = world.db.selectFrom('audit_records').select(['action', 'object_name', 'before', 'after'])
     expect(await records.where('object_id', '=', clusterId).where('action', '=', 'cluster.rename').execute()).toEqual([
       {

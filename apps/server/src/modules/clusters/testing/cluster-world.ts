@@ -8,16 +8,16 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Db, type Tables } from '../../../platform/db/index.ts'
+import { createDatabase, type Db, type Tables, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
-import { createEnrollCommands } from '../../agents/index.ts'
+import { type AgentRef, createEnrollCommands } from '../../agents/index.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
-import { createClusters } from '../index.ts'
+import { createClusters, createIntake } from '../index.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import { clusterReconcile } from '../reconcile/job.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
@@ -121,7 +121,13 @@ export function buildClusters(options: WorldOptions) {
   const job = clusterReconcile(deps)
   /** Runs the reconciler once, as the queue would. */
   const reconcile = (clusterId: string) => job.run({ id: clusterId }, jobContext())
-  return { deps, db, database, clusters: createClusters(deps), reconcile, jobContext }
+  const intake = createIntake({ ...deps, catalog: { current: () => deps.compute.catalog } })
+  /** As agents do in the transaction that stores what an agent said. */
+  async function onAgentChange(trx: Trx, ref: AgentRef): Promise<void> {
+    const [agent] = await deps.agents.listAgents(trx, [ref.instanceId])
+    if (agent) await intake.onAgentChange(trx, ref, agent)
+  }
+  return { deps, db, database, clusters: createClusters(deps), intake, onAgentChange, reconcile, jobContext }
 }
 
 /** Who calls as the owner `userid`. */

@@ -1,0 +1,47 @@
+/** What an instance's agent is asked to install, as the catalogue has the version. */
+import type { InstanceRole } from '@atoll/contract/clusters'
+import type { Trx } from '../../../platform/db/index.ts'
+import type { InstallRequest } from '../../agents/index.ts'
+import type { Catalog, CatalogVersion } from '../../catalog/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import type { InstanceRow } from '../tables.ts'
+
+interface Wanted {
+  taskId: string
+  version: string | null
+}
+
+/** The install of `version` under `taskId`; undefined when the catalogue no longer has the version. */
+export function installOf(
+  catalog: Pick<Catalog, 'versions'>,
+  { id, role }: Pick<InstanceRow, 'id' | 'role'>,
+  { taskId, version }: Wanted,
+): InstallRequest | undefined {
+  const found = catalog.versions.find((candidate) => candidate.version === version)
+  return (
+    found && {
+      instanceId: id,
+      taskId,
+      version: found.version,
+      steps: stepsFor(found, role),
+      ...(found.script !== undefined && { script: found.script }),
+    }
+  )
+}
+
+/** Asks the agent for the install. False when the catalogue no longer has the version. */
+export async function requestInstall(
+  { agents, compute }: Pick<ClusterDeps, 'agents' | 'compute'>,
+  trx: Trx,
+  instance: Pick<InstanceRow, 'id' | 'role'>,
+  wanted: Wanted,
+): Promise<boolean> {
+  const request = installOf(compute.catalog, instance, wanted)
+  if (request) await agents.requestInstall(trx, request)
+  return request !== undefined
+}
+
+/** A worker has nothing to hand over: activation is its master's. */
+function stepsFor({ steps }: CatalogVersion, role: InstanceRole): string[] {
+  return role === 'worker' ? steps.filter((step) => step !== 'handover') : steps
+}

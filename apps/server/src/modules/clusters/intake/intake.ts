@@ -1,0 +1,20 @@
+/**
+ * What agents need of clusters: who they are, whether a host may come, and where to say what changed. It calls neither
+ * agents nor providers, so it is made before both, and clusters after them.
+ */
+import type { InstanceOwner } from '../../agents/index.ts'
+import type { IntakeDeps } from '../cluster-deps.ts'
+import { applyAgentChange, applyTaskChange } from '../instances/agent-changes.ts'
+import { createFigurePublisher } from '../instances/live-figures.ts'
+import { admitWorker } from './admit-worker.ts'
+import { describeInstance } from './describe-instance.ts'
+
+export function createIntake(deps: IntakeDeps): InstanceOwner {
+  return {
+    onAgentChange: applyAgentChange,
+    onTaskChange: applyTaskChange,
+    onMeasured: createFigurePublisher(deps),
+    describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
+    admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),
+  }
+}

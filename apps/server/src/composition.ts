@@ -147,7 +147,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
     addTraffic,
   })
-  const billing = createBilling({ db, clock, catalog, accounts })
+  const billing = createBilling({ db, clock, catalog, accounts, wakeCluster: clusters.wake })
   const frps = frpsPlugin({
     log,
     tokenOf: clusters.frps.tokenOf,

@@ -1,6 +1,6 @@
 /** Clusters: what owners want of them, how they come to be so, and what is shown. */
 import type { Route } from '../../http/route.ts'
-import type { Db } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
@@ -10,6 +10,7 @@ import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
 import { clusterReconcile } from './reconcile/job.ts'
 import { watchProviders } from './reconcile/provider-watch.ts'
+import { enqueueReconcile } from './reconcile/reconcile-store.ts'
 import { clusterSweep, enqueueFullSweep } from './reconcile/sweep.ts'
 import { clusterChangeRoutes } from './routes/cluster-change.ts'
 import { clusterReadRoutes } from './routes/cluster-read.ts'
@@ -54,6 +55,8 @@ export interface Clusters {
     tokenOf(instanceId: string): string
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
+  /** Has the reconciler look at a cluster again, when `trx` commits: something it is decided by changed. */
+  wake(trx: Trx, clusterId: string): Promise<void>
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
   /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
@@ -73,6 +76,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceChangeRoutes(deps),
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
+    wake: enqueueReconcile,
     async findRouteByHost(db, host) {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)

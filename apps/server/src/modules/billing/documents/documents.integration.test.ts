@@ -146,10 +146,13 @@ test('a subscription goes the way of its items, and ends with the last', async (
 })
 
 test('promotional credit is taken by expiry and given back whence it came, to the cent', async () => {
-  const grants = fc.array(fc.record({ minor: fc.integer({ min: 1, max: 500 }), days: fc.option(fc.nat(60)) }), {
-    minLength: 1,
-    maxLength: 4,
-  })
+  const grants = fc.array(
+    fc.record({ minor: fc.integer({ min: 1, max: 500 }), days: fc.option(fc.integer({ min: 1, max: 60 })) }),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
   await fc.assert(
     fc.asyncProperty(grants, fc.nat(100), fc.nat(100), async (given, takes, gives) => {
       await sql('delete from promo_uses')
@@ -165,7 +168,7 @@ test('promotional credit is taken by expiry and given back whence it came, to th
         const all = given.reduce((sum, { minor }) => sum + minor, 0)
         const taken = Math.floor((all * takes) / 100)
         const back = Math.floor((taken * gives) / 100)
-        await takePromo(trx, { userid, paymentId }, usd(taken))
+        await takePromo(trx, { userid, paymentId, at }, usd(taken))
         await giveBackPromo(trx, paymentId, usd(back))
         const rows = await trx.selectFrom('promo_grants').selectAll().execute()
         expect(rows.reduce((sum, row) => sum + row.left_minor, 0)).toBe(all - taken + back)
@@ -178,7 +181,7 @@ test('promotional credit is taken by expiry and given back whence it came, to th
         for (let index = 0; index < touched; index += 1) {
           if (expiryOf(index) !== expiryOf(touched)) expect(byExpiry[index]?.left_minor).toBe(0)
         }
-        await expect(takePromo(trx, { userid, paymentId: 'pay_no' }, usd(all + 1))).rejects.toThrow()
+        await expect(takePromo(trx, { userid, paymentId: 'pay_no', at }, usd(all + 1))).rejects.toThrow()
         throw new Error('undone')
       }).catch((error: unknown) => {
         if (!(error instanceof Error && error.message === 'undone')) throw error

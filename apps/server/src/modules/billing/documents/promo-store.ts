@@ -1,6 +1,6 @@
-import type { Money } from '@atoll/money'
+import { type Currency, type Money, money, sumMoney } from '@atoll/money'
 import { sql } from 'kysely'
-import type { Trx } from '../../../platform/db/index.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
 import './document-tables.ts'
 
 export interface NewGrant {
@@ -20,15 +20,33 @@ export async function insertGrant(trx: Trx, { id, userid, amount, expiresAt, at 
     .execute()
 }
 
-/** Takes promotional credit for a payment, what expires first at first. Throws when there is less. */
-export async function takePromo(trx: Trx, { userid, paymentId }: { userid: string; paymentId: string }, amount: Money) {
-  let needed = amount.minor
-  const grants = await trx
+/** What is left of the grants that have not expired at `at`. */
+export async function sumPromo(db: Db, userid: string, currency: Currency, at: Date): Promise<Money> {
+  const grants = await usableGrants(db, userid, currency, at).execute()
+  return sumMoney(
+    grants.map(({ left_minor }) => money(left_minor, currency)),
+    currency,
+  )
+}
+
+function usableGrants(db: Db, userid: string, currency: Currency, at: Date) {
+  return db
     .selectFrom('promo_grants')
     .select(['id', 'left_minor'])
     .where('userid', '=', userid)
-    .where('currency', '=', amount.currency)
+    .where('currency', '=', currency)
     .where('left_minor', '>', 0)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+}
+
+/** Takes promotional credit for a payment, what expires first at first. Throws when there is less. */
+export async function takePromo(
+  trx: Trx,
+  { userid, paymentId, at }: { userid: string; paymentId: string; at: Date },
+  amount: Money,
+): Promise<void> {
+  let needed = amount.minor
+  const grants = await usableGrants(trx, userid, amount.currency, at)
     .orderBy('expires_at', (order) => order.asc().nullsLast())
     .orderBy('created_at')
     .orderBy('id')

@@ -1,0 +1,72 @@
+import { addMoney, type Money, money } from '@atoll/money'
+import { newId } from '../../../platform/crypto.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { getBalance, postToLedger } from '../../ledger/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
+import { insertPayment, movePaymentOn } from '../documents/payment-store.ts'
+import { giveBackPromo, sumPromo, takePromo } from '../documents/promo-store.ts'
+import type { Means } from '../pricing/basket.ts'
+import { splitPayment } from '../pricing/split-payment.ts'
+import { heldBy } from './payment-parts.ts'
+import { settlePayment } from './settle.ts'
+
+/** The card that pays what is left; none: the payment waits for one. */
+export interface Method {
+  id: string
+  gateway: string
+}
+
+/** What an account has, as it is under its lock. */
+export async function readMeans(
+  db: Db,
+  { userid, at, mayRoll }: { userid: string; at: Date; mayRoll: boolean },
+  currency: Money['currency'],
+): Promise<Means> {
+  const cash = await getBalance(db, userid, 'cash', currency)
+  return { promo: await sumPromo(db, userid, currency, at), cash, mayRoll }
+}
+
+/**
+ * Begins to pay an open invoice, whole: what the customer has is set aside, the rest is for the card. Where nothing is
+ * left for it, the invoice is paid here. The caller holds the account's lock, and no other payment of it is open.
+ */
+export async function beginPayment(
+  deps: OrderDeps,
+  trx: Trx,
+  invoice: InvoiceRow,
+  { at, method, mayRoll }: { at: Date; method: Method | null; mayRoll: boolean },
+): Promise<{ payment: PaymentRow; paid: boolean }> {
+  const { userid, currency, id: invoice_id } = invoice
+  const means = await readMeans(trx, { userid, at, mayRoll }, currency)
+  const { promo, balance, card, collected, rolled } = splitPayment(money(invoice.total_minor, currency), means)
+  const hasCard = card.minor > 0 && method !== null
+  const payment = await insertPayment(trx, {
+    ...{ id: newId('pay'), userid, invoice_id, currency, created_at: at },
+    ...{ promo_minor: promo.minor, balance_minor: balance.minor, rolled_minor: rolled.minor },
+    ...{ card_minor: card.minor, collected_minor: collected.minor },
+    ...{ method_id: hasCard ? method.id : null, gateway: hasCard ? method.gateway : null },
+  })
+  if (addMoney(promo, balance).minor > 0) {
+    const about = { userid, at, document: payment.id, key: `${payment.id} hold` }
+    await postToLedger(trx, { ...about, kind: 'hold', facts: { cash: balance, promo } })
+  }
+  if (promo.minor > 0) await takePromo(trx, { userid, paymentId: payment.id, at }, promo)
+  if (card.minor > 0) return { payment, paid: false }
+  await settlePayment(deps, trx, { userid, paymentId: payment.id, at, captured: null })
+  return { payment, paid: true }
+}
+
+/** A payment that took nothing: what was set aside for it is the customer's again. */
+export async function endPayment(
+  trx: Trx,
+  payment: PaymentRow,
+  { event, at, code = null }: { event: 'declined' | 'canceled'; at: Date; code?: string | null },
+): Promise<void> {
+  await movePaymentOn(trx, payment, event, { at, decline_code: code })
+  const { promo, cash } = heldBy(payment)
+  if (addMoney(promo, cash).minor === 0) return
+  const about = { userid: payment.userid, at, document: payment.id, key: `${payment.id} release` }
+  await postToLedger(trx, { ...about, kind: 'release', facts: { cash, promo } })
+  await giveBackPromo(trx, payment.id, promo)
+}

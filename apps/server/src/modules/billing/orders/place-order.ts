@@ -1,0 +1,137 @@
+import { type Currency, type Money, money, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
+import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { type InstanceTerms, keepPrice, priceOfTerms } from '../../catalog/index.ts'
+import { postToLedger } from '../../ledger/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import type { InvoiceRow, SubscriptionRow } from '../documents/document-tables.ts'
+import { insertInvoice } from '../documents/invoice-store.ts'
+import {
+  findClusterSubscription,
+  insertSubscription,
+  insertSubscriptionItems,
+} from '../documents/subscription-store.ts'
+import type { CouponFacts, PricedBasket } from '../pricing/basket.ts'
+import { priceBasket } from '../pricing/price-basket.ts'
+import { beginPayment, type Method, readMeans } from './begin-payment.ts'
+import { earnedBy } from './earned-items.ts'
+
+/** How long an order waits to be paid, ms. */
+export const orderLifetimeMs = 24 * 60 * 60_000
+
+export interface Order {
+  userid: string
+  clusterId: string
+  /** Machines that were just written, `unpaid`. */
+  instances: readonly { instanceId: string; terms: InstanceTerms }[]
+  /** Where the period begins: the estimate's instant. Time of the account. */
+  at: Date
+  coupons: readonly CouponFacts[]
+  /** The card on file. */
+  method: Method | null
+}
+
+export interface Ordered {
+  /** Null where everything is free: nothing is sold. */
+  invoiceId: string | null
+  paymentId: string | null
+  amount: Money
+  paid: boolean
+  /** Until when the rest can be paid. */
+  validUntil: Date | null
+}
+
+/**
+ * Sells machines of one cluster for the rest of its period: subscription, invoice and a payment, in the caller's
+ * transaction and under the account's lock. What promotional credit and balance pay whole is paid here.
+ */
+export async function placeOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Ordered> {
+  const { userid, at, instances } = order
+  const { currency, zone } = await deps.accounts.lockLimits(trx, userid)
+  if (instances.every(({ terms }) => terms.amount === 0)) {
+    return { invoiceId: null, paymentId: null, amount: money(0, currency), paid: true, validUntil: null }
+  }
+  const subscription = await getSubscription(trx, order, zone)
+  const period = periodAt(subscription.anchor, periodIndexAt(subscription.anchor, at, zone), zone)
+  const items = await insertItems(trx, order, subscription)
+  const means = await readMeans(trx, { userid, at, mayRoll: order.method !== null }, currency)
+  const basket = priceBasket(
+    {
+      currency,
+      items: items.map(({ id, terms }) => ({ kind: 'instance', key: id, price: priceOfTerms(terms), period })),
+      coupons: order.coupons,
+      means,
+    },
+    at,
+  )
+  const validUntil = new Date(Math.min(at.getTime() + orderLifetimeMs, period.end.getTime()))
+  const invoice = await issue(deps, trx, { order, items, basket, currency, validUntil })
+  const { payment, paid } = await beginPayment(deps, trx, invoice, {
+    at,
+    method: order.method,
+    mayRoll: order.method !== null,
+  })
+  await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
+  const answer = { invoiceId: invoice.id, paymentId: payment.id, amount: basket.total, paid }
+  return { ...answer, validUntil: paid ? null : validUntil }
+}
+
+/** The cluster's, or a new one whose periods begin now. */
+async function getSubscription(trx: Trx, { userid, clusterId, at }: Order, zone: Zone): Promise<SubscriptionRow> {
+  const living = await findClusterSubscription(trx, clusterId)
+  if (living) return living
+  const { start, end }: Period = periodAt(at, 0, zone)
+  const times = { anchor: at, period_start: start, period_end: end, created_at: at }
+  return await insertSubscription(trx, { id: newId('sub'), userid, kind: 'cluster', cluster_id: clusterId, ...times })
+}
+
+interface SoldItem {
+  id: string
+  priceId: string
+  terms: InstanceTerms
+}
+
+async function insertItems(trx: Trx, order: Order, subscription: SubscriptionRow): Promise<SoldItem[]> {
+  const { userid, at, instances } = order
+  const items = []
+  for (const { instanceId, terms } of instances) {
+    items.push({ id: newId('si'), instanceId, terms, priceId: await keepPrice(trx, terms, at) })
+  }
+  const of = { userid, subscription_id: subscription.id, created_at: at }
+  await insertSubscriptionItems(
+    trx,
+    items.map(({ id, instanceId, priceId }) => ({ ...of, id, instance_id: instanceId, price_id: priceId })),
+  )
+  return items
+}
+
+async function issue(
+  { clock }: OrderDeps,
+  trx: Trx,
+  {
+    order: { userid, at },
+    items,
+    basket,
+    currency,
+    validUntil,
+  }: { order: Order; items: readonly SoldItem[]; basket: PricedBasket; currency: Currency; validUntil: Date },
+): Promise<InvoiceRow> {
+  const amounts = {
+    gross_minor: basket.gross.minor,
+    discount_minor: basket.discount.minor,
+    total_minor: basket.total.minor,
+  }
+  const sold = new Map(items.map((item) => [item.id, item]))
+  const lines = basket.items.map(({ key, period, proration, amount, discount, explain }) => ({
+    ...({ item_id: key, product_type: 'Instance', revenue: 'instance', reason: 'order' } as const),
+    ...{ price_id: sold.get(key)?.priceId ?? '', period_start: period.start, period_end: period.end, proration },
+    ...{ amount_minor: amount.minor, discount_minor: discount.minor, explain: JSON.stringify(explain) },
+  }))
+  const about = { id: newId('iv'), userid, kind: 'order', currency, coupon: basket.coupon?.code ?? null } as const
+  const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
+  const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
+  const facts = { items: earnedBy(lines, currency) }
+  await postToLedger(trx, { userid, at, kind: 'invoice', facts, document: invoice.id, key: `${invoice.id} issued` })
+  return invoice
+}

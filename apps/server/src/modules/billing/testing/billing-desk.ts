@@ -1,0 +1,100 @@
+import { type Currency, type Money, money } from '@atoll/money'
+import { createScriptedWallet } from '@atoll/testkit'
+import { newId } from '../../../platform/crypto.ts'
+import type { Database, Trx } from '../../../platform/db/index.ts'
+import { lockAccount } from '../../accounts/account-store.ts'
+import type { InstanceTerms } from '../../catalog/index.ts'
+import { insertInstance } from '../../clusters/instances/instance-store.ts'
+import { getBalance, type LedgerAccount, postToLedger } from '../../ledger/index.ts'
+import { insertGrant, sumPromo } from '../documents/promo-store.ts'
+import { type Billing, type BillingDeps, createBilling } from '../index.ts'
+
+export const usd = (minor: number): Money => money(minor, 'usd')
+
+/** The terms of a machine that costs `minor` cents a month. */
+export function instanceTerms(minor: number): InstanceTerms {
+  const sizes = { cpuCoreCount: 2, memoryMiB: 2048, diskMiB: 20_480 }
+  const title = { 'en-US': `bay ${minor}`, 'zh-CN': `bay ${minor}` }
+  const sold = { title, amount: minor, currency: 'usd' as const, interval: 'month' as const }
+  return { kind: 'instance', cloudName: 'bay', offering: `bay-${minor}`, ...sizes, ...sold }
+}
+
+/** Billing with an account of its own, whose clusters are rows and nothing else. */
+export interface Desk {
+  userid: string
+  billing: Billing
+  /** Clusters that were woken, in order. */
+  woken: string[]
+  /** In a transaction that holds the account's lock. */
+  transact<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  insertCluster(): Promise<string>
+  insertMachine(clusterId: string): Promise<string>
+  /** Credit on the balance. */
+  credit(minor: number): Promise<void>
+  grant(minor: number, at: Date): Promise<void>
+  balance(account: LedgerAccount): Promise<number>
+  promo(at: Date): Promise<number>
+}
+
+export async function openDesk(database: Database): Promise<Desk> {
+  const { db, pool } = database
+  const userid = createScriptedWallet().did
+  const market = { currency: 'usd' as Currency, zone: 'UTC' as const }
+  const created_at = new Date()
+  await db
+    .insertInto('accounts')
+    .values({ userid, can_create_cluster: true, created_at, ...market })
+    .execute()
+  const woken: string[] = []
+  const clock = { now: () => new Date() }
+  const deps: BillingDeps = {
+    db,
+    clock,
+    catalog: { current: () => ({ clouds: [], plans: [], coupons: [], versions: [], maxWorkers: 8 }) },
+    accounts: { lockLimits: async () => ({ canCreateCluster: true, vCpuQuota: 16, ...market }) },
+    wakeCluster: async (_, clusterId) => {
+      woken.push(clusterId)
+    },
+  }
+  const transact = <T>(work: (trx: Trx) => Promise<T>) =>
+    db.transaction().execute(async (trx) => {
+      await lockAccount(trx, userid)
+      return await work(trx)
+    })
+  let machines = 0
+  return {
+    userid,
+    billing: createBilling(deps),
+    woken,
+    transact,
+    async insertCluster() {
+      const id = newId('cl')
+      await pool.query(
+        `insert into clusters (id, owner, name, cluster_type, host_label, status, desired, created_at, changed_at, checked_at)
+          values ($1, $2, $1, 'SelfHost', $3, 'unpaid', 'running', now(), now(), now())`,
+        [id, userid, id.slice(3)],
+      )
+      return id
+    },
+    async insertMachine(clusterId) {
+      machines += 1
+      const sizes = { offering: 'bay', cpu_core_count: 2, memory_mib: 2048, disk_mib: 20_480 }
+      const place = { cluster_id: clusterId, owner: userid, role: 'worker' as const, ordinal: machines }
+      return (await db.transaction().execute((trx) => insertInstance(trx, { ...place, ...sizes }, created_at))).id
+    },
+    async credit(minor) {
+      const about = { userid, at: created_at, document: 'credit', key: newId('gr') }
+      await transact((trx) => postToLedger(trx, { ...about, kind: 'adjust', facts: { amount: usd(minor) } }))
+    },
+    async grant(minor, at) {
+      const id = newId('gr')
+      await transact(async (trx) => {
+        await insertGrant(trx, { id, userid, amount: usd(minor), expiresAt: null, at })
+        const facts = { amount: usd(minor) }
+        await postToLedger(trx, { userid, at, kind: 'grant', facts, document: id, key: `${id} granted` })
+      })
+    },
+    balance: async (account) => (await getBalance(db, userid, account, 'usd')).minor,
+    promo: async (at) => (await sumPromo(db, userid, 'usd', at)).minor,
+  }
+}

@@ -16,6 +16,7 @@ import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/in
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
 import { createMail } from './modules/mail/index.ts'
+import { createPayments } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
@@ -99,6 +100,17 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     quotaOfPlan: (level) =>
       catalog.current().plans.find((plan) => plan.level === level)?.quotas.vCpu ?? config.vCpuQuota,
   })
+  const payments = await createPayments({
+    db,
+    clock,
+    sealer,
+    feed,
+    config,
+    lockAccount: accounts.lockLimits,
+    currencyOf: async (trx, userid) => (await accounts.getLimits(trx, userid)).currency,
+    // Nothing makes payments before there are orders to pay.
+    onPaymentNews: async () => undefined,
+  })
   const events = createEventStreams({
     feed,
     authenticate: accounts.authenticate,
@@ -172,8 +184,24 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     catalog,
     listener,
     metrics,
-    routes: [...accounts.routes, ...audit.routes, ...agents.routes, ...clusters.routes, ...billing.routes],
-    plugins: [identity.plugin, accounts.plugin, mail.plugin, audit.plugin, agents.plugin, agents.enrollPlugin, frps],
+    routes: [
+      ...accounts.routes,
+      ...audit.routes,
+      ...agents.routes,
+      ...clusters.routes,
+      ...billing.routes,
+      ...payments.routes,
+    ],
+    plugins: [
+      identity.plugin,
+      accounts.plugin,
+      mail.plugin,
+      audit.plugin,
+      agents.plugin,
+      agents.enrollPlugin,
+      frps,
+      ...payments.plugins,
+    ],
     authenticate: accounts.authenticate,
     events,
     isOutboxShown: mail.isOutboxShown,
@@ -186,6 +214,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...ledger.jobs,
       ...agents.jobs,
       ...clusters.jobs,
+      ...payments.jobs,
     ],
     clusters,
     agents,

@@ -10,6 +10,7 @@ import { computeConfig, computeSettings } from './modules/compute/settings.ts'
 import { edgeConfig, edgeSettings } from './modules/edge/settings.ts'
 import { identityConfig, identitySettings } from './modules/identity/settings.ts'
 import { mailConfig, mailSettings } from './modules/mail/settings.ts'
+import { paymentsConfig, paymentsSettings } from './modules/payments/settings.ts'
 import { relayConfig, relaySettings } from './modules/relay/settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
 import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
@@ -27,6 +28,7 @@ export const settings = {
   ...agentsSettings,
   ...edgeSettings,
   ...relaySettings,
+  ...paymentsSettings,
 }
 
 /** The server's configuration, parsed; addresses without a trailing slash. */
@@ -55,6 +57,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...mailConfig(values, { ...platform, ...http, root }),
     ...computeConfig(values, root),
     ...clustersConfig(values),
+    ...paymentsConfig(values),
     ...relayConfig(values, { ...agents, ...edge, edgeUrl: values.ATOLL_EDGE_URL }),
   }
 }

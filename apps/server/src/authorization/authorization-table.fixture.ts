@@ -16,6 +16,7 @@ export interface Ids {
   operationId: string
   sessionId: string
   selfHostId: string
+  cardId: string
 }
 
 /**
@@ -87,6 +88,13 @@ export const callRows: Readonly<Record<string, Row>> = {
   destroyMaster: { reach: 'object', body: (ids) => ({ ...cluster(ids), confirm: true }) },
   destroyWorker: { reach: 'object', body: ({ clusterId, workerId }) => ({ clusterId, instanceId: workerId }) },
   cancelInstance: { reach: 'object', body: ({ instanceId }) => ({ instanceId }) },
+  // Cards
+  paymentMethodList: { reach: 'self' },
+  paymentMethodAdd: { reach: 'self' },
+  paymentMethodUpdate: { reach: 'private', body: ({ cardId }) => ({ id: cardId }) },
+  paymentMethodDelete: { reach: 'private', body: ({ cardId }) => ({ id: cardId }) },
+  paymentMethodDefault: { reach: 'private', body: ({ cardId }) => ({ id: cardId }) },
+
   operationCancel: { reach: 'object', body: ({ operationId }) => ({ operationId }) },
 
   // Money: the caller's own.
@@ -115,6 +123,13 @@ export const endpointRows: Readonly<Record<string, 'account' | { because: string
   'GET /outbox': { because: 'mails of a deployment on one machine, to whoever sits at it' },
   'GET /outbox/:name': { because: 'mails of a deployment on one machine, to whoever sits at it' },
   'GET /outbox/fonts/:file': { because: 'fonts are public' },
+  'GET /pay/card/:id/:proof': { because: 'the address carries a proof, and only leads on' },
+  'POST /pay/webhook/sandbox': { because: 'the gateway signs the body' },
+  'GET /pay/sandbox/card/:id/:proof': { because: 'the address carries a proof' },
+  'POST /pay/sandbox/card/:id/:proof': { because: 'the address carries a proof' },
+  'GET /pay/sandbox/confirm/:id/:proof': { because: 'the address carries a proof' },
+  'POST /pay/sandbox/confirm/:id/:proof': { because: 'the address carries a proof' },
+  'GET /pay/sandbox/fonts/:file': { because: 'fonts are public' },
   'GET /enroll.sh': { because: 'the agent is no secret; its token is in the command' },
   'GET /agent/:name': { because: 'the agent is no secret' },
   'GET /healthz': { because: 'for whoever runs it' },

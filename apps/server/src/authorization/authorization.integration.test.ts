@@ -149,6 +149,23 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     )
     .returning('id')
     .execute()
+  const card = await database.db
+    .insertInto('payment_methods')
+    .values({
+      id: newId('pm'),
+      userid,
+      gateway: 'sandbox',
+      customer_ref: userid,
+      card_ref: newId('sb'),
+      brand: 'visa',
+      last4: '4242',
+      exp_month: 12,
+      exp_year: 2040,
+      is_default: false,
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return {
     userid,
     clusterId,
@@ -157,6 +174,7 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     workerId: worker.id,
     operationId: operations[0]?.operationId ?? '',
     sessionId: session?.id ?? '',
+    cardId: card.id,
   }
 }
 
@@ -168,6 +186,7 @@ const nobodys: Ids = {
   workerId: `in_${'b'.repeat(20)}`,
   operationId: `op_${'a'.repeat(20)}`,
   sessionId: `ss_${'a'.repeat(20)}`,
+  cardId: `pm_${'a'.repeat(20)}`,
 }
 
 /** Everything of the owner that a call could change. */
@@ -183,6 +202,7 @@ async function stateOf(userid: string): Promise<unknown> {
     db.selectFrom('clusters').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('instances').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('operations').selectAll().where('owner', '=', userid).orderBy('id').execute(),
+    db.selectFrom('payment_methods').selectAll().where('userid', '=', userid).orderBy('id').execute(),
   ])
 }
 
@@ -190,7 +210,9 @@ const bodyOf = (call: Call, ids: Ids): object => callRows[call.name]?.body?.(ids
 const send = (person: Person, call: Call, ids: Ids) => person.api.send(call, bodyOf(call, ids))
 const denials: readonly number[] = [codes.signedOut, codes.notFound, codes.forbidden]
 const mentions = (answer: Envelope<unknown>, ids: Ids) =>
-  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId].some((id) => JSON.stringify(answer).includes(id))
+  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId].some((id) =>
+    JSON.stringify(answer).includes(id),
+  )
 const callsThat = (...reaches: Reach[]) =>
   calls
     .filter((call) => reaches.includes(callRows[call.name]?.reach ?? 'open'))

@@ -9,6 +9,7 @@ import { auditRefusals } from '../audit/refusals.ts'
 import { billingRefusals } from '../billing/refusals.ts'
 import { clustersObjects, clustersParams, clustersRefusals } from '../clusters/refusals.ts'
 import { identityRefusals } from '../identity/refusals.ts'
+import { paymentsObjects, paymentsRefusals } from '../payments/refusals.ts'
 import type { Locale } from '../wire/constants.ts'
 import { type Refusals, wireRefusals } from '../wire/refusals.ts'
 import { fillText, type ParamLabels, type TextParams } from './fill-text.ts'
@@ -21,11 +22,15 @@ export const errorCatalogue = {
   ...billingRefusals,
   ...clustersRefusals,
   ...identityRefusals,
+  ...paymentsRefusals,
 } as const satisfies Refusals
 
 export type ErrorKey = keyof typeof errorCatalogue
 
-const labels: ParamLabels = { ...clustersParams, object: { ...accountsObjects, ...clustersObjects } }
+const labels: ParamLabels = {
+  ...clustersParams,
+  object: { ...accountsObjects, ...clustersObjects, ...paymentsObjects },
+}
 
 /**
  * The sentence of `key` in `locale` with `{name}`s filled from `params`; an absent parameter leaves its braces.

@@ -2,6 +2,7 @@ import { accountsFieldReasons } from '../accounts/field-reasons.ts'
 import { auditFieldReasons } from '../audit/field-reasons.ts'
 import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { identityFieldReasons } from '../identity/field-reasons.ts'
+import { paymentsFieldReasons } from '../payments/field-reasons.ts'
 import type { Locale } from '../wire/constants.ts'
 import { type FieldReasons, wireFieldReasons } from '../wire/field-reasons.ts'
 
@@ -11,6 +12,7 @@ const fieldReasons: FieldReasons = {
   ...auditFieldReasons,
   ...clustersFieldReasons,
   ...identityFieldReasons,
+  ...paymentsFieldReasons,
 }
 
 /** What a schema's `message` says to a person who reads `locale`: the row of that key, or the message as it is. */

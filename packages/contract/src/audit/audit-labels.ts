@@ -2,21 +2,29 @@
 import { accountsAuditWords } from '../accounts/audit-words.ts'
 import { billingAuditWords } from '../billing/audit-words.ts'
 import { clustersAuditWords } from '../clusters/audit-words.ts'
+import { paymentsAuditWords } from '../payments/audit-words.ts'
 import type { AuditAction, AuditKind } from './audit.ts'
 import type { AuditWords, Words } from './audit-words.ts'
 
-const modules: readonly AuditWords<string, string>[] = [clustersAuditWords, accountsAuditWords, billingAuditWords]
+const modules: readonly AuditWords<string, string>[] = [
+  clustersAuditWords,
+  accountsAuditWords,
+  billingAuditWords,
+  paymentsAuditWords,
+]
 
 export const auditKindLabels: Record<AuditKind, Words> = {
   ...clustersAuditWords.kinds,
   ...accountsAuditWords.kinds,
   ...billingAuditWords.kinds,
+  ...paymentsAuditWords.kinds,
 }
 
 export const auditSentences: Record<AuditAction, Words> = {
   ...clustersAuditWords.sentences,
   ...accountsAuditWords.sentences,
   ...billingAuditWords.sentences,
+  ...paymentsAuditWords.sentences,
 }
 
 /** In the order in which facts are shown. */
@@ -24,6 +32,7 @@ export const auditFactLabels: AuditWords<string, string>['facts'] = {
   ...clustersAuditWords.facts,
   ...accountsAuditWords.facts,
   ...billingAuditWords.facts,
+  ...paymentsAuditWords.facts,
 }
 
 /** The words of `value` under `key`; undefined: it is shown as it is. */

@@ -6,11 +6,17 @@ import { z } from 'zod'
 import { accountsAuditVerbs } from '../accounts/audit.ts'
 import { billingAuditVerbs } from '../billing/audit.ts'
 import { clustersAuditVerbs } from '../clusters/audit.ts'
+import { paymentsAuditVerbs } from '../payments/audit.ts'
 import type { AuditActionOf } from './audit-verbs.ts'
 import type { AuditFieldReason } from './field-reasons.ts'
 
 /** What can be done to each kind of object; an action on the wire is `kind.verb`, such as `cluster.start`. */
-export const auditVerbs = { ...accountsAuditVerbs, ...clustersAuditVerbs, ...billingAuditVerbs } as const
+export const auditVerbs = {
+  ...accountsAuditVerbs,
+  ...clustersAuditVerbs,
+  ...billingAuditVerbs,
+  ...paymentsAuditVerbs,
+} as const
 export type AuditKind = keyof typeof auditVerbs
 export const auditKinds = Object.keys(auditVerbs) as [AuditKind, ...AuditKind[]]
 export type AuditAction = AuditActionOf<typeof auditVerbs>

@@ -1,1 +1,2 @@
+export * from './payment-methods.ts'
 export * from './reasons.ts'

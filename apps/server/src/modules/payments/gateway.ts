@@ -106,7 +106,11 @@ export interface OpenedPage {
   url: string
 }
 
-export type SetupOutcome = { kind: 'done'; card: CardRef; facts: CardFacts } | { kind: 'open' | 'canceled' } | Unknown
+export type SetupOutcome =
+  | { kind: 'done'; card: CardRef; facts: CardFacts }
+  | { kind: 'open' }
+  | { kind: 'canceled' }
+  | Unknown
 
 /** `ref` is to be kept in place of the one before: after an action it may be another. */
 export type PaymentOutcome =

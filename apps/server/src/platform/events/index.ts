@@ -1,3 +1,4 @@
+export { awaitChange } from './await-change.ts'
 export {
   type ChangeFeed,
   type ChangeStore,

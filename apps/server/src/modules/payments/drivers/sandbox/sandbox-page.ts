@@ -97,13 +97,13 @@ function pageHtml({ locale, product }: PageFrame, title: string, main: string): 
 /** The tokens of the design language that these pages need. */
 const style = `
 ${pageFonts.map((font) => fontFace(font, `${sandboxPath}/fonts`)).join('\n')}
-:root{color-scheme:light dark;--bg:#FAF9F7;--surface:#FFF;--line:#E7E4DE;--field:#8C877D;--text:#1C1A17;--quiet:#57534C;--accent:#0A6672;--halo:#CFE7E9;--fill:#0A6672;--amber:#855300;--amberTint:#FCF4E3;--amberLine:#EBD5A6;--coral:#B23A28;--coralTint:#FDF0ED;--coralLine:#F3CBC2}
-@media (prefers-color-scheme:dark){:root{--bg:#121110;--surface:#191816;--line:#2B2926;--field:#77726A;--text:#EFEDE8;--quiet:#B5B0A7;--accent:#72C4CB;--halo:#17393D;--fill:#0F7B87;--amber:#E9B657;--amberTint:#282012;--amberLine:#4A3A18;--coral:#F58E7C;--coralTint:#2C1814;--coralLine:#58291F}}
+:root{color-scheme:light dark;--bg:#FAF9F7;--surface:#FFF;--line:#E7E4DE;--line2:#D4D0C8;--field:#8C877D;--text:#1C1A17;--quiet:#57534C;--accent:#0A6672;--halo:#CFE7E9;--fill:#0A6672;--amber:#855300;--amberTint:#FCF4E3;--amberLine:#EBD5A6;--coral:#B23A28;--coralTint:#FDF0ED;--coralLine:#F3CBC2}
+@media (prefers-color-scheme:dark){:root{--bg:#121110;--surface:#191816;--line:#2B2926;--line2:#3D3A36;--field:#77726A;--text:#EFEDE8;--quiet:#B5B0A7;--accent:#72C4CB;--halo:#17393D;--fill:#0F7B87;--amber:#E9B657;--amberTint:#282012;--amberLine:#4A3A18;--coral:#F58E7C;--coralTint:#2C1814;--coralLine:#58291F}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--text);font:14px/20px "Inter Variable","PingFang SC","HarmonyOS Sans SC","MiSans","Microsoft YaHei UI","Noto Sans SC","Source Han Sans SC",system-ui,sans-serif}
 main{max-width:488px;margin:0 auto;padding:32px 16px 56px}
 section{padding:20px 24px;border:1px solid var(--line);border-radius:10px;background:var(--surface)}
-.mark{margin:0 0 16px;padding:8px 16px;border:1px solid var(--amberLine);border-radius:10px;background:var(--amberTint);color:var(--amber)}
+.mark{margin:0 0 16px;padding:8px 16px;border:1px solid var(--amberLine);border-radius:10px;background:var(--amberTint);color:var(--amber);text-wrap:pretty}
 h1{margin:0;font-size:18px;line-height:26px;font-weight:600;letter-spacing:-0.014em}h1:lang(zh){letter-spacing:0}
 h2{margin:24px 0 8px;font-size:13px;line-height:18px;font-weight:600}
 .lead{margin:4px 0 16px;color:var(--quiet);text-wrap:pretty}
@@ -113,12 +113,12 @@ input{height:36px;padding:0 12px;border:1px solid var(--field);border-radius:8px
 input:focus{outline:3px solid var(--halo);outline-offset:0;border-color:var(--accent)}
 input[aria-invalid]{border-color:var(--coral)}.fault{color:var(--coral);font-size:12.5px;line-height:18px}
 .actions{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:8px;margin:16px 0 0}
-button,.button{display:inline-flex;align-items:center;min-height:36px;padding:0 16px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--text);font:inherit;font-weight:500;text-decoration:none;cursor:pointer}
+button,.button{display:inline-flex;align-items:center;min-height:36px;padding:0 16px;border:1px solid var(--line2);border-radius:8px;background:var(--surface);color:var(--text);font:inherit;font-weight:500;text-decoration:none;cursor:pointer}
 .primary{border-color:var(--fill);background:var(--fill);color:#FFF}
 button:focus-visible,.button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{width:100%;border-collapse:collapse}td{padding:8px 12px 8px 0;border-top:1px solid var(--line);vertical-align:top}td+td{padding-right:0;color:var(--quiet)}
 code{font:12.5px/20px "JetBrains Mono Variable",Menlo,Consolas,monospace;white-space:nowrap}
-dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0}dt{color:var(--quiet)}dd{margin:0;text-align:right;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0}dt{color:var(--quiet)}dd{margin:0;text-align:right;overflow-wrap:anywhere}dd:first-of-type{font-variant-numeric:tabular-nums}
 @media (max-width:767px){input{height:44px;font-size:16px}button,.button{min-height:44px}.actions>*{flex:1;justify-content:center}section{padding:16px}}`
 
 function escapeHtml(text: string): string {

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { type CardSetupDeps, readCardPage, setupReadJob } from '../cards/card-setup.ts'
+
+/** Asks the gateway how a card's page stands; asks again later while it is open. */
+export function cardSetupRead(deps: CardSetupDeps): Job {
+  return defineJob({
+    name: setupReadJob,
+    payload: z.object({ setupId: z.string() }),
+    run: ({ setupId }) => readCardPage(deps, setupId),
+  })
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { sandboxAddresses } from './drivers/sandbox/sandbox-address.ts'
+import { sandboxDeliver } from './drivers/sandbox/sandbox-events.ts'
+import { createSandboxGateway } from './drivers/sandbox/sandbox-gateway.ts'
+import { sandboxPlugin } from './drivers/sandbox/sandbox-plugin.ts'
+import type { PaymentGateway } from './gateway.ts'
+import type { PaymentsConfig } from './settings.ts'
+import { webhookPath } from './webhook-plugin.ts'
+
+export interface OpenedGateway {
+  gateway: PaymentGateway
+  /** The gateway's own pages, where it has some here. */
+  plugin: FastifyPluginAsync
+  jobs: Job[]
+}
+
+/** The gateway that is configured, with what it brings along. */
+export async function openGateway(deps: {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  config: { payments: PaymentsConfig; product: string; publicUrl: string }
+}): Promise<OpenedGateway> {
+  const { db, clock, sealer, config } = deps
+  if (config.payments.gateway === 'stripe') {
+    // Loaded where it is used: the library is large.
+    const { createStripeGateway } = await import('./drivers/stripe/stripe-gateway.ts')
+    return { gateway: createStripeGateway(config.payments), plugin: async () => undefined, jobs: [] }
+  }
+  const addresses = sandboxAddresses(sealer)
+  const webhookSecret = sealer.derive('sandbox webhooks')
+  return {
+    gateway: createSandboxGateway({ db, clock, webhookSecret, addressOf: addresses.of }),
+    plugin: sandboxPlugin({ db, clock, product: config.product, isProof: addresses.isProof }),
+    jobs: [sandboxDeliver({ clock, webhookUrl: config.publicUrl + webhookPath('sandbox'), secret: webhookSecret })],
+  }
+}

@@ -1,0 +1,16 @@
+/** What a call or a webhook about payments may be refused for. */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+
+export const paymentsRefusals = {
+  webhookUnsigned: {
+    code: codes.forbidden,
+    'en-US': 'The payment gateway did not sign this webhook, or not lately.',
+    'zh-CN': '此回调没有支付网关的有效签名，或签名已过期。',
+  },
+} as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const paymentsObjects = {
+  card: { 'en-US': 'card', 'zh-CN': '银行卡' },
+} as const

@@ -74,6 +74,25 @@ export const consoleStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'renaming, with what is wrong',
+    path: page('running', '?tab=settings'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('action.rename')).click()
+      const name = view.getByRole('dialog').getByRole('textbox')
+      await name.fill('-')
+      await name.press('Enter')
+      await view.getByText(app.t('create.nameInvalid'), { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'signing out everywhere else',
+    path: '/sessions',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('sessions.revokeOthers')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'adding workers', path: page('running'), open: fromMenu('running', 'addWorker') },
   { name: 'activating', path: page('inactivated'), open: fromMenu('inactivated', 'activate') },
   {

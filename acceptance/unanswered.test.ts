@@ -251,8 +251,10 @@ it('a command for a machine whose answer was lost is the same one when it is ask
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(new Set(keys).size).toBe(1)
   // What was answered is another request when it is asked for again.
+  const renewed = page.waitForResponse(`**${selfHostCommand.path}`)
   await app.button(app.t('join.renew')).click()
-  await expect.poll(() => new Set(keys).size).toBe(2)
+  await (await renewed).finished()
+  expect(new Set(keys).size).toBe(2)
 })
 
 describe('a question that is asked anew', () => {

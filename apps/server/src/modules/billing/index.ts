@@ -5,9 +5,11 @@
 import type { Currency } from '@atoll/money'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Limits } from '../accounts/index.ts'
 import type { OrderDeps } from './billing-deps.ts'
 import type { CouponDeps } from './coupons/redeem-coupon.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
+import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
 import type { Method } from './orders/begin-payment.ts'
 import { lapseOrder } from './orders/lapse-order.ts'
 import { payInvoice } from './orders/pay-invoice.ts'
@@ -21,6 +23,8 @@ export type BillingDeps = CouponDeps & OrderDeps
 
 export interface Billing {
   routes: Route[]
+  /** What an order of these machines costs at that instant. */
+  estimate(db: Db, market: Pick<Limits, 'currency' | 'zone'>, order: EstimateOrder): Promise<Estimate>
   order(trx: Trx, order: Order): Promise<Ordered>
   /** Undefined for an invoice that is closed. */
   pay(
@@ -40,6 +44,7 @@ export interface Billing {
 export function createBilling(deps: BillingDeps): Billing {
   return {
     routes: [couponRedeemRoute(deps)],
+    estimate: estimateOrder,
     order: (trx, order) => placeOrder(deps, trx, order),
     pay: (trx, attempt) => payInvoice(deps, trx, attempt),
     settle: (trx, settlement) => settlePayment(deps, trx, settlement),

@@ -6,8 +6,9 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { fixedCatalog, parseCatalog } from '../../catalog/index.ts'
 import { createIdentity } from '../../identity/index.ts'
+import { couponFacts } from './coupon-facts.ts'
 import { freeCoupon, listUsable, useCoupon } from './coupon-store.ts'
-import { type CouponDeps, couponFacts, redeemCoupon } from './redeem-coupon.ts'
+import { type CouponDeps, redeemCoupon } from './redeem-coupon.ts'
 
 const catalogWith = (coupons: string) =>
   fixedCatalog(

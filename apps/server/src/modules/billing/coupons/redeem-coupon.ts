@@ -1,5 +1,5 @@
 import type { Coupon } from '@atoll/contract/billing'
-import { addMonths, dayInZone, money } from '@atoll/money'
+import { addMonths, dayInZone } from '@atoll/money'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
@@ -9,7 +9,6 @@ import { once } from '../../../platform/requests/index.ts'
 import type { Accounts, Limits } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { CatalogCoupon, LiveCatalog } from '../../catalog/index.ts'
-import type { CouponFacts } from '../pricing/basket.ts'
 import { countRedemption, hasRedeemed, insertRedemption, type Redemption } from './coupon-store.ts'
 
 export interface CouponDeps {
@@ -59,17 +58,4 @@ function redemptionOf(coupon: CatalogCoupon, { currency, zone }: Limits, now: Da
 
 function couponJson({ coupon, endsAt }: Redemption): Coupon {
   return { ...coupon, ...(endsAt && { endsAt: endsAt.toISOString() }) }
-}
-
-/** What the engine is told of a coupon that an account may use. */
-export function couponFacts({ coupon, endsAt }: Redemption, currency: Limits['currency']): CouponFacts {
-  const { code, percentOff, amountOff, appliesTo } = coupon
-  const amount = amountOff?.[currency]
-  return {
-    code,
-    appliesTo,
-    ...(percentOff !== undefined && { percentOff }),
-    ...(amount !== undefined && { amountOff: money(amount, currency) }),
-    ...(endsAt && { endsAt }),
-  }
 }

@@ -2,6 +2,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
+import { freeCoupon } from '../coupons/coupon-store.ts'
 import { closeInvoice, getInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
 import { findOpenPayment } from '../documents/payment-store.ts'
 import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
@@ -26,6 +27,7 @@ export async function lapseOrder(
   const facts = { items: earnedBy(lines, invoice.currency) }
   await postToLedger(trx, { userid, at, kind: 'void', facts, document: invoiceId, key: `${invoiceId} void` })
   await closeInvoice(trx, invoice, 'voided', { at })
+  await freeCoupon(trx, invoiceId)
   const items = await listItems(trx, { ids: lines.map((line) => line.item_id) })
   await moveItemsOn(
     trx,

@@ -5,6 +5,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { type InstanceTerms, keepPrice, priceOfTerms } from '../../catalog/index.ts'
 import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
+import { useCoupon } from '../coupons/coupon-store.ts'
 import type { InvoiceRow, SubscriptionRow } from '../documents/document-tables.ts'
 import { insertInvoice } from '../documents/invoice-store.ts'
 import {
@@ -131,6 +132,7 @@ async function issue(
   const about = { id: newId('iv'), userid, kind: 'order', currency, coupon: basket.coupon?.code ?? null } as const
   const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
   const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
+  if (basket.coupon) await useCoupon(trx, userid, basket.coupon.code, invoice.id)
   const facts = { items: earnedBy(lines, currency) }
   await postToLedger(trx, { userid, at, kind: 'invoice', facts, document: invoice.id, key: `${invoice.id} issued` })
   return invoice

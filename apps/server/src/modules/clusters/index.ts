@@ -5,7 +5,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { isTransitioning } from './lifecycle/cluster-state.ts'
-import { carrierOf } from './network/public-address.ts'
+import { ingressOf } from './network/public-address.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
 import { clusterReconcile } from './reconcile/job.ts'
@@ -80,11 +80,11 @@ export function createClusters(deps: ClusterDeps): Clusters {
     async findRouteByHost(db, host) {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)
-      const carrier = found && carrierOf(deps.config, found)
+      const ingress = found && ingressOf(deps.config, found)
       // Others carry to the rest; what a host says of its own address is not for us to call.
-      if (!found || (carrier !== 'edge' && carrier !== 'relay')) return undefined
+      if (!found || (ingress !== 'edge' && ingress !== 'relay')) return undefined
       const { status, clusterId, instanceId, host: address, port } = found
-      const viaRelay = carrier === 'relay'
+      const viaRelay = ingress === 'relay'
       return {
         clusterId,
         clusterHost: `${label}.${deps.config.edgeDomain}`,

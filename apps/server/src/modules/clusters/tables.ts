@@ -37,7 +37,7 @@ interface InstancesTable {
   /** 0 for the master, then 1, 2, …: `worker-1`. */
   ordinal: Generated<number>
   status: ClusterStatus
-  trail: Generated<ClusterStatus[]>
+  resume_stack: Generated<ClusterStatus[]>
   desired: Generated<Desired>
   revision: Generated<number>
   failed_calls: Generated<number>
@@ -58,7 +58,7 @@ interface InstancesTable {
   host: Generated<string | null>
   port: Generated<number | null>
   restart_from: Generated<string | null>
-  boot_before: Generated<string | null>
+  previous_boot_id: Generated<string | null>
   recoveries: Generated<number>
   install_task: string
   install_log: Generated<string>

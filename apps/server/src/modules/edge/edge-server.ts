@@ -40,7 +40,7 @@ export interface EdgeServer {
   close(graceMs: number): Promise<void>
 }
 
-type Way = Omit<ForwardOptions, 'count'>
+type Endpoint = Omit<ForwardOptions, 'count'>
 
 const keepAliveMs = 65_000
 /** A connection on which nothing moves, ms. */
@@ -79,18 +79,18 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   }
 
   /** How `req` gets to the instance of `route`; undefined when its agent cannot be reached. */
-  async function findWay(req: IncomingMessage, route: EdgeRoute): Promise<Way | undefined> {
+  async function findEndpoint(req: IncomingMessage, route: EdgeRoute): Promise<Endpoint | undefined> {
     // Another edge has seen to the visitor's address, and counts.
     const isPassedOn = peers.proves(req)
     const trustedProxies = isPassedOn ? 1 : config.trustProxy
     const { clusterHost } = route
     if (!route.viaRelay) return { upstream: { host: route.host, port: route.port, agent }, clusterHost, trustedProxies }
-    const way = await relay.find(route.instanceId, { waitMs: redialMs, here: isPassedOn })
-    if (!way) return undefined
+    const endpoint = await relay.find(route.instanceId, { waitMs: redialMs, here: isPassedOn })
+    if (!endpoint) return undefined
     const upstream: Upstream =
-      way.kind === 'here'
-        ? { host: 'personal-server', port: 80, agent: way.agent, isRelay: true }
-        : peerUpstream(way.edgeUrl, agent, peers.proof)
+      endpoint.kind === 'here'
+        ? { host: 'personal-server', port: 80, agent: endpoint.agent, isRelay: true }
+        : peerUpstream(endpoint.edgeUrl, agent, peers.proof)
     return { upstream, clusterHost, trustedProxies }
   }
 
@@ -144,10 +144,10 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<EdgeFault | 'retry' | undefined> {
-    const way = await findWay(req, route)
-    if (!way) return 'silent'
+    const endpoint = await findEndpoint(req, route)
+    if (!endpoint) return 'silent'
     const result = await forwardRequest(req, res, {
-      ...way,
+      ...endpoint,
       count: countFor(req, route),
       bodyRate: config.edgeBodyRate,
     })
@@ -173,9 +173,9 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       if (!endShare) return writePage(req, socket, 'busy')
       if (socket.destroyed) return endShare()
       socket.once('close', endShare)
-      const way = await findWay(req, route)
-      if (!way) return writePage(req, socket, 'silent')
-      const result = await forwardUpgrade(req, socket, head, { ...way, count: countFor(req, route) })
+      const endpoint = await findEndpoint(req, route)
+      if (!endpoint) return writePage(req, socket, 'silent')
+      const result = await forwardUpgrade(req, socket, head, { ...endpoint, count: countFor(req, route) })
       if (result.outcome === 'unanswered') writePage(req, socket, 'silent')
     } catch (error) {
       log.error({ err: error }, 'an upgrade could not be forwarded')

@@ -43,10 +43,10 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
   const { db, clock, config } = deps
   const now = clock.now()
   const { did, payload } = await verifySignedRequest(request.jws, { now, locale: request.locale })
-  const wish = readParameters(BindNamePayload, payload, request.locale)
-  requireSigner(wish.did, did)
-  requireRecent(wish.time, now)
-  const name = requireOffered(wish.name, config)
+  const asked = readParameters(BindNamePayload, payload, request.locale)
+  requireSigner(asked.did, did)
+  requireRecent(asked.time, now)
+  const name = requireOffered(asked.name, config)
 
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)

@@ -119,7 +119,7 @@ async function end(
   outcome: { state: 'sent' | 'failed'; failure: string | null },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (await endMail(trx, { id: mail.id, ...outcome, at: clock.now() })) await tell(trx, mail)
+    if (await endMail(trx, { id: mail.id, ...outcome, at: clock.now() })) await publishMail(trx, mail)
   })
 }
 
@@ -130,10 +130,10 @@ async function delay({ db, clock }: MailServiceDeps, mail: MailRow, failure: str
   await db.transaction().execute(async (trx) => {
     await delayMail(trx, { id: mail.id, failure })
     await enqueueJob(trx, mailSendJob, { mailId: mail.id }, { key: `${mailSendJob}:${mail.id}`, runAt })
-    if (mail.state !== 'delayed') await tell(trx, mail)
+    if (mail.state !== 'delayed') await publishMail(trx, mail)
   })
 }
 
-async function tell(trx: Trx, mail: MailRow): Promise<void> {
+async function publishMail(trx: Trx, mail: MailRow): Promise<void> {
   await publishChange(trx, { account: mail.userid, topic: 'account', id: mail.id })
 }

@@ -1,6 +1,5 @@
 /**
- * The relay of one edge process: takes agents' connections in, and finds the way to an agent wherever its connection
- * is.
+ * The relay of one edge process: takes agents' connections in, and finds an agent wherever its connection is.
  *   here       a connection of this process: tunnels of its own HTTP/2 session
  *   elsewhere  another edge holds it, which the lease names: the request is passed on to that edge
  * An agent dials once and lands on whichever edge the load balancer gives it. The newest connection counts: an older
@@ -36,7 +35,7 @@ export interface RelayDeps {
   listEnrolled(instanceIds: readonly string[]): Promise<string[]>
 }
 
-export type RelayWay = { kind: 'here'; agent: TunnelAgent } | { kind: 'elsewhere'; edgeUrl: string }
+export type RelayEndpoint = { kind: 'here'; agent: TunnelAgent } | { kind: 'elsewhere'; edgeUrl: string }
 
 export interface Relay {
   /** From when on other edges reach this one; before it nobody is admitted. */
@@ -44,10 +43,10 @@ export interface Relay {
   /** Answers an agent's upgrade; `address`: who dials, as far as the edge can tell. Never rejects. */
   admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void>
   /**
-   * The way to an instance's agent; waits `waitMs` for one whose connection is away. `here`: look in this process
+   * Where an instance's agent is reached; waits `waitMs` for one whose connection is away. `here`: look in this process
    * only.
    */
-  find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayWay | undefined>
+  find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayEndpoint | undefined>
   /** The address did not answer: look it up anew. */
   forget(instanceId: string): void
   /** Number of connections held here. */
@@ -132,24 +131,24 @@ export function createRelay(deps: RelayDeps): Relay {
   async function find(
     instanceId: string,
     { waitMs, here = false }: { waitMs: number; here?: boolean },
-  ): Promise<RelayWay | undefined> {
+  ): Promise<RelayEndpoint | undefined> {
     const deadline = performance.now() + waitMs
     for (;;) {
       // Nobody yet: what is kept is only good for whoever is found.
       if (elsewhere.get(instanceId)?.edgeUrl === undefined) elsewhere.delete(instanceId)
-      // Before the look: what comes while the database is asked must not be missed.
-      const news = hear(instanceId)
-      const way = await look(instanceId, here)
+      // Before the lookup: what comes while the database is asked must not be missed.
+      const news = subscribe(instanceId)
+      const endpoint = await lookUp(instanceId, here)
       const left = deadline - performance.now()
-      if (way || left <= 0) {
+      if (endpoint || left <= 0) {
         news.stop()
-        return way
+        return endpoint
       }
       await news.wait(left)
     }
   }
 
-  async function look(instanceId: string, here: boolean): Promise<RelayWay | undefined> {
+  async function lookUp(instanceId: string, here: boolean): Promise<RelayEndpoint | undefined> {
     const connection = connections.get(instanceId)
     if (connection) return { kind: 'here', agent: connection.agent }
     if (here) return undefined
@@ -165,7 +164,7 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 
   /** Listens for a change of the instance's connection, anywhere. */
-  function hear(instanceId: string): { wait(ms: number): Promise<void>; stop(): void } {
+  function subscribe(instanceId: string): { wait(ms: number): Promise<void>; stop(): void } {
     const { promise, resolve } = Promise.withResolvers<void>()
     const listeners = waiting.get(instanceId) ?? new Set()
     waiting.set(instanceId, listeners.add(resolve))

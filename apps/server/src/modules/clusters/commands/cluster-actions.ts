@@ -17,7 +17,7 @@ import {
   type ClusterCommand,
   moveInstance,
   runCommand,
-  want,
+  setDesired,
 } from './cluster-command.ts'
 
 /** An action on a cluster as a whole, or with an `instanceId` on that instance. */
@@ -74,7 +74,7 @@ export async function requestAction(
     for (const follower of followers) {
       await act(deps, command, follower, action, kind === 'destroy' ? 'destroyWorker' : kind)
     }
-    await want(command, isWhole || (subject === master && action === 'start') ? desired : undefined)
+    await setDesired(command, isWhole || (subject === master && action === 'start') ? desired : undefined)
     const facts = { before: { status: subject.status }, after: { status } }
     if (isWhole || subject === master) await auditCluster(command, `cluster.${kind}`, facts)
     else await auditInstance(command, `instance.${kind}`, subject, facts)
@@ -88,7 +88,7 @@ export async function requestAction(
  */
 function mustBeAsked(worker: InstanceRow, action: AskedAction): boolean {
   if (action === 'restart') return !isRefused(transition(worker, 'restart'))
-  return action === 'destroyMaster' && worker.status === 'errored' && isRemoval(worker.trail.at(-1))
+  return action === 'destroyMaster' && worker.status === 'errored' && isRemoval(worker.resume_stack.at(-1))
 }
 
 async function act(

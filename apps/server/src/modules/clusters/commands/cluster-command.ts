@@ -3,7 +3,7 @@
  *   once      the same request key again gives the first answer (platform/requests)
  *   lock      the owner's account, then the cluster, then agents, then instances: always in this order
  *   refuse    `act` refuses with the sentences of lifecycle/action-refusals.ts
- *   change    `move` takes an instance to its new status, with its operation; `want` counts what is desired from now
+ *   change    `move` takes an instance to its new status, with its operation; `setDesired` counts what is desired from now
  *             on
  *   tell      one audit record, one change for everybody who watches the account, one job of the reconciler
  */
@@ -113,7 +113,7 @@ export async function moveInstance(
 }
 
 /** Has the reconciler bring the cluster to what is desired of it from now on; without `desired`, as before. */
-export async function want({ trx, cluster }: ClusterCommand, desired?: Desired): Promise<void> {
+export async function setDesired({ trx, cluster }: ClusterCommand, desired?: Desired): Promise<void> {
   await countGeneration(trx, cluster, desired)
   await enqueueReconcile(trx, cluster.id)
 }

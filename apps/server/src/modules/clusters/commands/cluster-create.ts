@@ -18,7 +18,7 @@ import { nextClusterName } from './cluster-names.ts'
 import { listNames, requireFreeName } from './cluster-rename.ts'
 
 /**
- * Orders a cluster: writes what is wanted and the job that makes it so, in one transaction, under the lock of the
+ * Orders a cluster: writes the desired state and the job that makes it so, in one transaction, under the lock of the
  * account, so that two orders at the same instant cannot both use the last of the quota or the same name.
  */
 export async function orderCluster(deps: ClusterDeps, caller: Caller, order: CloudOrder): Promise<PlacedOrder> {

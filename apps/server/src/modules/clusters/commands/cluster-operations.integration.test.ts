@@ -114,14 +114,14 @@ describe('the life of a cluster', () => {
     agents.failure = 'fetch: no space left on the disk'
     const clusterId = await create()
     const errored = await world.settle(clusterId)
-    expect(errored).toMatchObject({ status: 'errored', trail: ['installing'] })
+    expect(errored).toMatchObject({ status: 'errored', resume_stack: ['installing'] })
     expect(tellReason(errored.error, 'en-US')).toBe(`The install failed: ${agents.failure}`)
     expect(tellReason(errored.error, 'zh-CN')).toBe(`安装失败：${agents.failure}`)
     expect((await world.rows(clusterId)).operations).toMatchObject([{ state: 'failed', error: errored.error }])
     expect(await ask('retry', clusterId)).toEqual({ status: 'installing' })
     agents.failure = null
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
-    expect(new Set(agents.wishes).size).toBe(2)
+    expect(new Set(agents.requests).size).toBe(2)
     expect(instances.size).toBe(1)
   })
 })
@@ -152,7 +152,7 @@ describe('a provider that misbehaves', () => {
     expect((await world.rows(clusterId)).cluster.status).toBe('fetching')
     passDeadlines()
     const cluster = await world.settle(clusterId)
-    expect(cluster).toMatchObject({ status: 'errored', trail: ['fetching'] })
+    expect(cluster).toMatchObject({ status: 'errored', resume_stack: ['fetching'] })
     expect(tellReason(cluster.error, 'en-US')).toContain('memory did not answer "create" within 0.06 s')
     faults = () => undefined
     await ask('retry', clusterId)
@@ -168,7 +168,7 @@ describe('a provider that misbehaves', () => {
     await world.reconcile(clusterId)
     expect((await world.rows(clusterId)).cluster.status).toBe('destroying')
     passDeadlines()
-    expect(await world.settle(clusterId)).toMatchObject({ status: 'errored', trail: ['destroying'] })
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'errored', resume_stack: ['destroying'] })
     faults = () => undefined
     await ask('retry', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
@@ -218,7 +218,7 @@ describe('a provider that misbehaves', () => {
     instances.clear()
     await ask('start', clusterId)
     const cluster = await world.settle(clusterId)
-    expect(cluster).toMatchObject({ status: 'errored', trail: ['starting'] })
+    expect(cluster).toMatchObject({ status: 'errored', resume_stack: ['starting'] })
     expect(tellReason(cluster.error, 'en-US')).toContain('no longer has this instance')
     await ask('destroyMaster', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
@@ -231,7 +231,7 @@ describe('a provider that misbehaves', () => {
     expect((await world.rows(clusterId)).cluster.status).toBe('pending')
     passDeadlines()
     const cluster = await world.settle(clusterId)
-    expect(cluster).toMatchObject({ status: 'errored', trail: ['pending'] })
+    expect(cluster).toMatchObject({ status: 'errored', resume_stack: ['pending'] })
     expect(tellReason(cluster.error, 'en-US')).toContain('its agent does not report')
   })
 
@@ -275,7 +275,7 @@ describe('an action', () => {
     expect(other.message).toBe(missing.message)
   })
 
-  test('leaves wish, operation and job together or none of them', async () => {
+  test('leaves desired state, operation and job together or none of them', async () => {
     const clusterId = await create()
     expect(await world.countJobs(clusterId)).toBe(1)
     const before = await world.rows(clusterId)

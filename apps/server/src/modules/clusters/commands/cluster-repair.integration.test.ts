@@ -64,7 +64,7 @@ describe('an instance that its provider lacks', () => {
     await sweep()
     expect(await world.countJobs(clusterId)).toBe(1)
     const lost = await world.settle(clusterId)
-    expect(lost).toMatchObject({ status: 'errored', trail: ['running'], missing: true })
+    expect(lost).toMatchObject({ status: 'errored', resume_stack: ['running'], missing: true })
     expect(tellReason(lost.error, 'en-US')).toContain('no longer has this instance')
     expect(await repair(clusterId)).toEqual({ status: 'fetching' })
     const anew = await world.settle(clusterId)
@@ -164,7 +164,7 @@ describe('a provider that refuses', () => {
     await requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })
     await world.reconcile(clusterId)
     const { master } = await world.rows(clusterId)
-    expect(master).toMatchObject({ status: 'errored', trail: ['destroying'] })
+    expect(master).toMatchObject({ status: 'errored', resume_stack: ['destroying'] })
     expect(tellReason(master.error, 'en-US')).toBe('The provider refused: destroy: no room for this size.')
     faults = () => undefined
     await world.reconcile(clusterId)
@@ -191,8 +191,8 @@ describe('a provider that refuses', () => {
     await world.reconcile(clusterId)
     const { master, workers } = await world.rows(clusterId)
     expect([master, ...workers]).toMatchObject([
-      { status: 'errored', trail: ['destroying'] },
-      { status: 'errored', trail: ['destroying'] },
+      { status: 'errored', resume_stack: ['destroying'] },
+      { status: 'errored', resume_stack: ['destroying'] },
     ])
     faults = () => undefined
     await destroy()
@@ -207,7 +207,7 @@ describe('a provider that refuses', () => {
     faults = (method) => (method === 'ensureInstance' ? 'soldOut' : undefined)
     const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
     const sold = await world.settle(clusterId)
-    expect(sold).toMatchObject({ status: 'errored', trail: ['fetching'] })
+    expect(sold).toMatchObject({ status: 'errored', resume_stack: ['fetching'] })
     expect(tellReason(sold.error, 'en-US')).toContain('no room for this size now')
     expect(tellReason(sold.error, 'zh-CN')).toContain('没有这种规格的余量')
     faults = () => undefined

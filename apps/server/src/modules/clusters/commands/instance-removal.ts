@@ -22,7 +22,7 @@ import {
   moveInstance,
   type OfCluster,
   runCommand,
-  want,
+  setDesired,
 } from './cluster-command.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function removeWorker(
       before: { status: worker.status },
       after: { status: to.status, drain: drains },
     })
-    await want(command)
+    await setDesired(command)
     return { status: to.status }
   })
 }
@@ -113,7 +113,7 @@ async function cancel(
   const facts = { before: { status: instance.status }, after: { status: to.status } }
   if (isMaster) await auditCluster(command, 'cluster.cancel', facts)
   else await auditInstance(command, 'instance.cancel', instance, facts)
-  await want(command, isMaster ? 'destroyed' : undefined)
+  await setDesired(command, isMaster ? 'destroyed' : undefined)
   return { status: to.status }
 }
 

@@ -7,7 +7,7 @@ import { insertInstance, saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { insertOperation, operationOf } from '../operations/operation-store.ts'
-import { allowedMove, auditCluster, auditInstance, type OfCluster, runCommand, want } from './cluster-command.ts'
+import { allowedMove, auditCluster, auditInstance, type OfCluster, runCommand, setDesired } from './cluster-command.ts'
 
 /**
  * Gives up an instance that its provider lacks or cannot reach, and makes another of the same size in its place, empty
@@ -54,7 +54,7 @@ export async function repairInstance(
     if (isMaster) await auditCluster(command, 'cluster.repair', facts)
     else await auditInstance(command, 'instance.repair', old, { ...facts, named: instance })
     // What is made anew is to be seen and activated, even where the old one had been stopped.
-    await want(command, isMaster ? 'running' : undefined)
+    await setDesired(command, isMaster ? 'running' : undefined)
     return { status }
   })
 }

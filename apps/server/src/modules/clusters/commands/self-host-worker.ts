@@ -16,7 +16,7 @@ import {
   moveInstance,
   type OfCluster,
   runCommand,
-  want,
+  setDesired,
 } from './cluster-command.ts'
 
 /**
@@ -43,7 +43,8 @@ async function issueForMaster(deps: ClusterDeps, command: ClusterCommand): Promi
   const { trx, cluster, master, at } = command
   const isWaiting = master.status === 'fetching' || master.status === 'queuing'
   const gaveUp =
-    master.status === 'errored' && (master.trail.at(-1) === 'queuing' || master.trail.at(-1) === 'fetching')
+    master.status === 'errored' &&
+    (master.resume_stack.at(-1) === 'queuing' || master.resume_stack.at(-1) === 'fetching')
   if (!isWaiting && !gaveUp) return refuse('selfHostEnrolled')
   const issued = await deps.enrollCommands.issue(trx, { instanceId: master.id, clusterId: cluster.id })
   if (!issued) return refuse('selfHostEnrolled')
@@ -53,7 +54,7 @@ async function issueForMaster(deps: ClusterDeps, command: ClusterCommand): Promi
     const to = allowedMove(master, 'retry')
     const deadlineMs = new Date(issued.expireAt).getTime() - at.getTime()
     await moveInstance(deps, command, master, { to, kind: 'retry', deadlineMs })
-    await want(command)
+    await setDesired(command)
   } else await enqueueReconcile(trx, cluster.id)
   return issued
 }

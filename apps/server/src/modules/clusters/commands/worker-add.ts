@@ -7,7 +7,7 @@ import { insertInstance } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { auditInstance, type ClusterCommand, type OfCluster, runCommand, want } from './cluster-command.ts'
+import { auditInstance, type ClusterCommand, type OfCluster, runCommand, setDesired } from './cluster-command.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function addWorkers(
     for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
       if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, command, offering, ordinal))
     }
-    await want(command)
+    await setDesired(command)
     return { instanceIds, status: 'fetching' }
   })
 }

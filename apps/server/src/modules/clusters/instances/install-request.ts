@@ -6,7 +6,7 @@ import type { Catalog, CatalogVersion } from '../../catalog/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { InstanceRow } from '../tables.ts'
 
-interface Wanted {
+interface DesiredInstall {
   taskId: string
   version: string | null
 }
@@ -15,7 +15,7 @@ interface Wanted {
 export function installOf(
   catalog: Pick<Catalog, 'versions'>,
   { id, role }: Pick<InstanceRow, 'id' | 'role'>,
-  { taskId, version }: Wanted,
+  { taskId, version }: DesiredInstall,
 ): InstallRequest | undefined {
   const found = catalog.versions.find((candidate) => candidate.version === version)
   return (
@@ -34,9 +34,9 @@ export async function requestInstall(
   { agents, compute }: Pick<ClusterDeps, 'agents' | 'compute'>,
   trx: Trx,
   instance: Pick<InstanceRow, 'id' | 'role'>,
-  wanted: Wanted,
+  desired: DesiredInstall,
 ): Promise<boolean> {
-  const request = installOf(compute.catalog, instance, wanted)
+  const request = installOf(compute.catalog, instance, desired)
   if (request) await agents.requestInstall(trx, request)
   return request !== undefined
 }

@@ -77,7 +77,7 @@ export async function applyEvent(
 }
 
 /** Under which name an event that nobody asked for as such begins an operation; undefined: it goes on with one. */
-function operationFor(event: ClusterEvent, { role, trail }: InstanceRow): OperationKind | undefined {
+function operationFor(event: ClusterEvent, { role, resume_stack }: InstanceRow): OperationKind | undefined {
   switch (event) {
     case 'start':
     case 'stop':
@@ -87,7 +87,7 @@ function operationFor(event: ClusterEvent, { role, trail }: InstanceRow): Operat
     case 'destroy':
       return role === 'master' ? 'destroy' : 'destroyWorker'
     case 'retry':
-      return trail.at(-1) === 'canceling' ? 'cancel' : role === 'master' ? 'destroy' : 'destroyWorker'
+      return resume_stack.at(-1) === 'canceling' ? 'cancel' : role === 'master' ? 'destroy' : 'destroyWorker'
     default:
       return undefined
   }

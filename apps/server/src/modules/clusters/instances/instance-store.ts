@@ -28,8 +28,8 @@ export async function listInstances(db: Db, clusterId: string): Promise<Instance
     .execute()
 }
 
-/** What is wanted of an instance: what was asked of its cluster as a whole goes before what was asked of it alone. */
-export function wantedOf(cluster: Pick<ClusterRow, 'desired'>, instance: Pick<InstanceRow, 'desired'>): Desired {
+/** The desired state of an instance: what was asked of its cluster as a whole goes before what was asked of it alone. */
+export function desiredOf(cluster: Pick<ClusterRow, 'desired'>, instance: Pick<InstanceRow, 'desired'>): Desired {
   return cluster.desired === 'running' ? instance.desired : cluster.desired
 }
 
@@ -96,7 +96,7 @@ export async function saveMove(
     .updateTable('instances')
     .set({
       status: to.status,
-      trail: [...to.trail],
+      resume_stack: [...to.resume_stack],
       desired: desired ?? instance.desired,
       revision: instance.revision + 1,
       failed_calls: 0,
@@ -113,7 +113,7 @@ export async function saveMove(
   if (instance.role === 'master') {
     await trx
       .updateTable('clusters')
-      // What has ended is looked at no more: nothing of what was wanted is left to do.
+      // Ended instances are skipped: nothing that was desired is left to do.
       .set((row) => ({
         status: to.status,
         changed_at: at,
@@ -158,12 +158,12 @@ async function saveHold(
 export async function saveBoot(
   db: Db,
   instance: InstanceRow,
-  note: { bootBefore: string | null; restartFrom?: string; recovers?: boolean },
+  note: { previousBootId: string | null; restartFrom?: string; recovers?: boolean },
 ): Promise<void> {
   await db
     .updateTable('instances')
     .set({
-      boot_before: note.bootBefore,
+      previous_boot_id: note.previousBootId,
       ...(note.restartFrom !== undefined && { restart_from: note.restartFrom }),
       ...(note.recovers && { recoveries: instance.recoveries + 1 }),
     })

@@ -20,10 +20,10 @@ import {
 } from './action-refusals.ts'
 import type { Position } from './cluster-state.ts'
 
-const trails: readonly ClusterStatus[][] = [[], ['installing'], ['destroying'], ['running']]
+const resumeStacks: readonly ClusterStatus[][] = [[], ['installing'], ['destroying'], ['running']]
 const position: fc.Arbitrary<Position> = fc.record({
   status: fc.constantFrom(...clusterStatuses),
-  trail: fc.constantFrom(...trails),
+  resume_stack: fc.constantFrom(...resumeStacks),
 })
 const facts: fc.Arbitrary<ActionFacts> = fc.record({
   clusterType: fc.constantFrom('Cloud', 'SelfHost'),
@@ -44,7 +44,7 @@ const instanceFacts: fc.Arbitrary<InstanceFacts> = fc.record({
 })
 const locale = fc.constantFrom(...locales)
 
-const running: Position = { status: 'running', trail: [] }
+const running: Position = { status: 'running', resume_stack: [] }
 const known: ActionFacts = {
   clusterType: 'Cloud',
   isOwner: true,
@@ -83,7 +83,7 @@ describe('what can be done', () => {
   })
 
   test('the words say what would help', () => {
-    const english = (status: ClusterStatus) => offerOfCluster({ status, trail: [] }, known, 'en-US').refusals
+    const english = (status: ClusterStatus) => offerOfCluster({ status, resume_stack: [] }, known, 'en-US').refusals
     expect(english('running').start).toBe('It is running already.')
     expect(english('stopped').stop).toBe('It is stopped already.')
     expect(english('stopped').addWorker).toBe('It can get a worker only while it is running; it is Stopped.')
@@ -101,11 +101,11 @@ describe('what can be done', () => {
       for (const osActive of [false, true]) {
         for (const workerCount of [0, known.maxWorkers]) {
           const facts = { ...everyone, osActive, workerCount, hasPassword: !osActive }
-          const from: Position = { status, trail: ['running'] }
+          const from: Position = { status, resume_stack: ['running'] }
           const refusalOf = (at: Position, action: ClusterAction) => clusterRefusal(at, facts, action)
           for (const action of clusterActions) {
             const key = refusalOf(from, action)?.key
-            const rests: Position = { status: status === 'stopping' ? 'stopped' : 'running', trail: [] }
+            const rests: Position = { status: status === 'stopping' ? 'stopped' : 'running', resume_stack: [] }
             const what = `${action} while ${status}`
             if (key === 'actionWhileMoving') expect(refusalOf(rests, action), what).toBeUndefined()
             if (key === 'tooLateToCancel') expect(refusalOf(from, 'destroyMaster'), what).toBeUndefined()
@@ -115,7 +115,7 @@ describe('what can be done', () => {
         }
       }
     }
-    const english = (status: ClusterStatus) => offerOfCluster({ status, trail: [] }, known, 'en-US').refusals
+    const english = (status: ClusterStatus) => offerOfCluster({ status, resume_stack: [] }, known, 'en-US').refusals
     expect(english('stopping').stop).toBe('It is being stopped already.')
     expect(english('starting').start).toBe('It is Starting and will run after that: it need not be started.')
     expect(english('stopping').restart).toBe('It can be restarted only while it is running; it is Stopping.')
@@ -131,15 +131,17 @@ describe('what can be done', () => {
   test('a host is not switched on or off from here, and can be joined by others', () => {
     const own = { ...known, clusterType: 'SelfHost' } as const
     expect(clusterRefusal(running, own, 'stop')).toMatchObject({ key: 'selfHostPower' })
-    expect(clusterRefusal({ status: 'stopped', trail: [] }, own, 'start')).toMatchObject({ key: 'selfHostPower' })
-    expect(clusterRefusal({ status: 'offline', trail: [] }, { ...own, missing: true }, 'repair')).toBeDefined()
+    expect(clusterRefusal({ status: 'stopped', resume_stack: [] }, own, 'start')).toMatchObject({
+      key: 'selfHostPower',
+    })
+    expect(clusterRefusal({ status: 'offline', resume_stack: [] }, { ...own, missing: true }, 'repair')).toBeDefined()
     expect(clusterRefusal(running, own, 'restart')).toBeUndefined()
     expect(clusterRefusal(running, own, 'addWorker')).toBeUndefined()
   })
 
   test('repair is for what the provider lacks, and for nothing else', () => {
     for (const status of clusterStatuses) {
-      const from = { status, trail: ['running'] } as const
+      const from = { status, resume_stack: ['running'] } as const
       const isOpen = status === 'errored' || status === 'offline'
       expect(clusterRefusal(from, { ...known, missing: true }, 'repair') === undefined, status).toBe(isOpen)
       expect(clusterRefusal(from, known, 'repair'), status).toBeDefined()
@@ -159,7 +161,7 @@ describe('what can be done', () => {
     expect(instanceRefusal(running, { ...worker, role: 'master' }, 'destroyWorker')).toMatchObject({
       key: 'masterByCluster',
     })
-    const stopped: Position = { status: 'stopped', trail: [] }
+    const stopped: Position = { status: 'stopped', resume_stack: [] }
     expect(instanceRefusal(stopped, worker, 'start')).toMatchObject({ key: 'clusterNotRunning' })
     expect(instanceRefusal(stopped, worker, 'destroyWorker')).toBeUndefined()
   })

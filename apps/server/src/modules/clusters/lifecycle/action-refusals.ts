@@ -162,14 +162,14 @@ function notNow(status: ClusterStatus, action: ClusterAction | InstanceAction): 
 }
 
 function canBeDestroyed(status: ClusterStatus): boolean {
-  return !isRefused(transition({ status, trail: [] }, 'destroy'))
+  return !isRefused(transition({ status, resume_stack: [] }, 'destroy'))
 }
 
 /** Whether what moves will allow `action` once it rests, as it does when nothing fails. */
 function isPossibleAfter(status: ClusterStatus, action: ClusterAction | InstanceAction): boolean {
   const rest = status === 'stopping' ? 'stopped' : 'running'
   if (action === 'activate' || action === 'addWorker') return rest === 'running'
-  return !isRefused(transition({ status: rest, trail: [] }, eventOf(action)))
+  return !isRefused(transition({ status: rest, resume_stack: [] }, eventOf(action)))
 }
 
 export interface Offer<Action extends string> {

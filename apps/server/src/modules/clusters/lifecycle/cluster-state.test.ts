@@ -40,11 +40,11 @@ const reachable: fc.Arbitrary<Position> = fc
         const outcome = transition(position, next)
         return isRefused(outcome) ? position : outcome
       },
-      { status, trail: [] },
+      { status, resume_stack: [] },
     ),
   )
 
-/** Every position that events lead to, from a start; trails are bounded because each interruption is entered once. */
+/** Every position that events lead to, from a start; resumeStacks are bounded because each interruption is entered once. */
 function positionsFrom(start: Position): Map<string, Position> {
   const seen = new Map([[JSON.stringify(start), start]])
   const open = [start]
@@ -67,7 +67,7 @@ describe('the status machine', () => {
   test('answers every event on every status with a status or a typed refusal', () => {
     fc.assert(
       fc.property(fc.constantFrom(...clusterStatuses), event, (status, next) => {
-        const outcome = transition({ status, trail: [] }, next)
+        const outcome = transition({ status, resume_stack: [] }, next)
         if (isRefused(outcome)) expect(outcome).toEqual({ refused: next, status })
         else expect(statusTable).toHaveProperty(outcome.status)
       }),
@@ -94,7 +94,7 @@ describe('the status machine', () => {
   test('reaches every stored status by some history', () => {
     const seen = new Set<ClusterStatus>()
     for (const status of ['unpaid', 'fetching', 'offline'] as const) {
-      for (const position of positionsFrom({ status, trail: [] }).values()) seen.add(position.status)
+      for (const position of positionsFrom({ status, resume_stack: [] }).values()) seen.add(position.status)
     }
     // `inactivated` is only ever shown.
     expect(clusterStatuses.filter((status) => !seen.has(status))).toEqual(['inactivated'])
@@ -107,7 +107,10 @@ describe('the status machine', () => {
         const way = back[position.status as keyof typeof back]
         fc.pre(way !== undefined)
         const outcome = transition(position, way)
-        expect(outcome).toEqual({ status: position.trail.at(-1), trail: position.trail.slice(0, -1) })
+        expect(outcome).toEqual({
+          status: position.resume_stack.at(-1),
+          resume_stack: position.resume_stack.slice(0, -1),
+        })
       }),
       { numRuns: 2000 },
     )
@@ -182,11 +185,11 @@ describe('what is shown', () => {
       workerCount: 0,
       maxWorkers: 0,
     }
-    const at = { status: 'running', trail: [] } as const
+    const at = { status: 'running', resume_stack: [] } as const
     expect(actionsOf(at, known)).toContain('activate')
     expect(actionsOf(at, { ...known, osActive: true })).not.toContain('activate')
     expect(actionsOf(at, { ...known, hasPassword: false })).not.toContain('activate')
-    expect(actionsOf({ status: 'stopped', trail: [] }, known)).not.toContain('activate')
+    expect(actionsOf({ status: 'stopped', resume_stack: [] }, known)).not.toContain('activate')
   })
 
   test('only its owner activates a cluster', () => {
@@ -199,13 +202,16 @@ describe('what is shown', () => {
       workerCount: 0,
       maxWorkers: 4,
     }
-    const offer = offerOfCluster({ status: 'running', trail: [] }, known, 'en-US')
+    const offer = offerOfCluster({ status: 'running', resume_stack: [] }, known, 'en-US')
     expect(offer.actions).toEqual(expect.arrayContaining(['stop', 'restart', 'destroyMaster', 'addWorker']))
     expect(offer.refusals.activate).toBe('Only its owner can do that.')
   })
 
   test('a retry that knows no failed step is refused', () => {
-    expect(transition({ status: 'errored', trail: [] }, 'retry')).toEqual({ refused: 'retry', status: 'errored' })
+    expect(transition({ status: 'errored', resume_stack: [] }, 'retry')).toEqual({
+      refused: 'retry',
+      status: 'errored',
+    })
   })
 
   test('statusStr is the English label', () => {

@@ -4,10 +4,9 @@
  * States   every status of spec §4. `destroyed` and `canceled` are ends, everything else can be left.
  *          `inactivated` is how `running` is shown before activation (`shownStatus`); rows store `running`. The table
  *          still answers for it, so a caller holding a shown status gets the same answer.
- * Trail    three statuses are interruptions that lead back: `errored` (retry → what failed),
- *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left
- *          behind
- *          onto the trail, going back pops it; every other move empties the trail.
+ * Resume   three statuses are interruptions that lead back: `errored` (retry → what failed),
+ *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
+ *          onto the resume stack, going back pops it; every other move empties it.
  * Who      a cluster's status is its master's; workers go through the same statuses, but for activation and payment.
  * Writers  cluster-actions.ts (what a person asks) and reconcile/job.ts (what the world shows), both through
  *          `transition` and inside a transaction that holds the cluster's row.
@@ -114,7 +113,7 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
 /** A status and the way back to the statuses it interrupts, outermost first. */
 export interface Position {
   readonly status: ClusterStatus
-  readonly trail: readonly ClusterStatus[]
+  readonly resume_stack: readonly ClusterStatus[]
 }
 /** `status` does not accept `event`. */
 export interface Refused {
@@ -128,10 +127,11 @@ const interruptions: ReadonlySet<ClusterStatus> = new Set(['errored', 'destroy_t
 export function transition(from: Position, event: ClusterEvent): Position | Refused {
   const target = transitions[from.status][event]
   if (target === undefined) return { refused: event, status: from.status }
-  if (target !== 'back') return { status: target, trail: interruptions.has(target) ? [...from.trail, from.status] : [] }
-  const status = from.trail.at(-1)
+  if (target !== 'back')
+    return { status: target, resume_stack: interruptions.has(target) ? [...from.resume_stack, from.status] : [] }
+  const status = from.resume_stack.at(-1)
   if (status === undefined) return { refused: event, status: from.status }
-  return { status, trail: from.trail.slice(0, -1) }
+  return { status, resume_stack: from.resume_stack.slice(0, -1) }
 }
 
 export function isRefused(outcome: Position | Refused): outcome is Refused {

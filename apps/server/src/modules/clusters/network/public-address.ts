@@ -17,13 +17,13 @@ export const addressColumns = [
   'clusters.cloudflare_hostname',
 ] as const
 
-/** Who carries visitors to a cluster. */
-export type Carrier = 'edge' | 'relay' | 'frps' | 'cloudflare' | 'nobody'
+/** By what visitors come to a cluster. */
+export type Ingress = 'edge' | 'relay' | 'frps' | 'cloudflare' | 'nobody'
 
-export function carrierOf(
+export function ingressOf(
   config: Pick<ClusterConfig, 'frps'>,
   { cluster_type, reverse_proxy }: Pick<ClusterRow, 'cluster_type' | 'reverse_proxy'>,
-): Carrier {
+): Ingress {
   if (cluster_type === 'Cloud') return 'edge'
   if (reverse_proxy === 'cloudflare') return 'cloudflare'
   if (reverse_proxy === 'none') return 'nobody'
@@ -32,7 +32,7 @@ export function carrierOf(
 
 /** Where visitors reach the cluster; null while that is not known: the host has to say where it is. */
 export function publicUrlOf(config: ClusterConfig, cluster: Addressed): string | null {
-  switch (carrierOf(config, cluster)) {
+  switch (ingressOf(config, cluster)) {
     case 'edge':
     case 'relay':
       return config.clusterUrl(cluster.host_label)

@@ -2,7 +2,7 @@ import type { ProxyConfig } from '@atoll/contract/agents'
 import type { Db } from '../../../platform/db/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { ClusterRow } from '../tables.ts'
-import { carrierOf } from './public-address.ts'
+import { ingressOf } from './public-address.ts'
 
 /**
  * What an instance's frpc shows the operator's frps, whose server plugin asks us about it. Derived from the
@@ -21,7 +21,7 @@ export function proxyOf(
   > & { instanceId: string },
 ): ProxyConfig | undefined {
   const { cloudflare_hostname: hostname, cloudflare_token: token, host_label: subdomain } = cluster
-  switch (carrierOf(config, cluster)) {
+  switch (ingressOf(config, cluster)) {
     case 'edge':
       return undefined
     case 'nobody':
@@ -63,5 +63,5 @@ export async function findFrpLabel(
     .where('instances.role', '=', 'master')
     .where('clusters.status', 'not in', ['destroyed', 'canceled', 'destroying'])
     .executeTakeFirst()
-  return row && carrierOf(config, row) === 'frps' ? row.host_label : undefined
+  return row && ingressOf(config, row) === 'frps' ? row.host_label : undefined
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Trx } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import type { ClusterDeps, TunnelBytes } from '../cluster-deps.ts'
-import { carrierOf } from './public-address.ts'
+import { ingressOf } from './public-address.ts'
 
 /**
  * Job cluster.tunnel-traffic: each minute, adds to the traffic of self-hosted clusters what their instances counted
@@ -39,8 +39,8 @@ async function countTunnels(
     .where('instances.role', '=', 'master')
     .execute()
   const tunnelled = masters.filter((master) => {
-    const carrier = carrierOf(config, master)
-    return carrier === 'frps' || carrier === 'cloudflare'
+    const ingress = ingressOf(config, master)
+    return ingress === 'frps' || ingress === 'cloudflare'
   })
   const taken = await agents.takeTraffic(
     trx,

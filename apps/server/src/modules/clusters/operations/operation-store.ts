@@ -11,14 +11,14 @@ import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import type { InstanceRow } from '../tables.ts'
 import { planFrom, stepOf } from './operation-plan.ts'
 
-type Carrier = Pick<InstanceRow, 'role' | 'id' | 'cluster_id'>
+type OperationSubject = Pick<InstanceRow, 'role' | 'id' | 'cluster_id'>
 
-function subjectOf({ role, id, cluster_id }: Carrier): Subject {
+function subjectOf({ role, id, cluster_id }: OperationSubject): Subject {
   return role === 'master' ? { kind: 'cluster', id: cluster_id } : { kind: 'instance', id }
 }
 
 /** The running operation that `instance` carries, among those of its cluster. */
-export function operationOf(running: readonly OperationRow[], instance: Carrier): OperationRow | undefined {
+export function operationOf(running: readonly OperationRow[], instance: OperationSubject): OperationRow | undefined {
   return operations.operationOn(running, subjectOf(instance))
 }
 
@@ -41,7 +41,7 @@ export function wordsOf({ kind, steps }: Pick<OperationRow, 'kind' | 'steps'>) {
  */
 export function isCancellable({ kind, state }: Pick<OperationRow, 'kind' | 'state'>, status: ClusterStatus): boolean {
   const makes = kind === 'create' || kind === 'addWorker' || kind === 'retry'
-  return state === 'running' && makes && !isRefused(transition({ status, trail: [] }, 'cancel'))
+  return state === 'running' && makes && !isRefused(transition({ status, resume_stack: [] }, 'cancel'))
 }
 
 export interface InstanceOperation {

@@ -94,7 +94,7 @@ async function act(cluster: Cluster): Promise<boolean> {
   const onWorkers = workers.flatMap((instance) =>
     offerOfInstance(instance, instanceFactsOf(row, instance), 'en-US').actions.map((action) => ({ instance, action })),
   )
-  const wishes = [
+  const requests = [
     ...onCluster.filter((action) => action !== 'activate').map((action) => () => actOnCluster(action)),
     ...onWorkers.map(
       ({ instance, action }) =>
@@ -102,7 +102,7 @@ async function act(cluster: Cluster): Promise<boolean> {
           actOnWorker(instance, action),
     ),
   ]
-  const [first, ...rest] = wishes
+  const [first, ...rest] = requests
   if (!first) return false
   try {
     await random.pick([first, ...rest])()
@@ -153,7 +153,7 @@ async function lose(instances: readonly InstanceRow[]): Promise<void> {
 async function askToDestroy({ id, owner }: Cluster): Promise<void> {
   const caller = callerOf(owner)
   const givenUp = (await listInstances(world.db, id)).filter(
-    ({ role, status, trail }) => role === 'worker' && status === 'errored' && isRemoval(trail.at(-1)),
+    ({ role, status, resume_stack }) => role === 'worker' && status === 'errored' && isRemoval(resume_stack.at(-1)),
   )
   const body = { clusterId: id }
   const answers = await Promise.allSettled([

@@ -76,12 +76,12 @@ const position: fc.Arbitrary<Position> = fc.array(fc.constantFrom(...clusterEven
       const next = transition(at, event)
       return isRefused(next) || later.has(next.status) ? at : next
     },
-    { status: 'fetching', trail: [] },
+    { status: 'fetching', resume_stack: [] },
   ),
 )
 const worker = fc.record({
   status: fc.constantFrom<ClusterStatus>('running', 'stopping', 'stopped', 'installing', 'destroying'),
-  wanted: fc.constantFrom('running', 'stopped', 'destroyed'),
+  desired: fc.constantFrom('running', 'stopped', 'destroyed'),
 })
 const world: fc.Arbitrary<World> = fc
   .record({
@@ -97,7 +97,7 @@ const world: fc.Arbitrary<World> = fc
     instance: fc.record({
       installTask: fc.constant(task),
       restartFrom: fc.constantFrom(null, 'boot-0', 'boot-1', 'none'),
-      bootBefore: fc.constantFrom(null, 'agent-0', 'agent-1'),
+      previousBootId: fc.constantFrom(null, 'agent-0', 'agent-1'),
       recoveries: fc.nat(maxRecoveries),
       missing: fc.boolean(),
       drainTask: fc.constantFrom(null, 'drain-1'),
@@ -108,11 +108,11 @@ const world: fc.Arbitrary<World> = fc
     agent,
     workers: fc.array(worker, { maxLength: 3 }),
   })
-  .map(({ position: { status, trail }, asked, ...rest }) => {
-    // Who is being removed is wanted gone, and only its own order can have said so.
-    const isLeaving = status === 'destroying' || status === 'canceling' || trail.some((at) => removals.has(at))
-    const wanted = isLeaving ? 'destroyed' : asked
-    return { ...rest, status, trail, wanted, workers: rest.role === 'master' ? rest.workers : [] }
+  .map(({ position: { status, resume_stack }, asked, ...rest }) => {
+    // Who is being removed is desired gone, and only its own order can have said so.
+    const isLeaving = status === 'destroying' || status === 'canceling' || resume_stack.some((at) => removals.has(at))
+    const desired = isLeaving ? 'destroyed' : asked
+    return { ...rest, status, resume_stack, desired, workers: rest.role === 'master' ? rest.workers : [] }
   })
 const removals: ReadonlySet<ClusterStatus> = new Set(['destroying', 'canceling'])
 
@@ -200,8 +200,8 @@ function workOn(simulation: Simulation): Simulation {
   const before: World = {
     ...simulation.world,
     workers: simulation.world.workers
-      .filter(({ status }) => simulation.world.wanted !== 'destroyed' && status !== 'destroying')
-      .map((one) => (one.wanted === 'stopped' ? { ...one, status: 'stopped' } : one)),
+      .filter(({ status }) => simulation.world.desired !== 'destroyed' && status !== 'destroying')
+      .map((one) => (one.desired === 'stopped' ? { ...one, status: 'stopped' } : one)),
   }
   const { provider: seen } = before
   const moved = { ...simulation, world: before }
@@ -249,29 +249,29 @@ describe('the reconciler', () => {
     )
   })
 
-  test('does what is wanted unless it says why not', () => {
+  test('does what is desired unless it says why not', () => {
     const rest = { running: 'running', stopped: 'stopped', destroyed: 'destroyed' } as const
     fc.assert(
       fc.property(world, (begin) => {
         const { simulation, steps } = simulate(begin, 60)
-        const { status, wanted } = simulation.world
+        const { status, desired } = simulation.world
         const gaveUp = steps.find((step) => step.kind === 'park')
         if (gaveUp) for (const locale of locales) expect(reasonText(gaveUp.reason, locale).length).toBeGreaterThan(5)
-        // What was given up before stays so until a person acts; what is gone cannot be wanted otherwise.
+        // What was given up before stays so until a person acts; what is gone cannot be desired otherwise.
         const wasOver = begin.status === 'errored' || begin.status === 'destroyed' || begin.status === 'canceled'
         if (status === 'errored' || status === 'offline')
           expect(gaveUp || wasOver || begin.status === 'offline').toBeTruthy()
-        else if (status === 'canceled' || status === 'destroyed') expect(wanted === 'destroyed' || wasOver).toBe(true)
-        else expect(status).toBe(rest[wanted])
+        else if (status === 'canceled' || status === 'destroyed') expect(desired === 'destroyed' || wasOver).toBe(true)
+        else expect(status).toBe(rest[desired])
       }),
       { numRuns: 5000 },
     )
   })
 
-  test('a removal ends while the provider obeys, from wherever it was wanted', () => {
+  test('a removal ends while the provider obeys, from wherever it was desired', () => {
     fc.assert(
       fc.property(world, (begin) => {
-        const { simulation } = simulate({ ...begin, wanted: 'destroyed' }, 60)
+        const { simulation } = simulate({ ...begin, desired: 'destroyed' }, 60)
         expect(['destroyed', 'canceled']).toContain(simulation.world.status)
         if (simulation.world.status !== begin.status) {
           expect(['absent', 'unreachable']).toContain(simulation.world.provider.state)
@@ -318,7 +318,7 @@ describe('the reconciler', () => {
         expect(step.kind).not.toBe('observed')
         // What an agent reported stands without the provider.
         if (step.kind === 'park') expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
-        // What is wanted is noted all the same; done it is later.
+        // What is desired is noted all the same; done it is later.
         if (step.kind === 'move')
           expect(['installBegun', 'destroy', 'stop', 'start', 'allocated']).toContain(step.event)
       }),
@@ -342,8 +342,8 @@ describe('the reconciler', () => {
     role: 'master',
     selfHosted: false,
     status: 'installing',
-    trail: [],
-    wanted: 'running',
+    resume_stack: [],
+    desired: 'running',
     changedAt: start,
     deadlineAt: null,
     failedCalls: 0,
@@ -351,7 +351,7 @@ describe('the reconciler', () => {
     instance: {
       installTask: task,
       restartFrom: null,
-      bootBefore: null,
+      previousBootId: null,
       recoveries: 0,
       missing: false,
       drainTask: null,
@@ -384,10 +384,10 @@ describe('the reconciler', () => {
 
   test('a worker follows its cluster, and what failed is not driven on', () => {
     const worker = { ...installing, role: 'worker', status: 'running' } as const
-    expect(decide({ ...worker, wanted: 'stopped' })).toEqual({ kind: 'move', event: 'stop' })
+    expect(decide({ ...worker, desired: 'stopped' })).toEqual({ kind: 'move', event: 'stop' })
     expect(decide({ ...worker, status: 'stopped' })).toEqual({ kind: 'move', event: 'start' })
-    expect(decide({ ...worker, wanted: 'destroyed' })).toEqual({ kind: 'move', event: 'destroy' })
-    expect(decide({ ...worker, status: 'errored', trail: ['installing'] })).toEqual({ kind: 'settled' })
+    expect(decide({ ...worker, desired: 'destroyed' })).toEqual({ kind: 'move', event: 'destroy' })
+    expect(decide({ ...worker, status: 'errored', resume_stack: ['installing'] })).toEqual({ kind: 'settled' })
   })
 
   test('what the provider lacks is said at once, and taken up again when it comes back', () => {
@@ -413,7 +413,7 @@ describe('the reconciler', () => {
   })
 
   test('a removal that was given up is tried again after a while, or at once when it took effect late', () => {
-    const parked = { ...installing, status: 'errored', trail: ['destroying'], wanted: 'destroyed' } as const
+    const parked = { ...installing, status: 'errored', resume_stack: ['destroying'], desired: 'destroyed' } as const
     const due = new Date(start.getTime() + removalRetryMs)
     expect(decide(parked)).toEqual({ kind: 'wait', until: due, because: null })
     expect(decide({ ...parked, now: due })).toEqual({ kind: 'move', event: 'retry' })
@@ -422,16 +422,16 @@ describe('the reconciler', () => {
   })
 
   test('a cluster is stopped when the workers that follow it are', () => {
-    const stopping = { ...installing, status: 'stopping', wanted: 'stopped' } as const
+    const stopping = { ...installing, status: 'stopping', desired: 'stopped' } as const
     const stopped = { ...stopping, provider: { state: 'stopped', reason: null, incarnation: null } as const }
-    const follower = { status: 'stopping', wanted: 'stopped' } as const
+    const follower = { status: 'stopping', desired: 'stopped' } as const
     expect(decide({ ...stopped, workers: [follower] })).toMatchObject({ because: { key: 'workersMoving' } })
     expect(decide({ ...stopped, workers: [{ ...follower, status: 'stopped' }] })).toEqual({
       kind: 'move',
       event: 'stopped',
     })
     // The master alone was stopped.
-    expect(decide({ ...stopped, workers: [{ status: 'running', wanted: 'running' }] })).toEqual({
+    expect(decide({ ...stopped, workers: [{ status: 'running', desired: 'running' }] })).toEqual({
       kind: 'move',
       event: 'stopped',
     })
@@ -439,8 +439,8 @@ describe('the reconciler', () => {
 
   test('an instance at rest that cannot be seen is looked at again, and never given up', () => {
     for (const status of ['running', 'stopped'] as const) {
-      const wanted = status
-      const step = decide({ ...installing, status, wanted, deadlineAt: start, failedCalls: 3, provider: unanswered })
+      const desired = status
+      const step = decide({ ...installing, status, desired, deadlineAt: start, failedCalls: 3, provider: unanswered })
       expect(step).toMatchObject({ kind: 'wait' })
     }
   })

@@ -1,10 +1,10 @@
 /**
- * Decides the next step of one instance, a master or a worker, from what is wanted, what is known and what the world
+ * Decides the next step of one instance, a master or a worker, from what is desired, what is known and what the world
  * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and looks again after each.
  *
- * Inputs   the position (cluster-state.ts), what is wanted, the provider's and the agent's view, the deadline, and for
+ * Inputs   the position (cluster-state.ts), what is desired, the provider's and the agent's view, the deadline, and for
  *          a
- *          master its workers. A worker follows its cluster only by what is wanted of it (`wishStep`).
+ *          master its workers. A worker follows its cluster only by what is desired of it (`desiredStep`).
  * Steps    move (an event for the status machine) · call (one provider call) · note (remember what a restart leaves
  *          behind, before it is left) · drained (its agent has finished, or was waited for long enough) · sight (the
  *          provider has it, or lacks it) · park (give up with a reason a person can act on) · wait · settled.
@@ -27,7 +27,7 @@ import { recheckMs, type Step, type World } from './world.ts'
 
 /** The next step. Past its deadline an operation may still arrive, but no longer wait or try. */
 export function decide(world: World): Step {
-  const step = sightStep(world) ?? wishStep(world) ?? nextStep(world)
+  const step = observationStep(world) ?? desiredStep(world) ?? nextStep(world)
   const isOpen = step.kind === 'wait' || step.kind === 'call' || step.kind === 'note'
   const isLate = world.deadlineAt !== null && world.now >= world.deadlineAt
   // What is at rest has nothing to give up, even where an operation was left open.
@@ -37,11 +37,11 @@ export function decide(world: World): Step {
 }
 
 /** What was missing is back, or what a failed operation left behind has gone since. */
-function sightStep({ status, trail, selfHosted, instance, provider, agent }: World): Step | undefined {
+function observationStep({ status, resume_stack, selfHosted, instance, provider, agent }: World): Step | undefined {
   if (provider.state === 'unknown' || selfHosted) return undefined
   const isLacking = provider.state === 'absent' || (provider.state === 'unreachable' && !agent?.connected)
   if (instance.missing && !isLacking) return { kind: 'observed', missing: false }
-  const failed = trail.at(-1)
+  const failed = resume_stack.at(-1)
   const shouldExist = status === 'errored' && failed !== undefined && vanishable.has(failed)
   return shouldExist && isLacking && !instance.missing ? { kind: 'observed', missing: true } : undefined
 }
@@ -50,15 +50,15 @@ function sightStep({ status, trail, selfHosted, instance, provider, agent }: Wor
 const vanishable: ReadonlySet<ClusterStatus> = new Set(['running', 'stopping', 'stopped', 'starting', 'restarting'])
 
 /** An instance at rest whose cluster, or whose owner, wants it elsewhere. */
-function wishStep(world: World): Step | undefined {
-  const { status, trail, wanted } = world
-  if (wanted === 'destroyed') {
-    const isParked = status === 'errored' && isRemoval(trail.at(-1))
-    const canBeDestroyed = status !== 'destroying' && !isRefused(transition({ status, trail }, 'destroy'))
+function desiredStep(world: World): Step | undefined {
+  const { status, resume_stack, desired } = world
+  if (desired === 'destroyed') {
+    const isParked = status === 'errored' && isRemoval(resume_stack.at(-1))
+    const canBeDestroyed = status !== 'destroying' && !isRefused(transition({ status, resume_stack }, 'destroy'))
     return canBeDestroyed && !isParked ? move('destroy') : undefined
   }
-  if (status === 'running' && wanted === 'stopped') return move('stop')
-  if (status === 'stopped' && wanted === 'running') return move('start')
+  if (status === 'running' && desired === 'stopped') return move('stop')
+  if (status === 'stopped' && desired === 'running') return move('start')
   return undefined
 }
 

@@ -67,7 +67,7 @@ async function applyStep(
     case 'call':
       return { ...(await makeCall(deps, snapshot, observation, step, context)), call: step.call }
     case 'note':
-      await saveBoot(deps.db, instance, { bootBefore: world.agent?.bootId ?? null, restartFrom: step.restartFrom })
+      await saveBoot(deps.db, instance, { previousBootId: world.agent?.bootId ?? null, restartFrom: step.restartFrom })
       return { kind: 'stepped' }
     case 'drained':
       await applyDrained(deps, snapshot, instance, step.inTime)

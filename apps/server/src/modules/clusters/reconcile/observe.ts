@@ -2,7 +2,7 @@ import type { Reason } from '@atoll/contract/api'
 import type { Log } from '../../../platform/log.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { wantedOf } from '../instances/instance-store.ts'
+import { desiredOf } from '../instances/instance-store.ts'
 import { operationOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import type { Snapshot } from './reconcile-store.ts'
@@ -46,7 +46,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
   const now = clock.now()
   const workers = instances
     .filter(({ role }) => role === 'worker')
-    .map((worker) => ({ status: worker.status, wanted: wantedOf(cluster, worker) }))
+    .map((worker) => ({ status: worker.status, desired: desiredOf(cluster, worker) }))
   return instances.map((instance, at) => {
     // One view per instance, in the same order.
     const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
@@ -55,8 +55,8 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       role: instance.role,
       selfHosted: cluster.cluster_type === 'SelfHost',
       status: instance.status,
-      trail: instance.trail,
-      wanted: wantedOf(cluster, instance),
+      resume_stack: instance.resume_stack,
+      desired: desiredOf(cluster, instance),
       changedAt: instance.changed_at,
       deadlineAt: operationOf(operations, instance)?.deadline_at ?? null,
       failedCalls: instance.failed_calls,
@@ -64,7 +64,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       instance: {
         installTask: instance.install_task,
         restartFrom: instance.restart_from,
-        bootBefore: instance.boot_before,
+        previousBootId: instance.previous_boot_id,
         recoveries: instance.recoveries,
         missing: instance.missing,
         drainTask: instance.drain_task,

@@ -70,8 +70,8 @@ export function restartStep(world: World): Step {
 }
 
 /** A cluster is stopped when the workers that follow it are; those being made or broken are not waited for. */
-function isStillStopping({ status, wanted }: World['workers'][number]): boolean {
-  return wanted === 'stopped' && (status === 'running' || status === 'stopping' || isBooting(status))
+function isStillStopping({ status, desired }: World['workers'][number]): boolean {
+  return desired === 'stopped' && (status === 'running' || status === 'stopping' || isBooting(status))
 }
 
 function isBooting(status: ClusterStatus): boolean {

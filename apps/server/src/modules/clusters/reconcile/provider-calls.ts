@@ -27,7 +27,7 @@ export async function callProvider(
 ): Promise<void> {
   const { instance, world } = subject
   if (call === 'create' || call === 'start') {
-    await saveBoot(deps.db, instance, { bootBefore: world.agent?.bootId ?? null, recovers })
+    await saveBoot(deps.db, instance, { previousBootId: world.agent?.bootId ?? null, recovers })
   }
   switch (call) {
     case 'create':
@@ -74,7 +74,7 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
 }
 
 /**
- * The instance's enrolment token, with the install wished for, so that the agent hears of it when it first connects.
+ * The instance's enrollment token, with the install requested, so that the agent is told of it when it first connects.
  */
 async function prepareAgent(deps: ClusterDeps, { cluster, instance, world }: CallSubject): Promise<string> {
   const { provider, agent } = world

@@ -9,13 +9,13 @@ import { enqueueFullSweep } from './sweep.ts'
  */
 export function watchProviders({ db, compute, log }: Pick<ClusterDeps, 'db' | 'compute' | 'log'>): ProviderWatch {
   return compute.watch((change) => {
-    look(change).catch((error: unknown) => {
+    observe(change).catch((error: unknown) => {
       // The sweep finds it, later.
       log.error({ err: error, instanceId: change }, 'a change at a provider could not be passed on')
     })
   })
 
-  async function look(change: InstanceChange): Promise<void> {
+  async function observe(change: InstanceChange): Promise<void> {
     if (change === null) return await enqueueFullSweep(db)
     const row = await db.selectFrom('instances').select('cluster_id').where('id', '=', change).executeTakeFirst()
     if (row) await enqueueReconcile(db, row.cluster_id)

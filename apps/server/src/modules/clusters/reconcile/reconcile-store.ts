@@ -26,7 +26,7 @@ export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot 
   return { cluster, instances, operations: await listRunningOperations(db, clusterId) }
 }
 
-/** Differs when something was written that a reconciler may have to act on: a wish, a status, an agent's report. */
+/** Differs when something was written that a reconciler may have to act on: a desired state, a status, an agent's report. */
 export function versionOf({ cluster, instances }: Snapshot): string {
   const parts = instances.map(({ id, revision, agent_facts }) => `${id} ${revision} ${agent_facts ?? ''}`)
   return [cluster.generation, ...parts].join('\n')
@@ -61,7 +61,7 @@ export async function lockVisibleCluster(trx: Trx, viewer: Viewer, clusterId: st
     .executeTakeFirst()
 }
 
-/** Notes that the reconciler looked. Where all instances are at rest, what was wanted has been brought to an end. */
+/** Notes that the reconciler observed. Where all instances are at rest, what was desired has been reached. */
 export async function saveChecked(db: Db, { cluster, instances }: Snapshot, at: Date): Promise<void> {
   const atRest = !instances.some(({ status }) => isTransitioning(status))
   await db

@@ -33,7 +33,7 @@ export function isRemoval(status: ClusterStatus | undefined): boolean {
 
 /** What failed is left to a person, except for what comes right by itself and for removals. */
 export function erroredStep(world: World): Step {
-  const failed = world.trail.at(-1)
+  const failed = world.resume_stack.at(-1)
   if (isRemoval(failed)) {
     const due = new Date(world.changedAt.getTime() + removalRetryMs)
     const isGone = world.provider.state === 'absent' && world.workers.length === 0

@@ -3,7 +3,7 @@ import type { Reason } from '@atoll/contract/api'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import { callBackoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
 
-/** Nothing is left to do: the instance is where it is wanted. */
+/** Nothing is left to do: the instance is in its desired state. */
 export const settled: Step = { kind: 'settled' }
 
 /** An event for the status machine. */
@@ -55,7 +55,7 @@ export function lostReason({ selfHosted, provider }: World): Reason {
 /** Whether this boot's personal server can be reached. */
 export function isAnswering({ provider, agent, instance }: World): boolean {
   const mayRun = provider.state === 'running' || provider.state === 'unreachable'
-  return mayRun && agent?.connected === true && agent.bootId !== instance.bootBefore
+  return mayRun && agent?.connected === true && agent.bootId !== instance.previousBootId
 }
 
 /** Makes or starts again what ended by itself, so often and no more. */

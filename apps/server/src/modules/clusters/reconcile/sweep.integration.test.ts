@@ -68,7 +68,7 @@ test('what was missing and is listed again is looked at, and a repair is no long
   const { master } = await world.rows(clusterId)
   await world.db
     .updateTable('instances')
-    .set({ status: 'errored', trail: ['stopped'], missing: true })
+    .set({ status: 'errored', resume_stack: ['stopped'], missing: true })
     .where('id', '=', master.id)
     .execute()
   await sweep()

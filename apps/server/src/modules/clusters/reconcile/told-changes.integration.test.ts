@@ -18,7 +18,7 @@ import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agent
 
 /** Of each table the columns that calls show, or decide by what is offered. */
 const shown = {
-  instances: `status, trail, error, last_failure, missing, host, os_active, has_password, install_log, network, started_at,
+  instances: `status, resume_stack, error, last_failure, missing, host, os_active, has_password, install_log, network, started_at,
     cpu_core_count, memory_mib, disk_mib, replaced_at`,
   clusters: 'status, desired, name, host_label',
   operations: 'state, steps, error, deadline_at, ended_at',

@@ -27,9 +27,9 @@ export interface World {
   selfHosted: boolean
   status: ClusterStatus
   /** What the status interrupts, outermost first. */
-  trail: readonly ClusterStatus[]
-  /** What is wanted of this instance, its cluster's wish before its own. */
-  wanted: Desired
+  resume_stack: readonly ClusterStatus[]
+  /** The desired state of this instance, its cluster's before its own. */
+  desired: Desired
   /** When the status last changed. */
   changedAt: Date
   /** Of the operation under way; null when none is. */
@@ -40,7 +40,7 @@ export interface World {
   instance: {
     installTask: string
     restartFrom: string | null
-    bootBefore: string | null
+    previousBootId: string | null
     recoveries: number
     /** Noted that the provider lacks it. */
     missing: boolean
@@ -52,7 +52,7 @@ export interface World {
   provider: ProviderView
   agent: AgentView | undefined
   /** Of a master: its workers that are not gone. */
-  workers: readonly { status: ClusterStatus; wanted: Desired }[]
+  workers: readonly { status: ClusterStatus; desired: Desired }[]
 }
 
 export type ProviderCall = 'create' | 'start' | 'stop' | 'restart' | 'destroy'

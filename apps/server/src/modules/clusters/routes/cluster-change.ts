@@ -20,7 +20,7 @@ import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
 import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
 
-/** Calls that ask for a change: each writes what is wanted, and returns before any of it is done. */
+/** Calls that ask for a change: each writes the desired state, and returns before any of it is done. */
 export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
   function actionRoute(
     call: typeof clusterStart | typeof clusterStop | typeof clusterRestart | typeof clusterRetry | typeof destroyMaster,

@@ -10,19 +10,19 @@ import { doneTask } from './simulated-agents.ts'
  * its instance runs, its install is done when it was desired, and a task when it was asked for.
  */
 export function folderAgents(folder: string): ClusterAgents {
-  const wishes = join(folder, 'wishes')
-  mkdirSync(wishes, { recursive: true })
+  const requests = join(folder, 'requests')
+  mkdirSync(requests, { recursive: true })
   const read = (name: string): string | null => {
-    const path = join(wishes, name)
+    const path = join(requests, name)
     return existsSync(path) ? readFileSync(path, 'utf8') : null
   }
   return {
     issueEnrollToken: async (_trx, { instanceId }) => `enrol-token-of-${instanceId}`,
     async requestInstall(_trx, { instanceId, taskId }) {
-      writeFileSync(join(wishes, instanceId), taskId)
+      writeFileSync(join(requests, instanceId), taskId)
     },
     async requestTask(_trx, { kind }, { instanceId, taskId }) {
-      writeFileSync(join(wishes, taskId), JSON.stringify({ kind, instanceId }))
+      writeFileSync(join(requests, taskId), JSON.stringify({ kind, instanceId }))
     },
     async listTasks(_db, taskIds) {
       return taskIds.flatMap((id) => {
@@ -56,7 +56,7 @@ export function folderAgents(folder: string): ClusterAgents {
     setWipe: async () => undefined,
     takeTraffic: async () => [],
     async forgetAgents(_trx, instanceIds) {
-      for (const instanceId of instanceIds) rmSync(join(wishes, instanceId), { force: true })
+      for (const instanceId of instanceIds) rmSync(join(requests, instanceId), { force: true })
     },
     latestMetrics: async () => new Map(),
     listMetrics: async () => ({ cpu: [], memory: [], disk: [], netIn: [], netOut: [], lastUpdatedAt: null }),

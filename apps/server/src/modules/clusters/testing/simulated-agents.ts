@@ -14,8 +14,8 @@ export interface SimulatedAgents extends ClusterAgents {
   drains: boolean
   /** Lines of the install's only step. */
   lines: string[]
-  /** Task ids that were wished for, in order. */
-  wishes: string[]
+  /** Task ids that were requested, in order. */
+  requests: string[]
 }
 
 /** Agents that are connected exactly while their instance of `world` runs, and install at once. */
@@ -28,11 +28,11 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     activated: false,
     drains: true,
     lines: [],
-    wishes: [],
+    requests: [],
     issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
     async requestInstall(_trx, { instanceId, taskId }) {
       tasks.set(instanceId, taskId)
-      agents.wishes.push(taskId)
+      agents.requests.push(taskId)
     },
     async requestTask(_trx, { kind }, { instanceId, taskId }) {
       asked.set(taskId, doneTask({ id: taskId, instanceId, kind }))

@@ -39,7 +39,7 @@ export async function getDetail(
     listOperations(deps.db, cluster.id),
     findPassword(deps, viewer, cluster),
   ])
-  const carriers = new Map(instances.map((instance) => [instance.id, instance]))
+  const subjects = new Map(instances.map((instance) => [instance.id, instance]))
   return {
     data: toInstanceDetails(instances, cluster, password !== null, locale),
     ...(password !== null && { userPassword: password }),
@@ -47,7 +47,7 @@ export async function getDetail(
     memoryTotalSize: instances.reduce((sum, instance) => sum + instance.memory_mib, 0),
     instanceCount: instances.length,
     operations: operations.map((operation) =>
-      toOperation(operation, carriers.get(instanceIdOf(operation) ?? cluster.master_id), locale),
+      toOperation(operation, subjects.get(instanceIdOf(operation) ?? cluster.master_id), locale),
     ),
   }
 }

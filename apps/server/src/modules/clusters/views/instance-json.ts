@@ -16,7 +16,7 @@ export type InstanceColumns = Pick<
   | 'role'
   | 'ordinal'
   | 'status'
-  | 'trail'
+  | 'resume_stack'
   | 'missing'
   | 'offering'
   | 'cpu_core_count'

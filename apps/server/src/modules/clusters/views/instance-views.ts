@@ -13,7 +13,7 @@ const columns = [
   'instances.role',
   'instances.ordinal',
   'instances.status',
-  'instances.trail',
+  'instances.resume_stack',
   'instances.missing',
   'instances.offering',
   'instances.cpu_core_count',

@@ -8,14 +8,14 @@ import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-st
 import { tellReason } from '../reconcile/stored-reason.ts'
 
 /** The instance that carries an operation, as far as it shows in it. */
-export interface Carrier {
+export interface OperationSubject {
   status: ClusterStatus
   /** What holds it up. */
   last_failure: string | null
 }
 
-/** `carrier` is left out for one that is gone: nothing of its operations runs. */
-export function toOperation(row: OperationRow, carrier: Carrier | undefined, locale: Locale): Operation {
+/** `subject` is left out for one that is gone: nothing of its operations runs. */
+export function toOperation(row: OperationRow, subject: OperationSubject | undefined, locale: Locale): Operation {
   const isRunning = row.state === 'running'
   const { kind, steps } = wordsOf(row)
   return {
@@ -28,13 +28,13 @@ export function toOperation(row: OperationRow, carrier: Carrier | undefined, loc
       detail: detail
         ? reasonText(detail, locale)
         : isRunning && step.state === 'running'
-          ? tellReason(carrier?.last_failure ?? null, locale)
+          ? tellReason(subject?.last_failure ?? null, locale)
           : null,
     })),
     startedAt: row.started_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     deadlineAt: row.deadline_at.toISOString(),
-    cancellable: isRunning && carrier !== undefined && isCancellable(row, carrier.status),
+    cancellable: isRunning && subject !== undefined && isCancellable(row, subject.status),
     by: row.asked_by,
     error: tellReason(row.error, locale),
   }

@@ -5,7 +5,7 @@ import type { Log } from '../../../../platform/log.ts'
 import { ProviderError } from '../../compute-provider.ts'
 import { Instance, InstanceGlance, LxdError } from './lxd-answers.ts'
 import type { LxdClient } from './lxd-client.ts'
-import { type Wanted, wantedKey } from './lxd-instances.ts'
+import { type Desired, desiredKey } from './lxd-instances.ts'
 
 /** LXD answers within milliseconds when all is well. */
 const patienceMs = 500
@@ -18,7 +18,7 @@ export interface Containers {
   listNames(): Promise<string[]>
   /** `target`: a member; undefined leaves it to LXD. One that is there already is left as it is. */
   make(container: object, target: string | undefined): Promise<void>
-  want(container: Instance, wanted: Wanted): Promise<void>
+  setDesired(container: Instance, desired: Desired): Promise<void>
   /** A frozen one goes on. */
   start(container: Instance): Promise<void>
   /** Asked first, killed after the grace. */
@@ -99,9 +99,9 @@ export function createContainers(
     }
   }
 
-  async function want({ name, config }: Instance, wanted: Wanted): Promise<void> {
-    if (config[wantedKey] === wanted) return
-    await client.change('PATCH', pathOf(name), { query, body: { config: { [wantedKey]: wanted } } })
+  async function setDesired({ name, config }: Instance, desired: Desired): Promise<void> {
+    if (config[desiredKey] === desired) return
+    await client.change('PATCH', pathOf(name), { query, body: { config: { [desiredKey]: desired } } })
   }
 
   return {
@@ -117,7 +117,7 @@ export function createContainers(
         if (!(error instanceof LxdError && error.isConflict)) throw error
       }
     },
-    want,
+    setDesired,
     start: ({ name, status }) => act(name, status === 'Frozen' ? 'unfreeze' : 'start', false),
     stop: (name) => actOrForce(name, 'stop'),
     restart: (name) => actOrForce(name, 'restart'),
@@ -127,7 +127,7 @@ export function createContainers(
         if (!container) return
         try {
           // Without it, a control plane that looks now would take the end for a failure and boot it again.
-          await want(container, 'stopped')
+          await setDesired(container, 'stopped')
           if (container.status !== 'Stopped') await act(name, 'stop', true)
           await client.change('DELETE', pathOf(name), { query })
         } catch (error) {

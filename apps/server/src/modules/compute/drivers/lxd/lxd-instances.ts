@@ -12,9 +12,9 @@ const agentPort = 8080
 const heapShare = 0.5
 const largestHeapMiB = 4096
 
-export type Wanted = 'running' | 'stopped'
-/** Whether LXD shows a stopped instance as wanted, or as one that ended by itself. */
-export const wantedKey = 'user.atoll.wanted'
+export type Desired = 'running' | 'stopped'
+/** Whether LXD shows a stopped instance as desired, or as one that ended by itself. */
+export const desiredKey = 'user.atoll.wanted'
 /** On the project and on each instance: whose they are. */
 export const deploymentKey = 'user.atoll.deployment'
 
@@ -38,7 +38,7 @@ export function configOf(spec: InstanceSpec, controlUrl: string): Record<string,
     'limits.cpu': String(spec.cpuCoreCount),
     'limits.memory': `${spec.memoryMiB}MiB`,
     [deploymentKey]: spec.deployment,
-    [wantedKey]: 'running' satisfies Wanted,
+    [desiredKey]: 'running' satisfies Desired,
     'user.atoll.instance': spec.instanceId,
     'user.atoll.cluster': spec.clusterId,
     'user.atoll.region': spec.region,
@@ -72,7 +72,7 @@ export function observe(instance: Instance): Observed {
     case 'Error':
       return unreachable(instance.location)
     default:
-      if (instance.config[wantedKey] === 'stopped') return { ...absent, ...location, state: 'stopped' }
+      if (instance.config[desiredKey] === 'stopped') return { ...absent, ...location, state: 'stopped' }
       return { ...absent, ...location, state: 'failed', reason: 'Its container ended.' }
   }
 }

@@ -26,7 +26,7 @@ import { createLxdClient } from './lxd-client.ts'
 import { createContainers, LostMember } from './lxd-containers.ts'
 import { ensureFoundation, findOwner, profileName } from './lxd-foundation.ts'
 import { ensureImage } from './lxd-images.ts'
-import { configOf, idOfName, nameOfInstance, neverRan, observe, unreachable, wantedKey } from './lxd-instances.ts'
+import { configOf, desiredKey, idOfName, nameOfInstance, neverRan, observe, unreachable } from './lxd-instances.ts'
 import { chooseMember, isInService, isMoving } from './lxd-members.ts'
 import { watchLxd } from './lxd-watch.ts'
 
@@ -59,16 +59,16 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
 
   async function inspect(instanceId: string): Promise<Observed> {
     const name = nameOfInstance(instanceId)
-    const seen = await look(name)
+    const seen = await observeByName(name)
     if (seen.state !== 'absent' && seen.state !== 'failed') return seen
     if (await isMoving(client, name)) return { ...absent, state: 'starting' }
     // A move may have ended between the two questions.
-    const again = await look(name)
+    const again = await observeByName(name)
     if (again.state !== 'failed' || again.location === undefined) return again
     return (await isInService(client, again.location)) ? again : unreachable(again.location)
   }
 
-  async function look(name: string): Promise<Observed> {
+  async function observeByName(name: string): Promise<Observed> {
     try {
       const container = await containers.find(name)
       return container ? observe(container) : absent
@@ -115,7 +115,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
         const name = nameOfInstance(spec.instanceId)
         if (before.state === 'absent') await make(spec, name)
         const made = await containers.find(name)
-        if (made?.status === 'Stopped' && made.config[wantedKey] === 'running' && neverRan(made)) {
+        if (made?.status === 'Stopped' && made.config[desiredKey] === 'running' && neverRan(made)) {
           await containers.start(made)
         }
         return await inspect(spec.instanceId)
@@ -126,14 +126,14 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
     start: (instanceId) =>
       explained(async () => {
         const container = await get(instanceId)
-        await containers.want(container, 'running')
+        await containers.setDesired(container, 'running')
         await containers.start(container)
       }),
 
     stop: (instanceId) =>
       explained(async () => {
         const container = await get(instanceId)
-        await containers.want(container, 'stopped')
+        await containers.setDesired(container, 'stopped')
         if (container.status !== 'Stopped') await containers.stop(container.name)
       }),
 
@@ -142,7 +142,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
         const container = await get(instanceId)
         const { incarnation } = observe(container)
         if (incarnation !== null && incarnation !== from) return
-        await containers.want(container, 'running')
+        await containers.setDesired(container, 'running')
         if (incarnation === from) await containers.restart(container.name)
         else await containers.start(container)
       }),

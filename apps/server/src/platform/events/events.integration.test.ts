@@ -37,7 +37,8 @@ async function terminateListener(): Promise<void> {
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'atoll listener' and datname = current_database()`,
   )
-  await until('the listener noticed', () => !listener.connected())
+  // It is back 50 ms later.
+  await until('the listener noticed', () => !listener.connected(), { intervalMs: 5 })
 }
 
 describe('a listener', () => {

@@ -1,20 +1,75 @@
-import { createTestDatabase } from '@atoll/testkit'
+import { createTestClock, createTestDatabase } from '@atoll/testkit'
 import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
 import { answerErrors } from '../../../../http/answers.ts'
 import { acceptBodies } from '../../../../http/request/body.ts'
-import { systemClock } from '../../../../platform/clock.ts'
+import { type Clock, systemClock } from '../../../../platform/clock.ts'
 import { createSealer } from '../../../../platform/crypto.ts'
 import { createDatabase } from '../../../../platform/db/index.ts'
 import type { PaymentGateway } from '../../gateway.ts'
-import { describeGateway, type GatewayUnderTest } from '../../testing/gateway-conformance.ts'
+import { describeGateway, type GatewayUnderTest, testOrder, testSetup } from '../../testing/gateway-conformance.ts'
 import { sandboxAddresses } from './sandbox-address.ts'
 import { sign, signatureHeader } from './sandbox-events.ts'
 import { createSandboxGateway } from './sandbox-gateway.ts'
 import { sandboxPlugin } from './sandbox-plugin.ts'
 
-describeGateway('sandbox', openSandbox)
+describeGateway('sandbox', () => openSandbox())
 
-async function openSandbox(): Promise<GatewayUnderTest> {
+const dayMs = 24 * 60 * 60_000
+
+test('a page that nobody answers for a day is canceled, and answers nothing any more', async () => {
+  const clock = createTestClock()
+  const world = await openSandbox(clock)
+  try {
+    const { gateway } = world
+    const setups = [testSetup(), testSetup()] as const
+    const [entered, left] = await Promise.all(setups.map((setup) => gateway.openSetup(setup)))
+    if (entered?.kind !== 'action' || left?.kind !== 'action') throw new Error('no page was opened')
+    await world.enterCard(entered.url, '4000000000003220')
+    const done = await gateway.readSetup({ setupId: setups[0].setupId, ref: entered.ref })
+    if (done.kind !== 'done') throw new Error(`the setup is ${done.kind}`)
+    const order = testOrder(done.card)
+    const created = await gateway.create(order)
+    const asked = created.kind === 'open' ? await gateway.confirm({ ...order, ref: created.ref }) : created
+    if (asked.kind !== 'action') throw new Error(`it is ${asked.kind}`)
+
+    clock.advance(dayMs)
+    expect(await world.enterCard(left.url, '4242424242424242')).toBe(false)
+    expect(await gateway.readSetup({ setupId: setups[1].setupId, ref: left.ref })).toEqual({ kind: 'canceled' })
+    expect(await world.answerPage(asked.url, 'confirm')).toBe(false)
+    expect((await gateway.read({ ...order, ref: asked.ref })).kind).toBe('canceled')
+    expect(await world.listCaptures(order.paymentId)).toEqual([])
+  } finally {
+    await world.close()
+  }
+})
+
+test('a card is charged in its last month, and not after it', async () => {
+  const clock = createTestClock()
+  const world = await openSandbox(clock)
+  try {
+    const { gateway } = world
+    const setup = testSetup()
+    const opened = await gateway.openSetup(setup)
+    if (opened.kind !== 'action') throw new Error(opened.why)
+    await world.enterCard(opened.url, '4242424242424242')
+    const done = await gateway.readSetup({ setupId: setup.setupId, ref: opened.ref })
+    if (done.kind !== 'done') throw new Error(`the setup is ${done.kind}`)
+    const charge = async () => {
+      const order = testOrder(done.card)
+      const created = await gateway.create(order)
+      return created.kind === 'open' ? await gateway.confirm({ ...order, ref: created.ref }) : created
+    }
+    clock.set(new Date('2040-12-31T23:59:59Z'))
+    expect(await charge()).toMatchObject({ kind: 'done' })
+    clock.set(new Date('2041-01-01T00:00:00Z'))
+    expect(await charge()).toMatchObject({ kind: 'declined', code: 'cardExpired' })
+  } finally {
+    await world.close()
+  }
+})
+
+async function openSandbox(clock: Clock = systemClock): Promise<GatewayUnderTest> {
   const testDatabase = await createTestDatabase()
   const database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
@@ -24,8 +79,8 @@ async function openSandbox(): Promise<GatewayUnderTest> {
   app.decorateRequest('answerCode', 0)
   acceptBodies(app)
   answerErrors(app)
-  await app.register(sandboxPlugin({ db, clock: systemClock, product: 'Atoll', isProof: addresses.isProof }))
-  const lossy = losing(createSandboxGateway({ db, clock: systemClock, webhookSecret, addressOf: addresses.of }))
+  await app.register(sandboxPlugin({ db, clock, product: 'Atoll', isProof: addresses.isProof }))
+  const lossy = losing(createSandboxGateway({ db, clock, webhookSecret, addressOf: addresses.of }))
   const post = (url: string, fields: Record<string, string>) =>
     app.inject({
       method: 'POST',

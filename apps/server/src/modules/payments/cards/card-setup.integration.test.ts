@@ -1,0 +1,99 @@
+import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { newId } from '../../../platform/crypto.ts'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createSandboxGateway } from '../drivers/sandbox/sandbox-gateway.ts'
+import type { PaymentGateway, SetupOutcome } from '../gateway.ts'
+import { openCardPage, readCardPage } from './card-setup.ts'
+import { listCards } from './card-store.ts'
+import { findCardSetup, insertCardSetup } from './setup-store.ts'
+
+let testDatabase: TestDatabase
+let database: Database
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+const lost = { kind: 'unknown', why: 'the line was cut' } as const
+
+/** The sandbox with other answers to some questions. */
+function depsOf(answers: Partial<PaymentGateway> = {}) {
+  const { db } = database
+  const sandbox = createSandboxGateway({
+    db,
+    clock: systemClock,
+    webhookSecret: '',
+    addressOf: (_, id) => `http://gateway/${id}`,
+  })
+  const gateway = { ...sandbox, ...answers }
+  const lockAccount = (from: { selectFrom: typeof db.selectFrom }, userid: string) =>
+    from.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute()
+  return { db, clock: systemClock, gateway, lockAccount }
+}
+
+/** An account that asked for a page. */
+async function askForPage(): Promise<{ id: string; userid: string }> {
+  const [id, userid] = [newId('su'), createScriptedWallet().did]
+  const at = new Date()
+  await database.db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: at }).execute()
+  await database.db.transaction().execute((trx) =>
+    insertCardSetup(trx, {
+      id,
+      userid,
+      gateway: 'sandbox',
+      currency: 'usd',
+      locale: 'en-US',
+      return_url: 'http://localhost:4800/billing',
+      replaces: null,
+      created_at: at,
+    }),
+  )
+  return { id, userid }
+}
+const saved = (card: string): SetupOutcome => ({
+  kind: 'done',
+  card: { customer: 'customer', card },
+  facts: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+})
+
+describe('the page of a card', () => {
+  test('that the gateway did not answer for is asked for again, and opened once', async () => {
+    const { id } = await askForPage()
+    await expect(openCardPage(depsOf({ openSetup: async () => lost }), id)).rejects.toThrow('the line was cut')
+    expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'asked', url: null })
+    await openCardPage(depsOf(), id)
+    const open = await findCardSetup(database.db, id)
+    expect(open).toMatchObject({ state: 'open', url: `http://gateway/${id}` })
+    await openCardPage(depsOf({ openSetup: async () => ({ kind: 'action', ref: 'other', url: 'http://other' }) }), id)
+    expect(await findCardSetup(database.db, id)).toEqual(open)
+  })
+
+  test('that two jobs read at once gives one card, and its address is forgotten', async () => {
+    const { id, userid } = await askForPage()
+    await openCardPage(depsOf(), id)
+    const deps = depsOf({ readSetup: async () => saved(newId('sb')) })
+    await Promise.all([1, 2, 3].map(() => readCardPage(deps, id)))
+    expect(await listCards(database.db, userid, 'sandbox')).toMatchObject([{ last4: '4242', is_default: true }])
+    expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'done', url: null })
+    const records = database.db.selectFrom('audit_records').select('action').where('owner', '=', userid)
+    const drafts = database.db.selectFrom('audit_drafts').select('action').where('owner', '=', userid)
+    expect([...(await records.execute()), ...(await drafts.execute())]).toEqual([{ action: 'card.add' }])
+  })
+
+  test('that the gateway does not tell of stays open, and one it canceled ends', async () => {
+    const { id, userid } = await askForPage()
+    await openCardPage(depsOf(), id)
+    await expect(readCardPage(depsOf({ readSetup: async () => lost }), id)).rejects.toThrow('the line was cut')
+    await readCardPage(depsOf(), id)
+    expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'open' })
+    await readCardPage(depsOf({ readSetup: async () => ({ kind: 'canceled' }) }), id)
+    expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'canceled', url: null })
+    expect(await listCards(database.db, userid, 'sandbox')).toEqual([])
+  })
+})

@@ -1,4 +1,4 @@
-/** What a call about clusters may be refused for: orders, names, self-hosted machines, and actions. */
+/** What a call about clusters may be refused for: orders, names, hosts, and actions. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { actionRefusals } from './action-refusals.ts'

@@ -30,12 +30,12 @@ export const Resource = z.object({
   /** The English label of `status`. */
   statusStr: z.string(),
   osActive: z.boolean(),
-  /** The machine's status where `status` is what is shown: `running` under `inactivated`. */
+  /** The master's status where `status` is what is shown: `running` under `inactivated`. */
   clusterStatus: ClusterStatus,
   reverseProxy: ReverseProxy,
   /** Where a visitor reaches it; null until it has an address. */
   url: z.string().nullable(),
-  /** Of a self-hosted cluster: whether visitors get through to its machine; null before it said, and for Cloud. */
+  /** Of a self-hosted cluster: whether visitors get through to its host; null before it said, and for Cloud. */
   network: NetworkState.nullable(),
   cloudName: z.string().nullable(),
   regionId: z.string().nullable(),
@@ -269,7 +269,7 @@ export const destroyMaster = defineCall({
     clusterId: ClusterId,
     confirm: WireBool.refine((yes) => yes, 'confirmed' satisfies ClustersFieldReason),
     /**
-     * Of a self-hosted cluster: its machines delete what they keep, the owner's files too. Else only their way in
+     * Of a self-hosted cluster: its hosts delete what they keep, the owner's files too. Else only their endpoint
      * goes.
      */
     wipe: WireBool.default(false),

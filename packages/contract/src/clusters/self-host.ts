@@ -1,4 +1,4 @@
-/** Clusters on machines of the owner's own: what is asked to create one, and the one command that enrols a machine. */
+/** Clusters on hosts, machines of the owner's own: what is asked to create one, and the command that enrolls a host. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
@@ -8,10 +8,10 @@ import { InstanceRole, ReverseProxy } from './status.ts'
 /** From the issue of an enrolment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
 export const enrollTokenLifetimeMs = 30 * 60_000
 /**
- * Commands for further machines of one cluster that can be used at a time; a newer one takes the place of the oldest.
+ * Commands for further hosts of one cluster that can be used at a time; a newer one takes the place of the oldest.
  */
 export const mostWorkerCommands = 10
-/** A self-hosted machine that has not reported for this long is offline (lifecycle, "offline"). ms */
+/** A host that has not reported for this long is offline (lifecycle, "offline"). ms */
 export const selfHostSilenceMs = 90_000
 
 /** A host name or an address, with a port where it is not the agent's own; IPv6 in brackets. */
@@ -36,9 +36,9 @@ export const SelfHostOrder = z
     name: z.string().max(64).optional(),
     /** How visitors reach it: not at all through us, through the relay (or the operator's frps), or Cloudflare. */
     reverseProxy: ReverseProxy,
-    /** For `none`: where visitors reach the machine; left out, the address it has towards us. */
+    /** For `none`: where visitors reach the host; left out, the address it has towards us. */
     address: DirectAddress.optional(),
-    /** For `cloudflare`. The token is kept sealed and given to the machine alone. */
+    /** For `cloudflare`. The token is kept sealed and given to the host alone. */
     cloudflare: z
       .strictObject({
         tunnelToken: TunnelToken,
@@ -59,19 +59,19 @@ export const SelfHostOrder = z
   })
 export type SelfHostOrder = z.input<typeof SelfHostOrder>
 
-/** The one command for the machine. It carries a single-use token and no other secret. */
+/** The one command for the host. It carries a single-use token and no other secret. */
 export const EnrollCommand = z.object({
   enrollToken: z.string(),
-  /** One line for a shell of the machine. */
+  /** One line for a shell of the host. */
   command: z.string(),
-  /** Until then a machine can use it. */
+  /** Until then a host can use it. */
   expireAt: IsoTime,
 })
 export type EnrollCommand = z.infer<typeof EnrollCommand>
 
 /**
- * A fresh command. For `master` it takes the place of the one before, and an errored wait for a machine begins anew;
- * refused once a machine has enrolled. For `worker` each command brings one more machine into the cluster; the newest
+ * A fresh command. For `master` it takes the place of the one before, and an errored wait for a host begins anew;
+ * refused once a host has enrolled. For `worker` each command brings one more host into the cluster; the newest
  * `mostWorkerCommands` of them can be used. The same `requestId` again gives the same command.
  */
 export const selfHostCommand = defineCall({
@@ -79,13 +79,13 @@ export const selfHostCommand = defineCall({
   path: '/v1/resource/selfhost/command',
   auth: 'account',
   topics: ['cluster'],
-  summary: 'A fresh command that enrols a machine of the owner’s into a self-hosted cluster.',
+  summary: 'A fresh command that enrolls a machine of the owner’s into a self-hosted cluster.',
   body: z.strictObject({ clusterId: ClusterId, role: InstanceRole, requestId: RequestId.optional() }),
   data: EnrollCommand,
 })
 
 /**
- * Whether visitors reach a self-hosted machine. `missing`: the program that should carry them is not on the machine.
+ * Whether visitors reach a host. `missing`: the program that should carry them is not on the host.
  */
 export const NetworkState = z.object({
   state: z.enum(['connected', 'connecting', 'missing', 'failed']),

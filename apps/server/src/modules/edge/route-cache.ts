@@ -20,7 +20,7 @@ export interface EdgeRoute {
   serving: boolean
   /** Not serving, but on its way there: the page says so and looks again. */
   starting?: boolean
-  /** A machine of the owner's own that has not reported for a while. */
+  /** A host that has not reported for a while. */
   offline?: boolean
   /** The instance is not called at `host` and `port` but over what its agent dialled. */
   viaRelay?: boolean

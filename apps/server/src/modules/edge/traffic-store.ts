@@ -2,7 +2,7 @@ import type { networkProducts } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 
-/** What carried bytes: our edge to an instance of ours, or a network product (spec §3) to a machine of the owner's. */
+/** What carried bytes: our edge to an instance of ours, or a network product (spec §3) to a host. */
 export type TrafficKind = 'edge' | (typeof networkProducts)[number]
 
 interface TrafficCountersTable {

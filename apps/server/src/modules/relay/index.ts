@@ -1,4 +1,4 @@
-/** The relay: self-hosted machines dial out, and visitors reach them over what they dialled (ADR 0011). */
+/** The relay: hosts dial out, and visitors reach them over what they dialled (ADR 0011). */
 
 export { type FrpsPluginDeps, frpsPlugin, frpsPluginPath } from './frps-plugin.ts'
 export { createRelay, type Relay, type RelayDeps, type RelayEndpoint } from './relay.ts'

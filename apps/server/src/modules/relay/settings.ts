@@ -1,4 +1,4 @@
-/** Settings of how visitors get to self-hosted machines: our relay, or the operator's frps. */
+/** Settings of how visitors get to hosts: our relay, or the operator's frps. */
 import { z } from 'zod'
 import { ConfigError } from '../../platform/settings/read-settings.ts'
 import { HttpUrl, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
@@ -32,7 +32,7 @@ export interface Frps {
   host: string
   port: number
   token: string | undefined
-  /** Where visitors reach the machine with this label. */
+  /** Where visitors reach the host with this label. */
   clusterUrl(label: string): string
 }
 
@@ -47,7 +47,7 @@ export function relayConfig(
   { edgeUrl, edgePort, enrollUrl }: Surroundings,
 ): { relayUrl: string; frps: Frps | undefined } {
   return {
-    /** Where self-hosted machines dial the edge: without a setting on the host where they find the API. */
+    /** Where hosts dial the edge: without a setting, under the name at which they find the API. */
     relayUrl: values.ATOLL_RELAY_URL ?? edgeUrl ?? `http://${new URL(enrollUrl).hostname}:${edgePort}`,
     /** Undefined: our own relay carries what `reverseProxy: frp` asks for. */
     frps: toFrps(values),

@@ -80,7 +80,7 @@ async function isSelfHosted(trx: Trx, clusterId: string): Promise<boolean> {
 /** What a column holds; network file systems say 8 EiB. */
 const mostMiB = 2 ** 31 - 1
 
-/** A machine of the owner's own is as large as it says; what was ordered has the size that was ordered. */
+/** A host is as large as it says; what was ordered has the size that was ordered. */
 export function sizeOf({ cpuCoreCount, memoryMiB, diskMiB }: Machine) {
   return {
     cpu_core_count: cpuCoreCount,

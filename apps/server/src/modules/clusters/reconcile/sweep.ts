@@ -46,7 +46,7 @@ export function clusterSweep(deps: ClusterDeps): Job {
   return defineJob({
     name: sweepJob,
     cron: '* * * * *',
-    /** `all`: every living cluster, however recently it was looked at; this machine may have been started anew. */
+    /** `all`: every living cluster, however recently it was observed; this machine may have been started anew. */
     payload: z.looseObject({ all: z.boolean().optional() }),
     async run({ all }, { log }) {
       const deployment = await getDeployment(db)

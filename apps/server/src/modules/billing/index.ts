@@ -19,6 +19,8 @@ import { type Settlement, settlePayment } from './orders/settle.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
 import { couponRedeemRoute } from './routes/coupon-redeem.ts'
 
+export { type BadDocument, verifyDocuments } from './documents/verify-documents.ts'
+
 export type BillingDeps = CouponDeps & OrderDeps
 
 export interface Billing {

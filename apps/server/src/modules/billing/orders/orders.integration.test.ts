@@ -7,6 +7,7 @@ import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { verifyLedger } from '../../ledger/index.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
+import { verifyDocuments } from '../index.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 import { endPayment } from './begin-payment.ts'
 
@@ -214,6 +215,41 @@ describe('a refund', () => {
   })
 })
 
+describe('documents that somebody changed behind the back of the ledger', () => {
+  it.each([
+    ['invoices', `update invoices set gross_minor = gross_minor + 1, total_minor = total_minor + 1`],
+    ['invoices', `update invoices set discount_minor = 1, total_minor = gross_minor - 1`],
+    ['invoices', `update invoices set state = 'void', payment_id = null`],
+    ['invoices', `update invoices set state = 'open', payment_id = null, closed_at = null`],
+    ['invoices', 'update invoice_items set amount_minor = amount_minor + 1'],
+    ['invoices', 'delete from invoices'],
+    ['payments', 'update payments set balance_minor = balance_minor - 1'],
+    ['payments', 'update payments set card_minor = card_minor + 1'],
+    ['invoices', `update payments set state = 'canceled'`],
+    ['credit_notes', 'update credit_notes set cash_minor = cash_minor + 1'],
+    ['credit_notes', 'delete from credit_notes'],
+    ['promo_grants', 'update promo_grants set left_minor = left_minor + 1, amount_minor = amount_minor + 1'],
+  ])('are named: %s by %s', async (table, statement) => {
+    const own = await openDesk(database)
+    card = await keepCard(own)
+    await own.grant(100, at)
+    await own.credit(500)
+    const ordered = await order([1440], { withCard: true, of: own })
+    await charge(ordered.paymentId ?? '', at, own)
+    const instances = ordered.instances.map((instanceId) => ({ instanceId, hasRun: true }))
+    await own.transact((trx) => own.billing.refund(trx, { userid: own.userid, instances, at: later(5) }))
+    expect(await verifyDocuments(database.db, own.userid)).toBeUndefined()
+    const client = await database.pool.connect()
+    try {
+      await client.query('set session_replication_role = replica')
+      await client.query(`${statement} where userid = $1`, [own.userid])
+    } finally {
+      client.release(true)
+    }
+    expect(await verifyDocuments(database.db, own.userid)).toMatchObject({ table })
+  })
+})
+
 type Step =
   | { do: 'credit'; minor: number }
   | { do: 'grant'; minor: number }
@@ -278,6 +314,7 @@ test('any life of orders, payments, declines, lapses and refunds adds up: books,
         }
       }
       expect(await verifyLedger(database.db, { sealer, userid })).toMatchObject({ whole: true })
+      expect(await verifyDocuments(database.db, userid)).toBeUndefined()
       const { rows } = await database.pool.query(
         `select
           (select coalesce(sum(total_minor), 0)::int from invoices where userid = $1 and state = 'open') as open,

@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import './document-tables.ts'
+
+/** A document that the ledger does not bear out: its table, its id, and what is wrong. */
+export interface BadDocument {
+  table: string
+  id: string
+  problem: string
+}
+
+/** What was posted under a key, on accounts whose name begins so; with the sign of the documents. */
+function posted(key: RawBuilder<unknown>, account: string, sign: 1 | -1 = 1): RawBuilder<number> {
+  return sql<number>`(select coalesce(${sign}::int * sum(entry.amount_minor), 0) from ledger_transactions posting
+    join ledger_entries entry using (book, seq)
+    where posting.key = ${key} and posting.book = doc.userid and entry.account like ${`${account}%`})`
+}
+const key = (suffix: string) => sql`doc.id || ${` ${suffix}`}`
+const hasKey = (suffix: string) => sql`exists (select from ledger_transactions where key = ${key(suffix)})`
+/** What left an invoice's receivable when it was paid. */
+const settled = sql`(${posted(sql`doc.payment_id || ' paid'`, 'receivable', -1)}
+  + ${posted(sql`doc.payment_id || ' rolled'`, 'receivable', -1)})`
+
+/** Each names the documents that break it; `doc` is the document. */
+const rules: readonly { table: string; problem: string; broken: RawBuilder<unknown> }[] = [
+  {
+    table: 'invoices',
+    problem: 'its items do not add up to it',
+    broken: sql`not exists (select from invoice_items where invoice_id = doc.id
+      having sum(amount_minor) = doc.gross_minor and sum(discount_minor) = doc.discount_minor)`,
+  },
+  {
+    table: 'invoices',
+    problem: 'it is not what was posted when it was issued',
+    broken: sql`gross_minor <> ${posted(key('issued'), 'revenue:', -1)}
+      or discount_minor <> ${posted(key('issued'), 'discount')}
+      or total_minor <> ${posted(key('issued'), 'receivable')}`,
+  },
+  {
+    table: 'invoices',
+    problem: 'it is void, or was voided in the ledger, but not both',
+    broken: sql`(state = 'void') <> ${hasKey('void')}`,
+  },
+  {
+    table: 'invoices',
+    problem: 'what paid it is not what it says',
+    broken: sql`case when state = 'paid' then total_minor else 0 end <> ${settled} or payment_id is distinct from (
+      select id from payments where invoice_id = doc.id and payments.state = 'succeeded')`,
+  },
+  {
+    table: 'payments',
+    problem: 'what was set aside for it is not what it says',
+    broken: sql`balance_minor <> ${posted(key('hold'), 'cash')} or promo_minor <> ${posted(key('hold'), 'promo')}`,
+  },
+  {
+    table: 'payments',
+    problem: 'what was set aside for it was given back, or not, against its state',
+    broken: sql`(state in ('declined', 'canceled') and promo_minor + balance_minor > 0) <> ${hasKey('release')}`,
+  },
+  {
+    table: 'payments',
+    problem: 'what it took of the card is not what it says',
+    broken: sql`case when state = 'succeeded' then card_minor else 0 end
+      <> ${posted(key('paid'), 'gateway:')} + ${posted(key('collected'), 'gateway:')}`,
+  },
+  {
+    table: 'credit_notes',
+    problem: 'it is not what was posted when it was issued',
+    broken: sql`cash_minor <> ${posted(key('issued'), 'cash', -1)} or promo_minor <> ${posted(key('issued'), 'promo', -1)}
+      or receivable_minor <> ${posted(key('issued'), 'receivable', -1)}`,
+  },
+]
+
+/** The document of each kind of posting, and where it is kept. */
+const documents = {
+  invoices: ['invoice', 'void', 'pay', 'roll', 'collect'],
+  payments: ['hold', 'release', 'late_capture'],
+  credit_notes: ['credit_note'],
+  promo_grants: ['grant', 'lapse'],
+} as const
+
+/**
+ * Holds documents to the ledger: each says what was posted for it, what was posted has its document, and what is left of
+ * promotional credit is what the book says. Answers the first that does not; reads only.
+ */
+export async function verifyDocuments(db: Db, userid?: string | undefined): Promise<BadDocument | undefined> {
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => (await findBroken(trx, userid)) ?? (await findUndocumented(trx, userid)))
+}
+
+async function findBroken(trx: Trx, userid: string | undefined): Promise<BadDocument | undefined> {
+  for (const { table, problem, broken } of rules) {
+    const { rows } = await sql<{ id: string }>`select doc.id from ${sql.table(table)} doc
+      where (${broken}) and userid = coalesce(${userid ?? null}, userid) order by doc.id limit 1`.execute(trx)
+    const [found] = rows
+    if (found) return { table, id: found.id, problem }
+  }
+  return undefined
+}
+
+async function findUndocumented(trx: Trx, userid: string | undefined): Promise<BadDocument | undefined> {
+  for (const [table, kinds] of Object.entries(documents)) {
+    const { rows } = await sql<{ id: string; place: string }>`
+      select document as id, book || ' ' || seq as place from ledger_transactions
+      where kind = any(${[...kinds]}::text[]) and book = coalesce(${userid ?? null}, book)
+        and not exists (select from ${sql.table(table)} doc where doc.id = document and doc.userid = book)
+      order by book, seq limit 1`.execute(trx)
+    const [found] = rows
+    if (found) return { table, id: found.id, problem: `transaction ${found.place} is about it, and it does not exist` }
+  }
+  const { rows } = await sql<{ id: string }>`
+    select book as id from ledger_balances
+    where account = 'promo' and book = coalesce(${userid ?? null}, book) and -balance_minor <> (
+      select coalesce(sum(left_minor), 0) from promo_grants where userid = book)
+    order by book limit 1`.execute(trx)
+  const [found] = rows
+  return found && { table: 'promo_grants', id: found.id, problem: 'what is left of them is not what the book says' }
+}

@@ -59,7 +59,8 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
       code: request.answerCode,
       seconds: ms / 1000,
     })
-    const path = pathOf(request)
+    // A proof in an address opens what it proves; the route says enough.
+    const path = route.endsWith('/:proof') ? route : pathOf(request)
     const { method, ip: address, account } = request
     const line = { method, path, status: reply.statusCode, code: request.answerCode, ms, address, account }
     if (isProductPath(path)) request.log.info(line, 'request')

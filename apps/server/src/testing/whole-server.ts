@@ -26,6 +26,8 @@ export interface WholeServer {
   system: System
   /** A new account, signed in. */
   createPerson(): Promise<{ userid: string; api: ApiClient }>
+  /** What was logged so far, at every level. */
+  readLog(): string
   /** Every row of every table, every line of the log and every kept mail, as text. */
   readEverything(): Promise<string>
   close(): Promise<void>
@@ -72,6 +74,7 @@ export async function startWholeServer(): Promise<WholeServer> {
       const { userid, token } = await wallet.signIn(origin)
       return { userid, api: createApiClient(origin, { userid, token }) }
     },
+    readLog: () => logged,
     async readEverything() {
       const { rows } = await sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
         where schemaname in ('public', 'graphile_worker')`.execute(database.db)

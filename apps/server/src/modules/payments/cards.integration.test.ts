@@ -163,6 +163,14 @@ describe('the card page', () => {
     expect(html).toContain('沙盒')
   })
 
+  test('has an address whose proof is in no line of the log', async () => {
+    const page = await open()
+    await fetch(page)
+    await typeCard(page, cardOf('4242424242424242'))
+    await until('it was logged', () => server.readLog().includes('/pay/sandbox/card/:id/:proof'))
+    expect(server.readLog()).not.toContain(page.split('/').at(-1))
+  })
+
   test('takes a form from no other site, and is nowhere without its proof', async () => {
     const page = await open()
     for (const site of ['cross-site', 'same-site'])

@@ -16,7 +16,7 @@ import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/in
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
 import { createMail } from './modules/mail/index.ts'
-import { createPayments } from './modules/payments/index.ts'
+import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
@@ -159,7 +159,19 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
     addTraffic,
   })
-  const billing = createBilling({ db, clock, catalog, accounts, wakeCluster: clusters.wake })
+  const billing = createBilling({
+    db,
+    clock,
+    sealer,
+    catalog,
+    accounts,
+    wakeCluster: clusters.wake,
+    findOwnCluster: clusters.findOwn,
+    async findMethod(from, userid) {
+      const [card] = await listCards(from, userid, payments.gateway.name)
+      return card?.is_default ? { id: card.id, gateway: card.gateway } : null
+    },
+  })
   const frps = frpsPlugin({
     log,
     tokenOf: clusters.frps.tokenOf,

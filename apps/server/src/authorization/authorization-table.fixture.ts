@@ -98,6 +98,10 @@ export const callRows: Readonly<Record<string, Row>> = {
   operationCancel: { reach: 'object', body: ({ operationId }) => ({ operationId }) },
 
   // Money: the caller's own.
+  getEstimatedAmount: {
+    reach: 'private',
+    body: (ids) => ({ ...cluster(ids), kind: 'worker', offering: 'tide-2' }),
+  },
   couponRedeem: { reach: 'self', body: () => ({ code: 'REEF10' }) },
 }
 

@@ -3,6 +3,12 @@ import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 
 export const billingRefusals = {
+  offeringNotSold: {
+    code: codes.badParameter,
+    field: 'offering',
+    'en-US': 'The size {offering} is not sold here. Reload the page and choose another one.',
+    'zh-CN': '这里不提供规格 {offering}，请刷新页面后另选。',
+  },
   couponUnknown: {
     code: codes.badParameter,
     field: 'code',

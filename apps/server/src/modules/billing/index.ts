@@ -10,6 +10,7 @@ import type { OrderDeps } from './billing-deps.ts'
 import type { CouponDeps } from './coupons/redeem-coupon.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
 import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
+import type { EstimateDeps } from './estimate/estimate-service.ts'
 import type { Method } from './orders/begin-payment.ts'
 import { lapseOrder } from './orders/lapse-order.ts'
 import { payInvoice } from './orders/pay-invoice.ts'
@@ -18,10 +19,11 @@ import { estimateRefund, type RefundOrder, refund } from './orders/refund.ts'
 import { type Settlement, settlePayment } from './orders/settle.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
 import { couponRedeemRoute } from './routes/coupon-redeem.ts'
+import { estimateAmountRoute } from './routes/estimate-amount.ts'
 
 export { type BadDocument, verifyDocuments } from './documents/verify-documents.ts'
 
-export type BillingDeps = CouponDeps & OrderDeps
+export type BillingDeps = CouponDeps & EstimateDeps & OrderDeps
 
 export interface Billing {
   routes: Route[]
@@ -45,7 +47,7 @@ export interface Billing {
 
 export function createBilling(deps: BillingDeps): Billing {
   return {
-    routes: [couponRedeemRoute(deps)],
+    routes: [couponRedeemRoute(deps), estimateAmountRoute(deps)],
     estimate: estimateOrder,
     order: (trx, order) => placeOrder(deps, trx, order),
     pay: (trx, attempt) => payInvoice(deps, trx, attempt),

@@ -19,7 +19,7 @@ import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
 import { describeSweep } from './sweep/sweep-operator.ts'
-import { findServing } from './views/cluster-views.ts'
+import { findOwnCluster, findServing } from './views/cluster-views.ts'
 
 export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
 export { createIntake } from './intake/intake.ts'
@@ -55,6 +55,8 @@ export interface Clusters {
     tokenOf(instanceId: string): string
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
+  /** A cluster of this very account, an Admin too; undefined for one that is another's or nobody's. */
+  findOwn(db: Db, userid: string, clusterId: string): Promise<{ cloudName: string | null } | undefined>
   /** Has the reconciler look at a cluster again, when `trx` commits: something it is decided by changed. */
   wake(trx: Trx, clusterId: string): Promise<void>
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
@@ -76,6 +78,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceChangeRoutes(deps),
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
+    findOwn: findOwnCluster,
     wake: enqueueReconcile,
     async findRouteByHost(db, host) {
       const label = labelOf(host, deps.config.edgeDomain)

@@ -1,6 +1,6 @@
 import { type Currency, type Money, money } from '@atoll/money'
 import { createScriptedWallet } from '@atoll/testkit'
-import { newId } from '../../../platform/crypto.ts'
+import { createSealer, newId } from '../../../platform/crypto.ts'
 import type { Database, Trx } from '../../../platform/db/index.ts'
 import { lockAccount } from '../../accounts/account-store.ts'
 import type { InstanceTerms } from '../../catalog/index.ts'
@@ -47,11 +47,15 @@ export async function openDesk(database: Database): Promise<Desk> {
     .execute()
   const woken: string[] = []
   const clock = { now: () => new Date() }
+  const limits = async () => ({ canCreateCluster: true, vCpuQuota: 16, ...market })
   const deps: BillingDeps = {
     db,
     clock,
     catalog: { current: () => ({ clouds: [], plans: [], coupons: [], versions: [], maxWorkers: 8 }) },
-    accounts: { lockLimits: async () => ({ canCreateCluster: true, vCpuQuota: 16, ...market }) },
+    accounts: { lockLimits: limits, getLimits: limits },
+    sealer: createSealer(Buffer.alloc(32, 7)),
+    findMethod: async () => null,
+    findOwnCluster: async () => undefined,
     wakeCluster: async (_, clusterId) => {
       woken.push(clusterId)
     },

@@ -131,6 +131,21 @@ export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterU
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
 
+/** The cloud of a cluster that belongs to this very account and is not destroyed. */
+export async function findOwnCluster(
+  db: Db,
+  owner: string,
+  clusterId: string,
+): Promise<{ cloudName: string | null } | undefined> {
+  return await db
+    .selectFrom('clusters')
+    .select('cloud_name as cloudName')
+    .where('id', '=', clusterId)
+    .where('owner', '=', owner)
+    .where('status', '<>', 'destroyed')
+    .executeTakeFirst()
+}
+
 /** A cluster that `viewer` may see and that is not destroyed. */
 export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: string) {
   return await db

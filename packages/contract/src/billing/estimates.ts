@@ -1,0 +1,58 @@
+/** What an order would cost, before it is placed (design/billing). */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
+
+/** Amounts are minor units. */
+export const Estimate = z.object({
+  /** What the invoice would say. */
+  amount: z.int(),
+  currency: Currency,
+  items: z.array(
+    z.object({
+      productName: z.string(),
+      /** Of all of them, before the discount. */
+      amount: z.int(),
+      quantity: z.int(),
+      /** Seconds. */
+      periodStart: z.int(),
+      periodEnd: z.int(),
+      /** Whether it is less than a whole month. */
+      proration: z.boolean(),
+    }),
+  ),
+  discount: z.int(),
+  /** The coupon that takes it. */
+  coupon: z.string().nullable(),
+  fromPromo: z.int(),
+  fromBalance: z.int(),
+  /** With what was owed from before. */
+  toCard: z.int(),
+  /** Too little for a card: it stands on the next bill. */
+  rolledOver: z.int(),
+  /** From the next bill on, and when that is. */
+  perMonth: z.int(),
+  nextAt: IsoTime,
+  /** Until when an order with the token costs this. */
+  validUntil: IsoTime,
+  estimateToken: z.string(),
+})
+export type Estimate = z.infer<typeof Estimate>
+
+export const getEstimatedAmount = defineCall({
+  name: 'getEstimatedAmount',
+  path: '/v1/bill/getEstimatedAmount',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'What a new cluster, or workers for one of the caller’s own, would cost now.',
+  body: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('cluster'), offering: z.string().max(40) }),
+    z.strictObject({
+      kind: z.literal('worker'),
+      clusterId: ClusterId,
+      offering: z.string().max(40),
+      quantity: WireInt.pipe(z.int().min(1).max(64)).default(1),
+    }),
+  ]),
+  data: Estimate,
+})

@@ -84,7 +84,7 @@ export function sendEnvelope(
 }
 
 /** What is wrong with a request that a plugin turns down, by its status; its own words are English. */
-const malformedParts: Readonly<Record<number, string>> = { 405: 'method', 412: 'if-match', 416: 'range' }
+const malformedParts: Readonly<Record<number, string>> = { 403: 'path', 405: 'method', 412: 'if-match', 416: 'range' }
 
 /** The catalogue's entry for an error of Fastify's own, by its code. */
 function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
@@ -96,6 +96,8 @@ function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('requestMalformed', { what: 'content-length' })
     default:
+      // Whoever sent it has gone in the middle of it: nobody hears the answer, and nothing of ours failed.
+      if (error === request.raw.errored) return new Refusal('requestMalformed', { what: 'body' })
       if (isNoAnswer(error)) return new Refusal('busy')
       // What a plugin turns down: a range, a method, a path outside its folder.
       return isCallersFault(error)

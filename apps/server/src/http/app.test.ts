@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { avatarSet, login } from '@atoll/contract/accounts'
 import { streamCalls } from '@atoll/contract/api'
 import { auditExportPath } from '@atoll/contract/audit'
@@ -219,6 +221,21 @@ it('lets no answer be framed, sniffed or run', async () => {
       'referrer-policy': 'no-referrer',
     })
   }
+})
+
+it('a body that is cut off is no failure of ours', async () => {
+  test = await createTestApp()
+  await test.app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((test.app.server.address() as AddressInfo).port, '127.0.0.1') // a TCP listener's
+  const type = 'content-type: application/json'
+  const head = ['POST /v2/test/open HTTP/1.1', 'Host: a', type, 'content-length: 100', 'expect: 100-continue']
+  socket.write([...head, '', ''].join('\r\n'))
+  // By now the body is waited for.
+  await once(socket, 'data')
+  socket.destroy()
+  const countConnections = promisify(test.app.server.getConnections.bind(test.app.server))
+  await expect.poll(() => countConnections()).toBe(0)
+  expect(test.logged()).not.toContain('"level":"error"')
 })
 
 describe('an upgrade', () => {

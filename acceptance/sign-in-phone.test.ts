@@ -40,3 +40,38 @@ describe('sign-in on a phone', () => {
     expect(await app.link(app.t('login.openOnPhone')).count()).toBe(0)
   })
 })
+
+describe('the number beside the code', () => {
+  const openSteps = async (route?: (page: string) => string) => {
+    const { page, app } = await openTab({ accounts: undefined })
+    if (route)
+      await page.route('**/login', async (visit) => {
+        const answer = await visit.fetch()
+        await visit.fulfill({ response: answer, body: route(await answer.text()) })
+      })
+    await page.goto('/login')
+    const steps = page.getByRole('list', { name: app.t('login.steps') })
+    const ifAsked = steps.getByText(app.t('login.stepIfAsked', { number: 42 }), { exact: true })
+    const asked = steps.getByText(app.t('login.stepType', { number: 42 }), { exact: true })
+    return { ifAsked, asked }
+  }
+
+  it('is to be typed if the wallet asks, as long as none that asks has read the code', async () => {
+    const { ifAsked, asked } = await openSteps()
+    await ifAsked.waitFor()
+    expect(await asked.count()).toBe(0)
+  })
+
+  it('is to be typed once a wallet that asks has read the code', async () => {
+    server.answers = new Map([...server.answers, [activeLogin, { scanned: true }]])
+    const { ifAsked, asked } = await openSteps()
+    await asked.waitFor()
+    expect(await ifAsked.count()).toBe(0)
+  })
+
+  it('is to be typed where the operator requires it', async () => {
+    const { ifAsked, asked } = await openSteps((page) => page.replace(/(requireMatchNumber[^:]{1,8}:)false/, '$1true'))
+    await asked.waitFor()
+    expect(await ifAsked.count()).toBe(0)
+  })
+})

@@ -36,7 +36,7 @@ export async function enroll(
     for (let failures = 1; ; failures += 1) {
       const place = await askOnce(enrollToken).catch((error: unknown) => {
         if (error instanceof Fatal || signal.aborted) throw error
-        log.warn('link', `enrolment is not answered yet: ${describeError(error)}`)
+        log.warn('link', `enrollment is not answered yet: ${describeError(error)}`)
       })
       if (place) {
         const result = { ...identity, ...place }

@@ -20,7 +20,7 @@ export const httpSettings = {
   ),
   ATOLL_CHINA_URL: setting(HttpUrl.optional(), undefined, 'API address for Chinese readers.', 'ATOLL_PUBLIC_URL'),
   ATOLL_TRUST_PROXY: setting(Count(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed.'),
-  ATOLL_SIGN_IN_RATE: setting(Count(1, 1_000_000), '600', 'Sign-in and enrol requests per minute from one address.'),
+  ATOLL_SIGN_IN_RATE: setting(Count(1, 1_000_000), '600', 'Sign-in and enroll requests per minute from one address.'),
   ATOLL_METRICS_TOKEN: secret(
     z.string().min(16, 'must have at least 16 characters').optional(),
     'Bearer token that /metrics asks for.',

@@ -5,7 +5,7 @@ import type { Refusals } from '../wire/refusals.ts'
 export const agentsRefusals = {
   enrollRefused: {
     code: codes.forbidden,
-    'en-US': 'This enrolment token is unknown, expired or already used by another machine.',
+    'en-US': 'This enrollment token is unknown, expired or already used by another machine.',
     'zh-CN': '这个注册令牌未知、已过期，或已被另一台机器使用。',
   },
 } as const satisfies Refusals

@@ -1,3 +1,4 @@
+export * from './cluster-names.ts'
 export * from './install-log.ts'
 export * from './instances.ts'
 export * from './operations.ts'

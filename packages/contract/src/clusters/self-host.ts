@@ -5,7 +5,7 @@ import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
 import type { ClustersFieldReason } from './field-reasons.ts'
 import { InstanceRole, ReverseProxy } from './status.ts'
 
-/** From the issue of an enrolment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
+/** From the issue of an enrollment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
 export const enrollTokenLifetimeMs = 30 * 60_000
 /**
  * Commands for further hosts of one cluster that can be used at a time; a newer one takes the place of the oldest.

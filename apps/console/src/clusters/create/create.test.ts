@@ -1,6 +1,7 @@
 import type { InstanceInfo } from '@atoll/contract/clusters'
+import { nextClusterName } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
-import { nameProblem, suggestName } from '../card/cluster-name.ts'
+import { nameProblem } from '../card/cluster-name.ts'
 import { resolveChoice } from '../offers/create-choice.ts'
 import { createSearch } from './create-search.ts'
 import { reachProblems, selfHostOrder } from './self-host-order.ts'
@@ -120,7 +121,7 @@ test.each([
 test('a suggested name is never taken', () => {
   const taken: string[] = []
   for (let index = 0; index < 25; index++) {
-    const name = suggestName(taken)
+    const name = nextClusterName(taken)
     expect(nameProblem(name, taken)).toBeUndefined()
     taken.push(name)
   }

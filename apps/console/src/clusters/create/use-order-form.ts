@@ -1,6 +1,6 @@
-import { createCluster } from '@atoll/contract/clusters'
+import { createCluster, nextClusterName } from '@atoll/contract/clusters'
 import { type CallForm, useCallForm } from '../../kit/form/use-call-form.ts'
-import { nameProblem, suggestName } from '../card/cluster-name.ts'
+import { nameProblem } from '../card/cluster-name.ts'
 import { useNameCheck } from '../card/use-name-check.ts'
 import { useClusters } from '../use-clusters.ts'
 import { useCreateSearch } from './use-create-search.ts'
@@ -19,7 +19,7 @@ export function useOrderForm(userid: string, chosen: object | undefined): OrderF
   const own = clusters.filter(({ owner }) => owner.userid === userid).map(({ name }) => name)
   const order = useCallForm(createCluster, {
     rest: chosen,
-    values: { name: search.name ?? suggestName(own) },
+    values: { name: search.name ?? nextClusterName(own) },
     check: useNameCheck(userid),
   })
   const name = order.form.values.name.trim()

@@ -17,7 +17,7 @@ const avatarsPerMinute = { account: 10, address: 30 }
 const timeWindow = 60_000
 
 /**
- * Limits how often one address may try to sign in, register or enrol: `perMinute` for each path; and how often one
+ * Limits how often one address may try to sign in, register or enroll: `perMinute` for each path; and how often one
  * account and one address may send a picture. Counted in this process: it protects the process, and n copies allow n
  * times as much; what guards accounts is in the database.
  */

@@ -1,4 +1,4 @@
-import type { CloudOrder, PlacedOrder } from '@atoll/contract/clusters'
+import { type CloudOrder, nextClusterName, type PlacedOrder } from '@atoll/contract/clusters'
 import type { Currency, Money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
@@ -14,7 +14,6 @@ import { insertInstance } from '../instances/instance-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
-import { nextClusterName } from './cluster-names.ts'
 import { listNames, requireFreeName } from './cluster-rename.ts'
 
 /**

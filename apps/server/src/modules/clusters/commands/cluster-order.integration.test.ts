@@ -1,9 +1,9 @@
+import { atollNames } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { orderCluster } from './cluster-create.ts'
-import { atollNames } from './cluster-names.ts'
 import { orderSelfHost } from './self-host-order.ts'
 
 let world: ClusterWorld

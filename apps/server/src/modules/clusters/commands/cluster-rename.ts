@@ -1,9 +1,9 @@
+import { clusterNamePattern } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { auditCluster, type OfCluster, runCommand } from './cluster-command.ts'
-import { isClusterName } from './cluster-names.ts'
 
 /**
  * Gives a cluster another name. Its address was made from the owner's ID and stays; its personal server, which shows
@@ -43,7 +43,7 @@ export async function listNames(trx: Trx, owner: string, except?: string): Promi
 /** `asked` without the spaces around it; refuses what is malformed or among `taken`, compared without case. */
 export function requireFreeName(taken: readonly string[], asked: string, product: string): string {
   const name = asked.trim()
-  if (!isClusterName(name)) return refuse('clusterNameMalformed')
+  if (!clusterNamePattern.test(name)) return refuse('clusterNameMalformed')
   if (taken.some((other) => other.toLowerCase() === name.toLowerCase())) refuse('clusterNameTaken', { product, name })
   return name
 }

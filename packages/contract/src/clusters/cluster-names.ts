@@ -1,5 +1,3 @@
-import { clusterNamePattern } from '@atoll/contract/wire'
-
 /**
  * Atolls of the real world, in the order in which unnamed clusters get them. Plain letters only: names are typed to
  * destroy.
@@ -76,11 +74,6 @@ export const atollNames = [
   'Kure',
   'Clipperton',
 ] as const
-
-/** Whether `name` can be one: 2 to 32 letters, digits, spaces or hyphens, starting with a letter or a digit. */
-export function isClusterName(name: string): boolean {
-  return clusterNamePattern.test(name)
-}
 
 /** The first atoll that is not among `taken` (compared without case), then `Rangiroa 2`, and so on. */
 export function nextClusterName(taken: Iterable<string>): string {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readMigrations } from '../apps/server/src/platform/db/migrate.ts'
 import { findApiProblems } from './api-document.ts'
 import { findBoundaryViolations } from './boundaries.ts'
 import { findTooNewFiles } from './browser-floor.ts'
@@ -26,6 +27,7 @@ const checks: Record<string, Check> = {
   'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
+  migrations: () => problemOf(readMigrations(join(projectRoot, 'apps/server/migrations'))),
   'API description': async () => (await findApiProblems()).join('\n'),
   // Pages that are not built, or from other sources, are checked as they are built.
   browsers: async () =>
@@ -33,6 +35,16 @@ const checks: Record<string, Check> = {
       .filter(isCurrent)
       .flatMap(({ folder }) => findTooNewFiles(join(folder, 'dist')))
       .join('\n'),
+}
+
+/** Why `work` fails, or an empty text. */
+async function problemOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
 export const checkNames: readonly string[] = Object.keys(checks)

@@ -51,6 +51,7 @@ beforeEach(async () => {
   })
 })
 afterEach(() => {
+  vi.useRealTimers()
   for (const stop of leave) stop()
   queryClient.clear()
   vi.restoreAllMocks()
@@ -111,7 +112,6 @@ test('figures that move have what shows them asked for every 5 s, however many c
   vi.setSystemTime(Date.now() + 5000)
   tell()
   expect(asked()).toEqual([instanceList.path])
-  vi.useRealTimers()
 })
 
 test.each([
@@ -163,12 +163,13 @@ test('the first list is as new as the newest answer that brings one', async () =
 })
 
 test('a list that came with an older question does not take the place of a newer one', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   showClusters()
   await last(resourceInitNew)?.answer(init('stopped'))
-  await new Promise((resolve) => setTimeout(resolve, 2))
+  vi.setSystemTime(Date.now() + 1)
   invalidateAll(userid)
   const older = last(resourceInitNew)
-  await new Promise((resolve) => setTimeout(resolve, 2))
+  vi.setSystemTime(Date.now() + 1)
   await last(resourceList)?.answer(list('running'))
   await older?.answer(init('starting'))
   expect(statusShown()).toBe('running')

@@ -41,9 +41,12 @@ describe('the calls of the contract', () => {
     '%s refuses a field it does not know',
     (_, call) => {
       // A body of several kinds is judged by the kind that it says it is.
-      const kinds = call.name === 'createCluster' ? contract.clusterTypes : [undefined]
-      for (const clusterType of kinds) {
-        const result = call.body.safeParse({ surprise: 1, ...(clusterType && { clusterType }) })
+      const kinds: Record<string, object[]> = {
+        createCluster: contract.clusterTypes.map((clusterType) => ({ clusterType })),
+        getEstimatedAmount: [{ kind: 'cluster' }, { kind: 'worker' }],
+      }
+      for (const kind of kinds[call.name] ?? [{}]) {
+        const result = call.body.safeParse({ surprise: 1, ...kind })
         expect(result.error?.issues.some((issue) => issue.code === 'unrecognized_keys')).toBe(true)
       }
     },

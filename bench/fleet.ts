@@ -81,8 +81,9 @@ async function orderFleet(client: Client, first: string): Promise<void> {
       disk_mib, install_task, created_at, changed_at)
     select replace(id, 'cl_', 'in_'), id, owner, 'master', 'fetching', offering, 2, 512, 1024, replace(id, 'cl_', 'op_'),
       created_at, created_at from clusters`)
-  await client.query(`insert into operations (id, cluster_id, owner, kind, state, asked_by, started_at, deadline_at)
-    select replace(id, 'cl_', 'op_'), id, owner, 'create', 'running', owner, created_at, created_at + interval '1 hour'
+  await client.query(`insert into operations (id, subject_kind, subject_id, cluster_id, owner, kind, state, asked_by, started_at,
+      deadline_at)
+    select replace(id, 'cl_', 'op_'), 'cluster', id, id, owner, 'create', 'running', owner, created_at, created_at + interval '1 hour'
     from clusters`)
   await client.query(`select graphile_worker.add_job('cluster.reconcile', json_build_object('id', id),
     job_key => 'cluster.reconcile:' || id) from clusters`)

@@ -9,32 +9,36 @@ import { createBarrierFinder, layers } from './stack/accessibility.ts'
 import { desktop, launchBrowser, phone } from './stack/browser.ts'
 import { type ConsoleState, consoleStates } from './stack/console-states.ts'
 import { type ConsoleTab, openTab } from './stack/console-tab.ts'
-import { sampleAnswers } from './stack/sample-account.ts'
+import { overdueAnswers, sampleAnswers } from './stack/sample-account.ts'
 import { type ScriptedConsole, startScriptedConsole } from './stack/scripted-console.ts'
 import { waitForRest } from './stack/settled.ts'
 import { findRawKey } from './stack/texts.ts'
 
 const locales: Locale[] = ['en-US', 'zh-CN']
+const readers = ['anybody', 'nobody', 'overdue'] as const
 let browser: Browser
-let server: ScriptedConsole
-/** One signed in and one not, in each language; each screen is opened in one of them. */
+const servers: ScriptedConsole[] = []
+/** One for each reader in each language; each screen is opened in one of them. */
 const tabs = new Map<string, ConsoleTab>()
-const tabOf = (locale: Locale, { signedOut = false }: ConsoleState) => tabs.get(`${locale} ${signedOut}`)
+const tabOf = (locale: Locale, { to }: ConsoleState) => tabs.get(`${locale} ${to ?? 'anybody'}`)
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startScriptedConsole(sampleAnswers())])
+  browser = await launchBrowser()
+  servers.push(await startScriptedConsole(sampleAnswers()), await startScriptedConsole(overdueAnswers()))
+  const [sample, overdue] = servers
   await Promise.all(
     locales.flatMap((locale) =>
-      [true, false].map(async (signedOut) => {
-        const tab = await openTab(browser, server.url, { locale, ...(signedOut && { accounts: undefined }) })
-        tabs.set(`${locale} ${signedOut}`, tab)
+      readers.map(async (reader) => {
+        const { url = '' } = (reader === 'overdue' ? overdue : sample) ?? {}
+        const tab = await openTab(browser, url, { locale, ...(reader === 'nobody' && { accounts: undefined }) })
+        tabs.set(`${locale} ${reader}`, tab)
       }),
     ),
   )
 })
 afterAll(async () => {
   await browser?.close()
-  await server?.[Symbol.asyncDispose]()
+  for (const server of servers) await server[Symbol.asyncDispose]()
 })
 
 /** What is wrong with the screen, each with where it was seen. */

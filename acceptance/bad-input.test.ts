@@ -150,7 +150,8 @@ describe('a field that is wrong is named', () => {
   /** `field`: its name on the wire, or where the catalogue decides, what people call it, with the value. */
   const table: { name: string; call: Call; change: Record<string, unknown>; field: string }[] = [
     { name: 'unknown', call: createCluster, change: { colour: 'red' }, field: 'colour' },
-    { name: 'of a later feature', call: createCluster, change: { couponCode: 'X' }, field: 'couponCode' },
+    { name: 'of a later feature', call: createCluster, change: { restore: { backupId: 'X' } }, field: 'restore' },
+    { name: 'an empty coupon', call: createCluster, change: { couponCode: ' ' }, field: 'couponCode' },
     { name: 'missing', call: createCluster, change: { offering: undefined }, field: 'offering' },
     { name: 'empty', call: createCluster, change: { offering: '' }, field: 'offering' },
     { name: 'of another kind', call: createCluster, change: { clusterType: 'Hybrid' }, field: 'clusterType' },
@@ -174,9 +175,9 @@ describe('a field that is wrong is named', () => {
     { name: 'an id with a quote', call: instanceDetails, change: { clusterId: "cl_' or 1=1" }, field: 'clusterId' },
     { name: 'an unknown range', call: clusterMonitor, change: { clusterId: absentId, range: '1y' }, field: 'range' },
     {
-      name: 'no confirmation',
+      name: 'neither yes nor no',
       call: destroyMaster,
-      change: { clusterId: absentId, confirm: 'false' },
+      change: { clusterId: absentId, confirm: 'perhaps' },
       field: 'confirm',
     },
   ]
@@ -186,6 +187,12 @@ describe('a field that is wrong is named', () => {
       const answer = await owner.api.send(call, { ...base, ...change }, { body })
       expect(answer).toMatchObject({ code: codes.badParameter, message: expect.stringContaining(field) })
     }
+  })
+
+  it('as is a coupon that does not exist, of an order that costs nothing, too', async () => {
+    const order = await composeOrder(owner.api, { couponCode: 'NOWHERE' })
+    const answer = await owner.api.send(createCluster, order)
+    expect(answer).toMatchObject({ code: codes.conflict, message: expect.stringContaining('coupon NOWHERE') })
   })
 
   it('and nothing was created by all that', async () => {

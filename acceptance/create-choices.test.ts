@@ -44,7 +44,7 @@ describe('in Chinese', () => {
   const locale: Locale = 'zh-CN'
 
   it('a provider, a region and a version of which there is one are no questions', async () => {
-    sell({ versions: versions.slice(0, 1) })
+    sell({ versions: versions.slice(0, 1), pricePackage: free })
     const { page, app, complaints } = await openTab({ locale }, '/create?step=hardware')
     const { t } = app
     await app.heading(t('create.hardwareTitle')).waitFor()
@@ -113,6 +113,19 @@ describe('in Chinese', () => {
     const dialog = tab.page.getByRole('dialog')
     expect(await dialog.getByText(tab.app.t('create.noCharge'), { exact: true }).count()).toBe(1)
     expect(await dialog.getByText(/\$|0[.]00/).count()).toBe(0)
+  })
+
+  it('while the clusters load home has no way to create that would vanish when there are none', async () => {
+    sell({}, {}, [])
+    const answered = Promise.withResolvers<void>()
+    server.wait = (path) => (path === resourceInitNew.path ? answered.promise : undefined)
+    const { page, app } = await openTab({ locale }, '/')
+    await page.getByRole('status', { name: app.t('common.loading') }).waitFor()
+    const ways = app.link(app.t('home.create'), page.getByRole('main'))
+    expect(await ways.count()).toBe(0)
+    answered.resolve()
+    await app.heading(app.t('home.emptyTitle')).waitFor()
+    expect(await ways.count()).toBe(1)
   })
 
   it.each([

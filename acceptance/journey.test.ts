@@ -40,6 +40,16 @@ const travellers: Traveller[] = [
   { locale: 'zh-CN', viewport: phone, id: 'jiao@atoll.test', cluster: 'Takapoto' },
 ]
 const password = 'three quiet lagoons at dusk'
+/** An element, as much of it as is read; these files know no DOM. */
+interface Styled {
+  style: { background: string }
+}
+/** The colour of the first person that `page` shows; nobody but the traveller is on these pages. */
+const colourIn = (page: Page) =>
+  page
+    .locator('[data-letter]')
+    .first()
+    .evaluate((avatar): string => (avatar as unknown as Styled).style.background)
 
 let server: ServerProcess
 let desk: Browser
@@ -59,6 +69,8 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
   let complaints: string[]
   let screen: ReturnType<typeof consoleApp>
   let instanceId: string
+  /** Of the traveller's DID, the same in every front end. */
+  let colour: string
   /** The processes of this traveller's instance; the other one may have left one behind. */
   const processes = () => listInstances(server.dataDir).filter((instance) => instance.instanceId === instanceId)
   let wallet: ReturnType<typeof walletApp>
@@ -116,6 +128,8 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
     await picture(walletPage, '3-signed')
     await picture(consolePage, '3-home')
     await wallet.goHome()
+    colour = await colourIn(walletPage)
+    expect(await colourIn(consolePage)).toBe(colour)
   })
 
   step('4 creates a cluster and watches it come up without a reload', async () => {
@@ -167,6 +181,7 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
     const owned = personalServerApp(opened, locale)
     await owned.signOut()
     await owned.signIn(id, password)
+    expect(await colourIn(opened)).toBe(colour)
     const content = randomBytes(300_000)
     await owned.upload('chart.bin', content)
     await picture(opened, '6-files')

@@ -11,6 +11,7 @@ import { phone } from './stack/browser.ts'
 import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
 import { sampleSession } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
+import { sampleAmount } from './stack/sample-money.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
@@ -82,7 +83,7 @@ describe('in Chinese', () => {
       await field.fill('Nukuoro')
       await goThroughRevocation(opened)
       expect(await field.inputValue()).toBe('Nukuoro')
-      await app.button(app.t('create.do', { name: 'Nukuoro' })).click()
+      await app.button(app.t('create.payDo', { amount: sampleAmount })).click()
       await page.waitForURL(({ pathname }) => pathname !== path)
       expect(opened.complaints).toEqual([])
       await opened.context.close()

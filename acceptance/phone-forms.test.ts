@@ -1,4 +1,6 @@
-/** Forms and what stands around them: what is refused when a field is left, and what a phone's fixed bar must not hide. */
+/**
+ * Forms and what stands around them: what is refused when a field is left, and what a phone's fixed bar must not hide.
+ */
 import { emailShow, sendSetEmailCode } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { selfHostCommand } from '@atoll/contract/clusters'

@@ -2,7 +2,7 @@
  * The edge of the relay's bench, in a process of its own: one host goes straight to the instance, one over the relay.
  */
 
-import { createEdge } from '../apps/server/src/modules/edge/index.ts'
+import { addTraffic, createEdge } from '../apps/server/src/modules/edge/index.ts'
 import { withoutLimits } from '../apps/server/src/modules/edge/testing/test-edge.ts'
 import { systemClock } from '../apps/server/src/platform/clock.ts'
 import { createDatabase, migrate } from '../apps/server/src/platform/db/index.ts'
@@ -22,6 +22,7 @@ const edge = createEdge({
   config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
   peerProof: 'bench',
   agents: { proveInstance: async () => place.instanceId, listEnrolled: async (ids) => [...ids] },
+  addTraffic: (at, counted) => addTraffic(db, at, counted),
   findRoute: async (host) => ({
     ...place,
     clusterHost: host,

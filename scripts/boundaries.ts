@@ -43,12 +43,12 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'pure-packages',
-    sentence: 'contract, did and money import only a schema or cryptography library',
+    sentence: 'contract, did, money and statement import only a schema or cryptography library',
     breaks: ({ file, target }) =>
-      /^packages\/(contract|did|money)\/src\//.test(file) &&
+      /^packages\/(contract|did|money|statement)\/src\//.test(file) &&
       !isTest(file) &&
       !pureLibraries.test(target) &&
-      !/^packages\/(contract|did|money)\//.test(target),
+      !/^packages\/(contract|did|money|statement)\//.test(target),
   },
   {
     name: 'ui-presents',

@@ -15,7 +15,7 @@ export interface FrontEnd {
 }
 
 /** What pages are made from besides the front end's own folder. */
-const sharedSources = ['packages/*/src/**/*', 'tsconfig*.json']
+const sharedSources = ['packages/*/{src,program}/**/*', 'tsconfig*.json', 'scripts/statement-verifier.ts']
 /** The route tree is written by the build itself. */
 const notSources = /\.test\.tsx?$|\.gen\.ts$/
 /** Packages of the project that pages are built with. */

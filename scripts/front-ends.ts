@@ -18,6 +18,7 @@ import { findTooNewFiles } from './browser-floor.ts'
 import { builtFolderMode, type FrontEnd, pagesHash, stampName } from './build-state.ts'
 import { projectRoot } from './project.ts'
 import { writeReleaseManifest } from './release-manifest.ts'
+import { buildStatementVerifier } from './statement-verifier.ts'
 
 /** Text that browsers fetch, and WebAssembly; pictures and fonts are compressed already. */
 const compressible = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/
@@ -42,6 +43,7 @@ export async function buildFrontEnd(frontEnd: FrontEnd): Promise<void> {
   })
   const tooNew = findTooNewFiles(draft)
   if (tooNew.length > 0) throw new Error(tooNew.join('\n'))
+  if (frontEnd.name === 'apps/console') await buildStatementVerifier(join(draft, 'verify'))
   await compressFiles(draft)
   if (frontEnd.name === 'apps/agent/web') writeReleaseManifest(draft)
   writeFileSync(join(draft, stampName), sources)

@@ -15,8 +15,8 @@ const [first] = locales
 const outside = (path: string) => /(^|\/)(node_modules|dist|dist\.next)$/.test(path)
 
 /**
- * Every gap in every `locales` folder, and in every `texts` folder beside a feature: see `compareTexts`, `findFormGaps`,
- * `findUnusedKeys` and `findClashes`.
+ * Every gap in every `locales` folder, and in every `texts` folder beside a feature: see `compareTexts`,
+ * `findFormGaps`, `findUnusedKeys` and `findClashes`.
  */
 export function findLocaleGaps(root: string): string[] {
   const files = globSync(`{apps,packages}/**/{locales,texts}/**/${first}.json`, { cwd: root, exclude: outside })

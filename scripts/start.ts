@@ -1,4 +1,6 @@
-/** `npm start`: builds the pages and the agent's archive where sources changed, then runs the server in this process. */
+/**
+ * `npm start`: builds the pages and the agent's archive where sources changed, then runs the server in this process.
+ */
 import { main } from '../apps/server/src/main.ts'
 import { needsBuilds, readCommand } from '../apps/server/src/start/command-line.ts'
 import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'

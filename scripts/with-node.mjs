@@ -82,6 +82,8 @@ const workspacesOf = {
   'apps/server/src/operator/audit-verify.ts': ['apps/server'],
   'apps/server/src/operator/catalog-check.ts': ['apps/server'],
   'apps/server/src/operator/ledger-verify.ts': ['apps/server'],
+  'apps/server/src/operator/usage-import.ts': ['apps/server'],
+  'apps/server/src/operator/usage-verify.ts': ['apps/server'],
 }
 
 /** Whether node_modules holds what `script` needs of the lockfile; npm writes its own record when it has installed. */

@@ -1,5 +1,6 @@
 /** Every screen of the console, and what opens over it, as a way to get there: for checks that look at all of them. */
 import type { ConsoleTab } from './console-tab.ts'
+import { sampleInvoiceId, samplePaymentId, sampleSubscriptionId } from './sample-bills.ts'
 import { sampleClusters } from './sample-clusters.ts'
 
 export interface ConsoleState {
@@ -7,8 +8,8 @@ export interface ConsoleState {
   path: string
   /** From the page as it opens to what is meant. */
   open?: (tab: ConsoleTab) => Promise<void>
-  /** Shown to somebody who is not signed in. */
-  signedOut?: boolean
+  /** To whom it is shown: `overdue` has a bill that is past due; absent: to the account with every situation. */
+  to?: 'nobody' | 'overdue'
 }
 
 const named = (status: string) => {
@@ -39,6 +40,9 @@ const keys = (combination: string, role: 'combobox' | 'dialog') => async (tab: C
 export const consoleStates: readonly ConsoleState[] = [
   { name: 'clusters', path: '/' },
   { name: 'cluster, running', path: page('running') },
+  { name: 'cluster, monitoring', path: page('running', '?tab=monitoring') },
+  { name: 'cluster, monitoring of a week', path: page('running', '?tab=monitoring&range=7d') },
+  { name: 'cluster, monitoring while it is stopped', path: page('stopped', '?tab=monitoring') },
   { name: 'cluster, history', path: page('running', '?tab=history') },
   { name: 'cluster, access', path: page('running', '?tab=access') },
   { name: 'cluster, settings', path: page('running', '?tab=settings') },
@@ -47,21 +51,52 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'cluster, self-hosted and silent', path: page('offline') },
   { name: 'cluster, self-hosted and awaited', path: page('queuing') },
   { name: 'cluster, not here', path: '/cluster/cl_nowhere00' },
+  { name: 'cluster, unpaid', path: page('unpaid') },
+  { name: 'cluster, to be confirmed', path: page('destroy_to_be_confirmed') },
   { name: 'instances', path: '/instance' },
   { name: 'create', path: '/create' },
   { name: 'create, hardware', path: `/create?step=hardware&${order}` },
   { name: 'create, version', path: `/create?step=version&${order}` },
   { name: 'create, review', path: `/create?step=review&${order}` },
+  { name: 'create, pay', path: '/create?step=pay&invoice=iv_sample0031&name=Mataiva' },
   { name: 'create, self-hosted', path: '/create?step=reach&flavour=SelfHost' },
   { name: 'create, self-hosted, review', path: '/create?step=review&flavour=SelfHost' },
+  { name: 'billing', path: '/billing' },
+  { name: 'clusters, past due', path: '/', to: 'overdue' },
+  { name: 'billing, past due', path: '/billing', to: 'overdue' },
+  {
+    name: 'going on past a destruction',
+    path: '/billing',
+    to: 'overdue',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('billing.goOn')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'raising the plan',
+    path: '/billing',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('billing.upgradeTo', { plan: 'Pro' })).click()
+      await view.getByRole('dialog').getByText(app.t('billing.payToday'), { exact: true }).waitFor()
+    },
+  },
   { name: 'profile', path: '/profile' },
   { name: 'sessions', path: '/sessions' },
   { name: 'activity', path: '/activity' },
+  { name: 'invoices', path: '/bill' },
+  { name: 'payments', path: '/bill?tab=payments' },
+  { name: 'subscriptions', path: '/bill?tab=subscriptions' },
+  { name: 'payment, at the bank', path: `/payment/${sampleInvoiceId}` },
+  { name: 'payment, paid', path: `/payment/${samplePaymentId}` },
+  { name: 'subscription', path: `/subscriptions/${sampleSubscriptionId}` },
+  { name: 'subscription, unpaid', path: '/subscriptions/sub_sample002' },
+  { name: 'balance', path: '/balanceDetail' },
   { name: 'accounts', path: '/accountList' },
   { name: 'languages', path: '/languageList' },
   { name: 'instances in a wallet', path: '/instanceMobile' },
   { name: 'create in a wallet', path: '/createMobile' },
-  { name: 'sign-in', path: '/login', signedOut: true },
+  { name: 'sign-in', path: '/login', to: 'nobody' },
   { name: 'sign-in again', path: `/login/did:key:z6Mk${'a'.repeat(44)}?redirect=%2Finstance` },
   { name: 'not found', path: '/nowhere/at/all' },
   { name: 'stopping', path: page('running'), open: fromMenu('running', 'stop') },
@@ -104,6 +139,24 @@ export const consoleStates: readonly ConsoleState[] = [
     name: 'account menu',
     path: '/sessions',
     open: menu(({ app }) => app.t('shell.accountMenu', { name: 'lena@atoll.test' })),
+  },
+  {
+    name: 'days of invoices',
+    path: '/bill',
+    open: async ({ page: view, app }) => {
+      await app
+        .button(app.t('common.labelled', { label: app.t('table.filterTime'), value: app.t('table.anyTime') }))
+        .click()
+      await view.getByLabel(app.t('bill.from'), { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'canceling an order',
+    path: '/subscriptions/sub_sample002',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('money.cancelOrder')).click()
+      await view.getByRole('dialog').waitFor()
+    },
   },
   { name: 'palette', path: '/sessions', open: keys('Control+k', 'combobox') },
   { name: 'keys', path: '/sessions', open: keys('Control+/', 'dialog') },

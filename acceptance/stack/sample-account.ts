@@ -3,7 +3,10 @@
 import type { SignedIn } from '@atoll/contract/accounts'
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
+import { overdueCustomer, sampleBills, sampleCustomer } from './sample-bills.ts'
 import { detailOf, instancesOf, owner, sampleClusters } from './sample-clusters.ts'
+import { refundOf, sampleMoney } from './sample-money.ts'
+import { sampleMonitor } from './sample-monitor.ts'
 
 const hour = 60 * 60_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
@@ -61,18 +64,7 @@ const instanceInfo: contract.InstanceInfo = {
   ],
 }
 
-const usage = { value: 61, unitLabel: 'GB', quota: 100 }
-const series = Array.from({ length: 24 }, (_, at): [number, number] => [
-  Date.now() - (24 - at) * hour,
-  0.2 + (at % 5) / 20,
-])
-const monitor: contract.ClusterMonitor = {
-  usage: { storage: usage, backup: { ...usage, value: 92 }, traffic: { ...usage, value: 12 } },
-  metrics: {
-    content: { cpu: series, memory: series, disk: series, netIn: series, netOut: series },
-    lastUpdatedAt: ago(0),
-  },
-}
+const monitor = sampleMonitor(new URLSearchParams())
 
 const command = {
   enrollToken: 'sample-enrol-token',
@@ -113,13 +105,13 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       resourceDetail: clusters[0] ? detailOf(clusters[0]) : null,
       resourceMetrics: clusters[0] ? monitor : null,
       user,
-      customerInfo: { cashBalance: 0, currency: 'usd', defaultPayMethod: null, promoBalance: 0 },
+      customerInfo: sampleCustomer,
       resourceData: clusters,
     }),
     answer(contract.resourceList, clusters),
     answer(contract.clusterUsers, users),
     answer(contract.clusterUsage, monitor.usage),
-    answer(contract.clusterMonitor, monitor),
+    answer(contract.clusterMonitor, sampleMonitor),
     answer(contract.instanceDetails, (fields) => detailOf(byId(fields))),
     answer(contract.instanceList, instances),
     answer(
@@ -140,7 +132,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       paid: true,
       ...(fields.get('clusterType') === 'SelfHost' && command),
     })),
-    answer(contract.createWorker, { instanceIds: ['in_worker009'], status: 'running' }),
+    answer(contract.createWorker, { instanceIds: ['in_worker009'], status: 'running', amount: 0, paid: true }),
     ...[
       contract.clusterStart,
       contract.clusterStop,
@@ -152,6 +144,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       contract.cancelInstance,
       contract.operationCancel,
     ].map((call) => answer<Call>(call, changed)),
+    answer(contract.getEstimatedRefundAmount, (fields) => refundOf(byId(fields))),
     answer(contract.userInfo, user),
     answer(contract.logout, {}),
     answer(contract.openCode, { matchNumber: '42' }),
@@ -191,8 +184,13 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       rowsPerPage: 20,
       rowsNumber: clusters.length,
     }),
+    ...sampleBills(clusters.length === 0),
+    ...sampleMoney(),
   ])
 }
 
 /** An account that has just been made. */
 export const emptyAnswers = (): Answers => sampleAnswers([])
+
+/** The sample account with a bill that is past due. */
+export const overdueAnswers = (): Answers => sampleAnswers().set(contract.customerInfo, overdueCustomer)

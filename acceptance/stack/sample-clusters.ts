@@ -21,6 +21,7 @@ export const owner = { userid: `did:key:z6Mk${'a'.repeat(44)}`, terminusName: 'l
 const friend = { userid: `did:key:z6Mk${'b'.repeat(44)}`, terminusName: 'jonas@atoll.test' }
 const gibibyte = 1024 ** 3
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const daysAgo = (days: number) => minutesAgo(days * 24 * 60)
 const reason = 'It is not possible in this state.'
 
 const without = <T extends string>(all: readonly T[], allowed: readonly T[]) =>
@@ -156,6 +157,33 @@ const situations: Situation[] = [
     },
   },
   { name: 'Apataki', status: 'destroying', allowed: [] },
+  {
+    name: 'Mataiva',
+    status: 'unpaid',
+    allowed: ['cancelUnpaid'],
+    facts: {
+      instanceId: 'in_unpaid0001',
+      orders: [
+        {
+          ...{ invoiceId: 'iv_sample0031', subscriptionId: 'sub_sample009', instanceIds: ['in_unpaid0001'] },
+          ...{ amount: 2160, currency: 'usd', validUntil: minutesAgo(-22 * 60) },
+        },
+      ],
+    },
+  },
+  {
+    name: 'Kauehi',
+    status: 'waiting_destroy',
+    allowed: ['destroyMaster'],
+    facts: {
+      osActive: true,
+      overdue: {
+        ...{ invoiceId: 'iv_sample0031', amount: 2160, currency: 'usd', dueAt: daysAgo(8) },
+        ...{ stoppedAt: daysAgo(3), destroyAt: daysAgo(-11) },
+      },
+    },
+  },
+  { name: 'Toau', status: 'destroy_to_be_confirmed', allowed: ['keep', 'destroyMaster'], facts: { osActive: true } },
 ]
 
 function worker(number: number, status: ClusterStatus): Resource['workers'][number] {
@@ -245,6 +273,7 @@ export function instancesOf(cluster: Resource): InstanceRow[] {
       actions,
       refusals: without(instanceActions, actions),
       error: status === 'errored' ? cluster.error : null,
+      price: offering === 'tide-4' ? { amount: 1440, currency: 'usd' as const, interval: 'month' as const } : null,
       createAt: cluster.createAt,
     }
   })
@@ -275,4 +304,11 @@ export function detailOf(cluster: Resource): ResourceDetail {
       operation(5, {}),
     ],
   }
+}
+
+/** The name of the first of them that is `status`. */
+export function sampleNameOf(status: string): string {
+  const cluster = sampleClusters.find((candidate) => candidate.status === status)
+  if (!cluster) throw new Error(`the sample has no cluster that is ${status}`)
+  return cluster.name
 }

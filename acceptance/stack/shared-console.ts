@@ -11,6 +11,8 @@ export interface SharedConsole {
   server: ScriptedConsole
   /** Opens a tab, at `path` when one is given. It is closed after the test, whatever became of it. */
   openTab(options?: TabOptions, path?: string): Promise<ConsoleTab>
+  /** The same, and returns when the page has its heading. */
+  openPage(path?: string, options?: TabOptions): Promise<ConsoleTab>
 }
 
 /** Called once, at the head of a file of tests. */
@@ -35,13 +37,19 @@ export function shareConsole(): SharedConsole {
   afterEach(async () => {
     await Promise.all(tabs.splice(0).map(({ context }) => context.close()))
   })
+  async function open(options?: TabOptions, path?: string): Promise<ConsoleTab> {
+    if (!browser) throw new Error('a tab is opened by a test')
+    const tab = await openTab(browser, server.url, options)
+    tabs.push(tab)
+    if (path !== undefined) await tab.page.goto(path)
+    return tab
+  }
   return {
     server,
-    async openTab(options, path) {
-      if (!browser) throw new Error('a tab is opened by a test')
-      const tab = await openTab(browser, server.url, options)
-      tabs.push(tab)
-      if (path !== undefined) await tab.page.goto(path)
+    openTab: open,
+    async openPage(path = '/', options) {
+      const tab = await open(options, path)
+      await tab.page.locator('main h1').first().waitFor()
       return tab
     },
   }

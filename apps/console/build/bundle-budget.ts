@@ -1,7 +1,7 @@
 /**
  * Vite plugin: fails the build when the JavaScript that a route's first load fetches, gzipped, passes its budget.
  * Counted are the entry, the chunks the route's component lives in, and all they import at once; texts of the larger
- * language too.
+ * language too. Of a part that is loaded on demand its own chunk is counted.
  */
 import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
@@ -10,8 +10,8 @@ type Chunk = Rolldown.OutputChunk
 /** 1 kB of the budget, bytes. */
 const kilobyte = 1000
 
-/** `budgets`: part of a module's path that only the route loads → kB. */
-export function bundleBudget(budgets: Record<string, number>): Plugin {
+/** `budgets`: part of a module's path that only the route loads → kB. `parts`: the end of a part's path → kB. */
+export function bundleBudget(budgets: Record<string, number>, parts: Record<string, number>): Plugin {
   return {
     name: 'bundle-budget',
     apply: 'build',
@@ -27,6 +27,13 @@ export function bundleBudget(budgets: Record<string, number>): Plugin {
         )
         const line = `first load of ${route}: ${(size / kilobyte).toFixed(1)} of ${budget} kB`
         if (size > budget * kilobyte) this.error(`${line}\n${[...files].map((chunk) => chunk.fileName).join('\n')}`)
+        this.info(line)
+      }
+      for (const [part, budget] of Object.entries(parts)) {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(part))
+        const size = chunk ? gzipSync(chunk.code, { level: 9 }).length : Number.POSITIVE_INFINITY
+        const line = `${part}: ${(size / kilobyte).toFixed(1)} of ${budget} kB`
+        if (size > budget * kilobyte) this.error(line)
         this.info(line)
       }
     },

@@ -5,19 +5,44 @@ import type { Authenticate } from './http/calls.ts'
 import { createEventStreams, type EventStreams } from './http/events.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import type { Route } from './http/route.ts'
-import { createAccounts } from './modules/accounts/index.ts'
+import { accountNow, createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
-import { createBilling } from './modules/billing/index.ts'
+import {
+  countBills,
+  countParked,
+  createBilling,
+  enqueueAttempt,
+  invoiceExportPlugin,
+  invoicePdfPlugin,
+  isPastDue,
+  retryOwed,
+  statementPlugin,
+} from './modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from './modules/catalog/index.ts'
-import { type Clusters, createClusters, createIntake, describeSweep } from './modules/clusters/index.ts'
+import {
+  type Clusters,
+  createClusters,
+  createIntake,
+  describeSweep,
+  findOwnCluster,
+  listEnds,
+  listLivingClusterIds,
+  listMeteredInstances,
+  listOwners,
+  listOwnInstances,
+  listWatchedInstances,
+  wakeCluster,
+} from './modules/clusters/index.ts'
 import { createCompute } from './modules/compute/index.ts'
-import { addTraffic, createEdge, type Edge, sumTraffic } from './modules/edge/index.ts'
+import { createEdge, type Edge } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
 import { createMail } from './modules/mail/index.ts'
+import { alertJobs, createObserve } from './modules/observe/index.ts'
 import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
+import { createMeters, createTrafficLimits, usageRead } from './modules/usage/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
 import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
@@ -32,6 +57,7 @@ import {
 import { failedJobsSweep, type Job } from './platform/jobs/index.ts'
 import { requireSameKey } from './platform/key-guard.ts'
 import type { Log } from './platform/log.ts'
+import { requestKeysPrune } from './platform/requests/index.ts'
 import { loadSecretKey } from './platform/secret-key.ts'
 import type { OpenDatabase } from './start/database.ts'
 
@@ -51,6 +77,8 @@ export interface System {
   jobs: Job[]
   clusters: Clusters
   agents: Agents
+  /** What is wrong with the samples, for the operator; undefined while nothing is. */
+  tellSamples(): Promise<string | undefined>
   /** The edge role's. */
   edge: Edge
 }
@@ -63,6 +91,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const secretKey = loadSecretKey(config)
   await requireSameKey(pool, secretKey)
   const metrics = createMetrics(pool, {
+    bills: () => countBills(db),
+    parkedAccounts: () => countParked(db),
     catalogProblem: catalog.problem,
     async sweep() {
       const { paused, strays } = await describeSweep(db)
@@ -90,6 +120,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
   const sealer = createSealer(secretKey)
   const mail = createMail({ db, clock, sealer, config })
+  const quotaOfPlan = (level: number) =>
+    catalog.current().plans.find((plan) => plan.level === level)?.quotas.vCpu ?? config.vCpuQuota
   const accounts = createAccounts({
     db,
     clock,
@@ -97,8 +129,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     sealer,
     mail,
     config,
-    quotaOfPlan: (level) =>
-      catalog.current().plans.find((plan) => plan.level === level)?.quotas.vCpu ?? config.vCpuQuota,
+    quotaOfPlan,
+    isAccessLimited: async (from, userid) =>
+      (await isPastDue(from, userid)) || (await limits.limitedUntil(userid)) !== undefined,
   })
   const payments = await createPayments({
     db,
@@ -108,8 +141,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     lockAccount: accounts.lockLimits,
     currencyOf: async (trx, userid) => (await accounts.getLimits(trx, userid)).currency,
-    // Nothing makes payments before there are orders to pay.
-    onPaymentNews: async () => undefined,
+    onPaymentNews: enqueueAttempt,
+    onCardReady: async (trx, userid) =>
+      retryOwed(trx, userid, accountNow(await accounts.getLimits(trx, userid), clock.now())),
   })
   const events = createEventStreams({
     feed,
@@ -128,7 +162,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const ledger = createLedger({ db, clock, sealer })
   // Each is made of those before it: agents say to the intake what changed, clusters ask compute and agents.
   const intake = createIntake({ db, clock, config, sealer, catalog })
-  const agents = createAgents({ db, clock, sealer, listener, log, config, owner: intake })
+  const observe = createObserve({ db, clock, log, onMeasured: intake.onMeasured })
+  const agents = createAgents({ db, clock, sealer, listener, log, config, observe, owner: intake })
   const compute = createCompute({
     config,
     log,
@@ -143,6 +178,42 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       requestLeave: (instanceId) => agents.hosts.requestLeave(db, instanceId),
     },
   })
+  // Before clusters, which order through it: what it asks of them is plain functions over their rows.
+  const billing = createBilling({
+    db,
+    clock,
+    sealer,
+    catalog,
+    accounts: {
+      ...accounts,
+      async putOnPlan(trx, userid, plan) {
+        await accounts.putOnPlan(trx, userid, plan)
+        await limits.forget(trx, userid)
+      },
+    },
+    onCapSet: (trx, userid) => limits.forget(trx, userid),
+    quotaOfPlan,
+    meters: createMeters({ clock }),
+    feed,
+    mail,
+    gateway: payments.gateway,
+    config,
+    wakeCluster,
+    findOwnCluster,
+    listOwnInstances,
+    async findMethod(from, userid) {
+      const [card] = await listCards(from, userid, payments.gateway.name)
+      return card?.is_default ? { id: card.id, gateway: card.gateway } : null
+    },
+  })
+  const limits = createTrafficLimits({
+    db,
+    clock,
+    log,
+    readRoom: billing.trafficRoom,
+    listOwners,
+    listLivingClusterIds,
+  })
   const clusters = createClusters({
     db,
     clock,
@@ -150,27 +221,13 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     compute,
     agents,
+    observe,
     enrollCommands: agents.enrollCommands,
     sealer,
     accounts,
-    async countTraffic(from, clusterId, since) {
-      const bytes = await sumTraffic(from, clusterId, since)
-      return bytes.in + bytes.out
-    },
-    addTraffic,
-  })
-  const billing = createBilling({
-    db,
-    clock,
-    sealer,
-    catalog,
-    accounts,
-    wakeCluster: clusters.wake,
-    findOwnCluster: clusters.findOwn,
-    async findMethod(from, userid) {
-      const [card] = await listCards(from, userid, payments.gateway.name)
-      return card?.is_default ? { id: card.id, gateway: card.gateway } : null
-    },
+    billing,
+    // Whom it limits is seen with what moves next at an edge: we cannot cut what others carry.
+    addTraffic: async (trx, at, bytes) => void (await limits.countIn(trx, at, bytes)),
   })
   const frps = frpsPlugin({
     log,
@@ -188,7 +245,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       proveInstance: (authorization) => agents.proveInstance(db, authorization),
       listEnrolled: (instanceIds) => agents.listEnrolled(db, instanceIds),
     },
-    findRoute: (host) => clusters.findRouteByHost(db, host),
+    async findRoute(host) {
+      const route = await clusters.findRouteByHost(db, host)
+      return route?.serving ? { ...route, limitedUntil: await limits.limitedUntil(route.owner) } : route
+    },
+    addTraffic: limits.count,
   })
 
   return {
@@ -212,6 +273,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       agents.plugin,
       agents.enrollPlugin,
       frps,
+      statementPlugin({ db, clock, accounts, sealer, config, authenticate: accounts.authenticate }),
+      invoicePdfPlugin({ db, clock, accounts, config, authenticate: accounts.authenticate }),
+      invoiceExportPlugin({ db, authenticate: accounts.authenticate }),
       ...payments.plugins,
     ],
     authenticate: accounts.authenticate,
@@ -219,17 +283,23 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     isOutboxShown: mail.isOutboxShown,
     jobs: [
       changesPrune({ db, clock }),
+      requestKeysPrune({ db, clock }),
       failedJobsSweep({ db }),
       ...accounts.jobs,
       ...mail.jobs,
       ...audit.jobs,
       ...ledger.jobs,
       ...agents.jobs,
+      ...observe.jobs,
+      ...alertJobs({ db, clock, mail, listWatched: listWatchedInstances }),
       ...clusters.jobs,
+      ...billing.jobs,
       ...payments.jobs,
+      usageRead({ db, clock, listMeteredInstances, listEnds, latestDisk: observe.samples.latest }),
     ],
     clusters,
     agents,
+    tellSamples: () => observe.samples.health(),
     edge,
   }
 }

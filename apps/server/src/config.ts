@@ -5,6 +5,7 @@
 import { httpConfig, httpSettings } from './http/settings.ts'
 import { accountsConfig, accountsSettings } from './modules/accounts/settings.ts'
 import { agentsConfig, agentsSettings } from './modules/agents/settings.ts'
+import { billingConfig, billingSettings } from './modules/billing/settings.ts'
 import { clustersConfig, clustersSettings } from './modules/clusters/settings.ts'
 import { computeConfig, computeSettings } from './modules/compute/settings.ts'
 import { edgeConfig, edgeSettings } from './modules/edge/settings.ts'
@@ -29,6 +30,7 @@ export const settings = {
   ...edgeSettings,
   ...relaySettings,
   ...paymentsSettings,
+  ...billingSettings,
 }
 
 /** The server's configuration, parsed; addresses without a trailing slash. */
@@ -58,6 +60,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...computeConfig(values, root),
     ...clustersConfig(values),
     ...paymentsConfig(values),
+    ...billingConfig(values, platform),
     ...relayConfig(values, { ...agents, ...edge, edgeUrl: values.ATOLL_EDGE_URL }),
   }
 }

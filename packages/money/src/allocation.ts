@@ -2,8 +2,8 @@ import { divideHalfEven } from './half-even.ts'
 import { type Money, money, subtractMoney, sumMoney } from './money.ts'
 
 /**
- * Spreads `total` over items in proportion to their amounts, as differences of rounded running totals: the shares sum to
- * `total`, and none is below zero or above its item. Throws unless 0 ≤ total ≤ the sum of the items, and no item is
+ * Spreads `total` over items in proportion to their amounts, as differences of rounded running totals: the shares sum
+ * to `total`, and none is below zero or above its item. Throws unless 0 ≤ total ≤ the sum of the items, and no item is
  * negative.
  */
 export function allocate(total: Money, items: readonly Money[]): Money[] {

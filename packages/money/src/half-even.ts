@@ -1,6 +1,6 @@
 /**
- * `dividend ÷ divisor`, rounded to the nearest whole number; exactly between two, to the even one. The one rounding rule
- * of all money. Throws for a divisor that is not positive.
+ * `dividend ÷ divisor`, rounded to the nearest whole number; exactly between two, to the even one. The one rounding
+ * rule of all money. Throws for a divisor that is not positive.
  */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   if (divisor <= 0n) throw new RangeError(`Cannot divide money by ${divisor}.`)

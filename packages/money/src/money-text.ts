@@ -33,7 +33,9 @@ export function formatMajorUnits({ minor }: Money): string {
   return formatDecimal(BigInt(minor), minorDecimals, minorDecimals)
 }
 
-/** A whole number of 10^-`decimals` units as decimal text, with at least `least` decimals and no needless zeros after. */
+/**
+ * A whole number of 10^-`decimals` units as decimal text, with at least `least` decimals and no needless zeros after.
+ */
 export function formatDecimal(value: bigint, decimals: number, least = 0): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

@@ -16,7 +16,9 @@ export interface Period {
 const dayMs = 86_400_000
 const offsetMs: Record<Zone, number> = { UTC: 0, 'UTC+8': 8 * 3_600_000 }
 
-/** `anchor` moved by whole months: the same day and time of day in `zone`, or the last day of a month that is shorter. */
+/**
+ * `anchor` moved by whole months: the same day and time of day in `zone`, or the last day of a month that is shorter.
+ */
 export function addMonths(anchor: Date, months: number, zone: Zone): Date {
   const local = new Date(anchor.getTime() + offsetMs[zone])
   const [year, month] = [local.getUTCFullYear(), local.getUTCMonth() + months]

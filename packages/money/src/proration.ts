@@ -3,9 +3,9 @@ import { type Money, money, subtractMoney } from './money.ts'
 import type { Period } from './periods.ts'
 
 /**
- * What a part of a period costs: C(to) − C(from), where C(t) = half-even(price × seconds since the start ÷ seconds of the
- * period). A difference of rounded totals, so that the parts of any cut sum to the price. Instants outside the period
- * count as its ends.
+ * What a part of a period costs: C(to) − C(from), where C(t) = half-even(price × seconds since the start ÷ seconds of
+ * the period). A difference of rounded totals, so that the parts of any cut sum to the price. Instants outside the
+ * period count as its ends.
  */
 export function prorate(price: Money, period: Period, part: Period): Money {
   return subtractMoney(costUntil(price, period, part.end), costUntil(price, period, part.start))
@@ -26,8 +26,8 @@ export interface RefundSplit {
 }
 
 /**
- * Keeps half-even(net × used ÷ whole) and returns the rest; `whole` is the time that the item was charged for. Used from
- * its start, so an item that ends before it began is returned whole.
+ * Keeps half-even(net × used ÷ whole) and returns the rest; `whole` is the time that the item was charged for. Used
+ * from its start, so an item that ends before it began is returned whole.
  */
 export function splitRefund(net: Money, whole: Period, usedUntil: Date): RefundSplit {
   const kept = costUntil(net, whole, usedUntil)

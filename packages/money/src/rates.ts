@@ -33,8 +33,8 @@ export function exactCharge(rate: Rate, quantity: bigint): bigint {
 export const exactUnits = 10n ** 12n
 
 /**
- * An exact charge, or a sum of some, in minor units: rounded half-even, once, at the invoice's item. `divisor`: what the
- * charge is still to be divided by, such as the seconds of a period.
+ * An exact charge, or a sum of some, in minor units: rounded half-even, once, at the invoice's item. `divisor`: what
+ * the charge is still to be divided by, such as the seconds of a period.
  */
 export function roundCharge(exact: bigint, currency: Currency, divisor = 1n): Money {
   return money(divideHalfEven(exact, exactUnits * divisor), currency)

@@ -17,6 +17,9 @@ import { Route as LanguageListRouteImport } from './routes/languageList'
 import { Route as BareInstanceMobileRouteImport } from './routes/_bare/instanceMobile'
 import { Route as MainIndexRouteImport } from './routes/_main/index'
 import { Route as MainActivityRouteImport } from './routes/_main/activity'
+import { Route as MainBalanceDetailRouteImport } from './routes/_main/balanceDetail'
+import { Route as MainBillRouteImport } from './routes/_main/bill'
+import { Route as MainBillingRouteImport } from './routes/_main/billing'
 import { Route as MainInstanceRouteImport } from './routes/_main/instance'
 import { Route as MainProfileRouteImport } from './routes/_main/profile'
 import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
@@ -25,6 +28,8 @@ import { Route as LoginDidRouteImport } from './routes/login/$did'
 import { Route as BareCreateMobileChar123UidChar125RouteImport } from './routes/_bare/createMobile/{-$uid}'
 import { Route as MainClusterClusterIdRouteImport } from './routes/_main/cluster/$clusterId'
 import { Route as MainCreateChar123UidChar125RouteImport } from './routes/_main/create/{-$uid}'
+import { Route as MainPaymentIdRouteImport } from './routes/_main/payment/$id'
+import { Route as MainSubscriptionsIdRouteImport } from './routes/_main/subscriptions/$id'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -62,6 +67,21 @@ const MainIndexRoute = MainIndexRouteImport.update({
 const MainActivityRoute = MainActivityRouteImport.update({
   id: '/activity',
   path: '/activity',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainBalanceDetailRoute = MainBalanceDetailRouteImport.update({
+  id: '/balanceDetail',
+  path: '/balanceDetail',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainBillRoute = MainBillRouteImport.update({
+  id: '/bill',
+  path: '/bill',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainBillingRoute = MainBillingRouteImport.update({
+  id: '/billing',
+  path: '/billing',
   getParentRoute: () => MainRoute,
 } as any)
 const MainInstanceRoute = MainInstanceRouteImport.update({
@@ -106,6 +126,16 @@ const MainCreateChar123UidChar125Route =
     path: '/create/{-$uid}',
     getParentRoute: () => MainRoute,
   } as any)
+const MainPaymentIdRoute = MainPaymentIdRouteImport.update({
+  id: '/payment/$id',
+  path: '/payment/$id',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainSubscriptionsIdRoute = MainSubscriptionsIdRouteImport.update({
+  id: '/subscriptions/$id',
+  path: '/subscriptions/$id',
+  getParentRoute: () => MainRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -114,6 +144,9 @@ export interface FileRoutesByFullPath {
   '/languageList': typeof LanguageListRoute
   '/instanceMobile': typeof BareInstanceMobileRoute
   '/activity': typeof MainActivityRoute
+  '/balanceDetail': typeof MainBalanceDetailRoute
+  '/bill': typeof MainBillRoute
+  '/billing': typeof MainBillingRoute
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
   '/sessions': typeof MainSessionsRoute
@@ -122,6 +155,8 @@ export interface FileRoutesByFullPath {
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
+  '/payment/$id': typeof MainPaymentIdRoute
+  '/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -130,6 +165,9 @@ export interface FileRoutesByTo {
   '/languageList': typeof LanguageListRoute
   '/instanceMobile': typeof BareInstanceMobileRoute
   '/activity': typeof MainActivityRoute
+  '/balanceDetail': typeof MainBalanceDetailRoute
+  '/bill': typeof MainBillRoute
+  '/billing': typeof MainBillingRoute
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
   '/sessions': typeof MainSessionsRoute
@@ -138,6 +176,8 @@ export interface FileRoutesByTo {
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
+  '/payment/$id': typeof MainPaymentIdRoute
+  '/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -148,6 +188,9 @@ export interface FileRoutesById {
   '/languageList': typeof LanguageListRoute
   '/_bare/instanceMobile': typeof BareInstanceMobileRoute
   '/_main/activity': typeof MainActivityRoute
+  '/_main/balanceDetail': typeof MainBalanceDetailRoute
+  '/_main/bill': typeof MainBillRoute
+  '/_main/billing': typeof MainBillingRoute
   '/_main/instance': typeof MainInstanceRoute
   '/_main/profile': typeof MainProfileRoute
   '/_main/sessions': typeof MainSessionsRoute
@@ -157,6 +200,8 @@ export interface FileRoutesById {
   '/_bare/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
   '/_main/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/_main/create/{-$uid}': typeof MainCreateChar123UidChar125Route
+  '/_main/payment/$id': typeof MainPaymentIdRoute
+  '/_main/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -167,6 +212,9 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/instanceMobile'
     | '/activity'
+    | '/balanceDetail'
+    | '/bill'
+    | '/billing'
     | '/instance'
     | '/profile'
     | '/sessions'
@@ -175,6 +223,8 @@ export interface FileRouteTypes {
     | '/createMobile/{-$uid}'
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
+    | '/payment/$id'
+    | '/subscriptions/$id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -183,6 +233,9 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/instanceMobile'
     | '/activity'
+    | '/balanceDetail'
+    | '/bill'
+    | '/billing'
     | '/instance'
     | '/profile'
     | '/sessions'
@@ -191,6 +244,8 @@ export interface FileRouteTypes {
     | '/createMobile/{-$uid}'
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
+    | '/payment/$id'
+    | '/subscriptions/$id'
   id:
     | '__root__'
     | '/$'
@@ -200,6 +255,9 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/_bare/instanceMobile'
     | '/_main/activity'
+    | '/_main/balanceDetail'
+    | '/_main/bill'
+    | '/_main/billing'
     | '/_main/instance'
     | '/_main/profile'
     | '/_main/sessions'
@@ -209,6 +267,8 @@ export interface FileRouteTypes {
     | '/_bare/createMobile/{-$uid}'
     | '/_main/cluster/$clusterId'
     | '/_main/create/{-$uid}'
+    | '/_main/payment/$id'
+    | '/_main/subscriptions/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -279,6 +339,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainActivityRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/balanceDetail': {
+      id: '/_main/balanceDetail'
+      path: '/balanceDetail'
+      fullPath: '/balanceDetail'
+      preLoaderRoute: typeof MainBalanceDetailRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/bill': {
+      id: '/_main/bill'
+      path: '/bill'
+      fullPath: '/bill'
+      preLoaderRoute: typeof MainBillRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/billing': {
+      id: '/_main/billing'
+      path: '/billing'
+      fullPath: '/billing'
+      preLoaderRoute: typeof MainBillingRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/instance': {
       id: '/_main/instance'
       path: '/instance'
@@ -335,6 +416,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainCreateChar123UidChar125RouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/payment/$id': {
+      id: '/_main/payment/$id'
+      path: '/payment/$id'
+      fullPath: '/payment/$id'
+      preLoaderRoute: typeof MainPaymentIdRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/subscriptions/$id': {
+      id: '/_main/subscriptions/$id'
+      path: '/subscriptions/$id'
+      fullPath: '/subscriptions/$id'
+      preLoaderRoute: typeof MainSubscriptionsIdRouteImport
+      parentRoute: typeof MainRoute
+    }
   }
 }
 
@@ -353,22 +448,32 @@ const BareRouteWithChildren = BareRoute._addFileChildren(BareRouteChildren)
 
 interface MainRouteChildren {
   MainActivityRoute: typeof MainActivityRoute
+  MainBalanceDetailRoute: typeof MainBalanceDetailRoute
+  MainBillRoute: typeof MainBillRoute
+  MainBillingRoute: typeof MainBillingRoute
   MainInstanceRoute: typeof MainInstanceRoute
   MainProfileRoute: typeof MainProfileRoute
   MainSessionsRoute: typeof MainSessionsRoute
   MainIndexRoute: typeof MainIndexRoute
   MainClusterClusterIdRoute: typeof MainClusterClusterIdRoute
   MainCreateChar123UidChar125Route: typeof MainCreateChar123UidChar125Route
+  MainPaymentIdRoute: typeof MainPaymentIdRoute
+  MainSubscriptionsIdRoute: typeof MainSubscriptionsIdRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
   MainActivityRoute: MainActivityRoute,
+  MainBalanceDetailRoute: MainBalanceDetailRoute,
+  MainBillRoute: MainBillRoute,
+  MainBillingRoute: MainBillingRoute,
   MainInstanceRoute: MainInstanceRoute,
   MainProfileRoute: MainProfileRoute,
   MainSessionsRoute: MainSessionsRoute,
   MainIndexRoute: MainIndexRoute,
   MainClusterClusterIdRoute: MainClusterClusterIdRoute,
   MainCreateChar123UidChar125Route: MainCreateChar123UidChar125Route,
+  MainPaymentIdRoute: MainPaymentIdRoute,
+  MainSubscriptionsIdRoute: MainSubscriptionsIdRoute,
 }
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)

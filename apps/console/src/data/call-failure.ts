@@ -63,6 +63,11 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof CallFailure && (error.kind === 'network' || error.code === codes.unavailable)
 }
 
+/** There is no such object, or none that this account may see; or what names it is no id. */
+export function isMissing(error: Error): boolean {
+  return error instanceof CallFailure && (error.code === codes.notFound || error.code === codes.badParameter)
+}
+
 /** What 'Copy details' puts on the clipboard: enough to find the request in the server's log, no secret. */
 export function failureDetails(error: Error, time: Date): string {
   const facts = error instanceof CallFailure ? error : undefined

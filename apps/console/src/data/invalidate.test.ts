@@ -1,6 +1,14 @@
 /** Changes that are told at a bad moment: whatever was fetched before them is fetched once more. */
 import { auditPage } from '@atoll/contract/audit'
-import { instanceDetails, instanceList, type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import { getEstimatedAmount } from '@atoll/contract/billing'
+import {
+  clusterMonitor,
+  instanceDetails,
+  instanceList,
+  type Resource,
+  resourceInitNew,
+  resourceList,
+} from '@atoll/contract/clusters'
 import { type Call, codes } from '@atoll/contract/wire'
 import { type QueryKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -8,7 +16,7 @@ import { startAccounts, storeAccount } from '../session/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
 import { clustersQuery, initQuery } from './home-queries.ts'
-import { invalidateAll, invalidateChanged, invalidateOwn, retryOutdated } from './invalidate.ts'
+import { invalidateAll, invalidateChanged, invalidateOwn, pollAll, retryOutdated } from './invalidate.ts'
 import { queryClient } from './query-client.ts'
 import { callQuery } from './use-call.ts'
 
@@ -27,7 +35,15 @@ beforeEach(async () => {
   waiting = []
   leave = []
   // What the answers hold is not checked here: only which is shown.
-  for (const call of [resourceInitNew, resourceList, instanceDetails, instanceList, auditPage]) {
+  for (const call of [
+    resourceInitNew,
+    resourceList,
+    instanceDetails,
+    instanceList,
+    clusterMonitor,
+    auditPage,
+    getEstimatedAmount,
+  ]) {
     vi.spyOn(call.data, 'safeParse').mockImplementation((data) => ({ success: true, data }) as never)
   }
   vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
@@ -99,6 +115,15 @@ test('a change has every query asked for whose call names its topic, and of thos
   expect(asked().sort()).toEqual([auditPage.path, instanceList.path].sort())
 })
 
+test('a change of money has everything asked for that shows money, whichever document it names', async () => {
+  const worker = { kind: 'worker', clusterId: change.id, offering: 'bay-2' } as const
+  show(callQuery(userid, getEstimatedAmount, worker))
+  show(detailsOf(change.id))
+  await answerAll(details('before'))
+  invalidateChanged(userid, { topic: 'billing', id: 'iv_abcdefgh' })
+  expect(asked()).toEqual([getEstimatedAmount.path])
+})
+
 test('figures that move have what shows them asked for every 5 s, however many clusters they are of', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   show(callQuery(userid, instanceList, {}))
@@ -112,6 +137,17 @@ test('figures that move have what shows them asked for every 5 s, however many c
   vi.setSystemTime(Date.now() + 5000)
   tell()
   expect(asked()).toEqual([instanceList.path])
+})
+
+test('what no change makes old is asked for by its own clock alone, also when anything may have changed', async () => {
+  show(callQuery(userid, clusterMonitor, { clusterId: change.id }))
+  show(detailsOf(change.id))
+  await answerAll(details('before'))
+  invalidateAll(userid)
+  expect(asked()).toEqual([instanceDetails.path])
+  await answerAll(details('after'))
+  pollAll(userid)
+  expect(asked()).toEqual([instanceDetails.path])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 /**
- * A change invalidates every query whose call names its topic and, where the query's body names an object, that object.
+ * A change invalidates every query whose call names its topic and, where the query's body names an object, that object;
+ * one of money, whatever the body names.
  * A query under way may be answered with what was true before, so it is fetched once more after its answer; however
  * much changes meanwhile, once.
  */
@@ -37,13 +38,17 @@ export function invalidateChanged(userid: string, { topic, id }: ChangeEvent): v
   invalidate({
     queryKey: [userid],
     predicate: (query) =>
-      topic !== 'hello' && namesTopic(query, [topic]) && mayShow(query, id) && query.state.dataUpdatedAt <= since,
+      topic !== 'hello' &&
+      namesTopic(query, [topic]) &&
+      // A payment changes its invoice, its subscription and the balance, of which the change names one.
+      (topic === 'billing' || mayShow(query, id)) &&
+      query.state.dataUpdatedAt <= since,
   })
 }
 
 /** Anything of the account may have changed. */
 export function invalidateAll(userid: string): void {
-  invalidate({ queryKey: [userid] })
+  invalidate({ queryKey: [userid], predicate: followsChanges })
 }
 
 /**
@@ -90,5 +95,11 @@ function isServerError(error: Error | null): boolean {
 
 /** Invalidates everything, but lets queries under way finish: a server that hangs is not asked for ever. */
 export function pollAll(userid: string): void {
-  void queryClient.invalidateQueries({ queryKey: [userid] }, { cancelRefetch: false })
+  const filters: QueryFilters = { queryKey: [userid], predicate: followsChanges }
+  void queryClient.invalidateQueries(filters, { cancelRefetch: false })
+}
+
+/** Not what no change makes old: that is asked for by its own clock alone. */
+function followsChanges({ meta }: Query): boolean {
+  return meta?.topics?.length !== 0
 }

@@ -1,6 +1,7 @@
 /**
  * The console's one way to read: `useCall(instanceDetails, { clusterId })`. The query's key is the account, the call
- * and its body, so that no account's data shows under another's name; the call's topics say which changes invalidate it.
+ * and its body, so that no account's data shows under another's name; the call's topics say which changes invalidate
+ * it.
  */
 import type { Call, CallData, CallRequest, EventTopic } from '@atoll/contract/wire'
 import { hashKey, type QueryKey, queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-query'

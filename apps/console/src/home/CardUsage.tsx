@@ -22,16 +22,22 @@ export function CardUsage({ cluster, stale }: CardUsageProps) {
       ? t('cluster.inactivated')
       : cluster.status === 'stopped'
         ? t('cluster.stoppedFigures')
-        : cluster.status === 'running' && !cluster.latest
-          ? t('cluster.noFigures')
-          : isAwaitingMachine(cluster)
-            ? t('cluster.awaitingMachine')
-            : cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && cluster.latest
-              ? t('cluster.offlineSince', {
-                  time: formatTime(cluster.latest.at, Date.now(), locale),
-                  ago: formatAgo(cluster.latest.at, Date.now(), locale),
-                })
-              : undefined
+        : cluster.status === 'waiting_destroy'
+          ? cluster.overdue
+            ? undefined
+            : t('order.waitingDestroy')
+          : cluster.status === 'destroy_to_be_confirmed'
+            ? t('order.toBeConfirmed')
+            : cluster.status === 'running' && !cluster.latest
+              ? t('cluster.noFigures')
+              : isAwaitingMachine(cluster)
+                ? t('cluster.awaitingMachine')
+                : cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && cluster.latest
+                  ? t('cluster.offlineSince', {
+                      time: formatTime(cluster.latest.at, Date.now(), locale),
+                      ago: formatAgo(cluster.latest.at, Date.now(), locale),
+                    })
+                  : undefined
   if (!sentence && bars.length === 0) return null
   return (
     <div className={classes.foot}>

@@ -6,6 +6,9 @@ import { ClusterFacts } from '../clusters/card/ClusterFacts.tsx'
 import { useHardwareFacts } from '../clusters/card/ClusterHardware.tsx'
 import { ClusterNotices } from '../clusters/card/ClusterNotices.tsx'
 import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.ts'
+import { OrderLine } from '../clusters/order/OrderLine.tsx'
+import { OverdueLine } from '../clusters/order/OverdueLine.tsx'
+import { orderOf, overdueOf } from '../clusters/order/order-of.ts'
 import { useIsNarrow } from '../kit/browser/use-is-narrow.ts'
 import { useLocale } from '../kit/i18n/text.ts'
 import { CardActionBar } from './CardActionBar.tsx'
@@ -30,6 +33,8 @@ export function ClusterCard({ cluster, stale, isNext }: ClusterCardProps) {
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
   const hardware = useHardwareFacts(cluster)
   const awaited = isAwaitingMachine(cluster)
+  const order = orderOf(cluster)
+  const overdue = overdueOf(cluster)
   const making = isBeingMade(cluster) && !awaited
   // What it consists of stands beside its address; without one, in the line of facts.
   const figures = !making && !awaited && (cluster.url !== null || hasFigures(cluster))
@@ -55,6 +60,16 @@ export function ClusterCard({ cluster, stale, isNext }: ClusterCardProps) {
         <ClusterNotices cluster={cluster} failure={failure} onDismiss={dismissFailure} />
         {figures && <CardFigures cluster={cluster} />}
       </div>
+      {order && (
+        <div className={classes.foot}>
+          <OrderLine order={order} />
+        </div>
+      )}
+      {overdue && (
+        <div className={classes.foot}>
+          <OverdueLine bill={overdue} />
+        </div>
+      )}
       {making ? <CardProgress cluster={cluster} /> : <CardUsage cluster={cluster} stale={stale} />}
       {isNarrow && <CardActionBar cluster={cluster} actions={actions} isNext={isNext} />}
     </article>

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CreateRefused } from '../clusters/create/CreateRefused.tsx'
 import { createRefusal } from '../clusters/create/create-refusal.ts'
+import { orderOf } from '../clusters/order/order-of.ts'
 import { UserFilter } from '../clusters/UserFilter.tsx'
 import { useClusters } from '../clusters/use-clusters.ts'
 import { useInit } from '../data/home-queries.ts'
@@ -25,6 +26,8 @@ export function HomePage({ user }: { user: string | undefined }) {
   const { clusters, error, updatedAt, stale, retry } = useClusters()
   const init = useInit()
   const empty = clusters?.length === 0
+  // The empty page has its own: until it is known whether it is that one, none stands where it would vanish.
+  const offersCreate = clusters ? !empty : error !== null
   const skeleton = useDelayed(!clusters && !error)
   usePageTitle(t('home.title'))
   const refusal = init.data && createRefusal(init.data.user)
@@ -33,14 +36,14 @@ export function HomePage({ user }: { user: string | undefined }) {
   const filter = users.some((owner) => owner.userid === user) ? user : undefined
   const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
   const first = useFirstRows(shown ?? [])
-  const waiting = clusters?.filter(({ actions }) => actions.includes('activate')) ?? []
+  const waiting = clusters?.filter((cluster) => cluster.actions.includes('activate') || orderOf(cluster)) ?? []
 
   return (
     <>
       <PageHeader
         title={t('home.title')}
         actions={
-          !empty && (
+          offersCreate && (
             <>
               <UserFilter
                 users={users}

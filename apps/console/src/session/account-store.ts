@@ -1,6 +1,6 @@
 /**
- * The accounts stored in this browser and which one is current. One store for all tabs: every change is written to storage
- * and heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
+ * The accounts stored in this browser and which one is current. One store for all tabs: every change is written to
+ * storage and heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
  *
  * A page in which something was typed follows neither another tab that signs its account out or switches nor the end
  * of its session: it is locked, as it is, covered and without making any call, until its person decides. So nothing
@@ -160,8 +160,8 @@ function edit(isMeant: (account: Account) => boolean, facts: Partial<Account>): 
 }
 
 /**
- * The session of the current account has ended: every tab and a reload will know. A page with something typed is locked. A
- * session that another tab began since for the same account goes on.
+ * The session of the current account has ended: every tab and a reload will know. A page with something typed is
+ * locked. A session that another tab began since for the same account goes on.
  */
 export function endSession(ended: Account): void {
   if (!locked && hasTyped()) locked = ended

@@ -7,6 +7,7 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
+import { Tag } from '../kit/page/Tag.tsx'
 import { showToast } from '../kit/toast/show-toast.ts'
 import classes from './SessionsPage.module.css'
 import { deviceWords, placeWords } from './session-words.ts'
@@ -39,7 +40,7 @@ export function SessionRow({ session }: SessionRowProps) {
       title={
         <span className={classes.device}>
           {device}
-          {session.current && <span className={classes.tag}>{t('sessions.current')}</span>}
+          {session.current && <Tag tone="accent">{t('sessions.current')}</Tag>}
         </span>
       }
       text={

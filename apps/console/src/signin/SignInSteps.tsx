@@ -14,7 +14,9 @@ interface SignInStepsProps {
   signIn: Pick<SignIn, 'matchNumber' | 'asksNumber'>
 }
 
-/** What signing in takes, in three steps. A phone does not scan its own screen: there they are those of the web wallet. */
+/**
+ * What signing in takes, in three steps. A phone does not scan its own screen: there they are those of the web wallet.
+ */
 export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: SignInStepsProps) {
   const t = useText()
   const isPhone = useIsPhone()

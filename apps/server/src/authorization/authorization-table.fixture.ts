@@ -4,6 +4,7 @@
  * An endpoint without a row fails it.
  */
 import { auditExportPath } from '@atoll/contract/audit'
+import { invoiceFilesPath, invoicesExportPath, statementKeyPath, statementPath } from '@atoll/contract/billing'
 import { eventsPath } from '@atoll/contract/wire'
 
 /** Ids to ask for: those of the owner, or ones that nobody has. */
@@ -17,6 +18,9 @@ export interface Ids {
   sessionId: string
   selfHostId: string
   cardId: string
+  subscriptionId: string
+  invoiceId: string
+  paymentId: string
 }
 
 /**
@@ -86,8 +90,10 @@ export const callRows: Readonly<Record<string, Row>> = {
   clusterRetry: { reach: 'object', body: cluster },
   clusterRepair: { reach: 'object', body: cluster },
   destroyMaster: { reach: 'object', body: (ids) => ({ ...cluster(ids), confirm: true }) },
+  destroyKeep: { reach: 'object', body: cluster },
   destroyWorker: { reach: 'object', body: ({ clusterId, workerId }) => ({ clusterId, instanceId: workerId }) },
   cancelInstance: { reach: 'object', body: ({ instanceId }) => ({ instanceId }) },
+  cancelNoPaid: { reach: 'private', body: ({ subscriptionId }) => ({ subscriptionId }) },
   // Cards
   paymentMethodList: { reach: 'self' },
   paymentMethodAdd: { reach: 'self' },
@@ -102,6 +108,27 @@ export const callRows: Readonly<Record<string, Row>> = {
     reach: 'private',
     body: (ids) => ({ ...cluster(ids), kind: 'worker', offering: 'tide-2' }),
   },
+  getEstimatedRefundAmount: { reach: 'private', body: cluster },
+  planShow: { reach: 'self' },
+  planChangeEstimate: { reach: 'self', body: () => ({ planLevel: 1 }) },
+  planChange: { reach: 'self', body: () => ({ planLevel: 0 }) },
+  subscriptionPeriod: { reach: 'self' },
+  customerInfo: { reach: 'self' },
+  subscriptionsPage: { reach: 'self' },
+  subscriptionsDetail: { reach: 'private', body: ({ subscriptionId }) => ({ subscriptionId }) },
+  invoicesPage: { reach: 'self' },
+  invoicesDetail: { reach: 'private', body: ({ invoiceId }) => ({ invoiceId }) },
+  paymentPage: { reach: 'self' },
+  paymentDetail: { reach: 'private', body: ({ paymentId }) => ({ paymentId }) },
+  paymentPay: { reach: 'private', body: ({ invoiceId }) => ({ invoiceId }) },
+  currentPaymentInfo: { reach: 'private', body: ({ invoiceId }) => ({ invoiceId }) },
+  balancePage: { reach: 'self' },
+  planUsage: { reach: 'self' },
+  productCalculate: { reach: 'self', body: () => ({ productType: 'cloud_traffic', quantity: '1' }) },
+  spendCapSet: { reach: 'self', body: () => ({ amount: 1000 }) },
+  upcomingInvoice: { reach: 'self' },
+  forecast: { reach: 'self', body: () => ({ months: 12 }) },
+  timeTravel: { reach: 'self', body: () => ({ to: '2000-01-01T00:00:00Z' }) },
   couponRedeem: { reach: 'self', body: () => ({ code: 'REEF10' }) },
 }
 
@@ -112,6 +139,10 @@ export const callRows: Readonly<Record<string, Row>> = {
 export const endpointRows: Readonly<Record<string, 'account' | { because: string }>> = {
   [`GET ${eventsPath}`]: 'account',
   [`POST ${auditExportPath}`]: 'account',
+  [`POST ${invoicesExportPath}`]: 'account',
+  [`GET ${invoiceFilesPath}/:file`]: 'account',
+  [`GET ${statementPath}`]: 'account',
+  [`GET ${statementKeyPath}`]: { because: 'a public key' },
   'GET /v1/agent/channel': { because: 'an agent proves itself by its own token' },
   'POST /v1/relay/frps': {
     because: 'an operator’s frps asks; the machine it asks about proves itself by its own token',

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compose, type System } from '../composition.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
+import { insertVoidOrder } from '../modules/billing/testing/void-order.ts'
 import { insertInstance } from '../modules/clusters/instances/instance-store.ts'
 import { newId } from '../platform/crypto.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'
@@ -175,6 +176,7 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     operationId: operations[0]?.operationId ?? '',
     sessionId: session?.id ?? '',
     cardId: card.id,
+    ...(await database.db.transaction().execute((trx) => insertVoidOrder(trx, userid))),
   }
 }
 
@@ -187,6 +189,9 @@ const nobodys: Ids = {
   operationId: `op_${'a'.repeat(20)}`,
   sessionId: `ss_${'a'.repeat(20)}`,
   cardId: `pm_${'a'.repeat(20)}`,
+  subscriptionId: `sub_${'a'.repeat(20)}`,
+  invoiceId: `iv_${'a'.repeat(20)}`,
+  paymentId: `pay_${'a'.repeat(20)}`,
 }
 
 /** Everything of the owner that a call could change. */
@@ -195,7 +200,7 @@ async function stateOf(userid: string): Promise<unknown> {
   return await Promise.all([
     db
       .selectFrom('accounts')
-      .select(['avatar', 'email', 'role', 'can_create_cluster', 'vcpu_quota', 'plan_level', 'access_limit'])
+      .select(['avatar', 'email', 'role', 'can_create_cluster', 'vcpu_quota', 'plan_level'])
       .where('userid', '=', userid)
       .execute(),
     db.selectFrom('sessions').select(['id', 'expires_at']).where('userid', '=', userid).orderBy('id').execute(),
@@ -203,6 +208,9 @@ async function stateOf(userid: string): Promise<unknown> {
     db.selectFrom('instances').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('operations').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('payment_methods').selectAll().where('userid', '=', userid).orderBy('id').execute(),
+    db.selectFrom('subscriptions').selectAll().where('userid', '=', userid).orderBy('id').execute(),
+    db.selectFrom('invoices').selectAll().where('userid', '=', userid).orderBy('id').execute(),
+    db.selectFrom('payments').selectAll().where('userid', '=', userid).orderBy('id').execute(),
   ])
 }
 
@@ -210,7 +218,7 @@ const bodyOf = (call: Call, ids: Ids): object => callRows[call.name]?.body?.(ids
 const send = (person: Person, call: Call, ids: Ids) => person.api.send(call, bodyOf(call, ids))
 const denials: readonly number[] = [codes.signedOut, codes.notFound, codes.forbidden]
 const mentions = (answer: Envelope<unknown>, ids: Ids) =>
-  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId].some((id) =>
+  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId, ids.invoiceId].some((id) =>
     JSON.stringify(answer).includes(id),
   )
 const callsThat = (...reaches: Reach[]) =>

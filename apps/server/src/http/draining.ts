@@ -13,8 +13,10 @@ export function drainOnClose(app: FastifyInstance): void {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  app.server.on('request', (request) => unused.delete(request.socket))
-  app.server.on('upgrade', (request) => unused.delete(request.socket as Socket))
+  // Not by listening for `upgrade`: where nothing takes WebSockets, Node would then leave them unanswered and open.
+  app.addHook('onRequest', async ({ raw }) => {
+    unused.delete(raw.socket)
+  })
 
   let isClosing = false
   app.addHook('preClose', async () => {

@@ -8,7 +8,7 @@
 import type { ServerResponse } from 'node:http'
 import { type EventTopic, eventsPath } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ChangeFeed, ChangeFilter, Told } from '../platform/events/index.ts'
+import type { ChangeFeed, ChangeFilter, FeedItem } from '../platform/events/index.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { Authenticate } from './calls.ts'
 import { credentialsOf } from './request/credentials.ts'
@@ -64,22 +64,22 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       authenticate(userid, token, ip).then((now) => {
         if (now.role !== session.role) close()
       }, close)
-    const tell = (told: Told) => {
-      const change = told.hello ? { topic: 'hello', id: '', resync: told.resync } : { topic: told.topic, id: told.id }
-      write(`id: ${told.seq}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
-      if (told.hello) return
-      if (told.topic === 'session' && told.id === session.sessionId) close()
-      if (told.topic === 'account' && told.account === userid) void recheck()
+    const send = (item: FeedItem) => {
+      const change = item.ready ? { topic: 'hello', id: '', resync: item.resync } : { topic: item.topic, id: item.id }
+      write(`id: ${item.seq}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
+      if (item.ready) return
+      if (item.topic === 'session' && item.id === session.sessionId) close()
+      if (item.topic === 'account' && item.account === userid) void recheck()
     }
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
     const expiry = setTimeout(close, Math.min(session.expiresAt.getTime() - Date.now(), longestTimerMs))
-    let unfollow: (() => void) | undefined
+    let unsubscribe: (() => void) | undefined
     const filter: ChangeFilter = { account: userid, everybodys: session.role === 'Admin' ? adminTopics : [] }
     streams.add(close)
     open.set(userid, streams)
     options.onOpened(filter)
     response.once('close', () => {
-      unfollow?.()
+      unsubscribe?.()
       clearInterval(heartbeat)
       clearTimeout(expiry)
       streams.delete(close)
@@ -88,13 +88,13 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     })
     write('retry: 1000\n\n')
     try {
-      unfollow = await feed.follow({
+      unsubscribe = await feed.subscribe({
         filter,
         after: lastEventIdOf(request),
-        tell(told) {
-          tell(told)
+        publish(item) {
+          send(item)
           // The end of the session may be in what is not known.
-          if (told.hello && told.resync) void recheck()
+          if (item.ready && item.resync) void recheck()
         },
         onLost: close,
       })
@@ -103,7 +103,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       return close()
     }
     // It may have closed meanwhile.
-    if (response.destroyed || response.writableEnded) unfollow()
+    if (response.destroyed || response.writableEnded) unsubscribe()
   }
 
   return {

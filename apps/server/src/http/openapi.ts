@@ -64,7 +64,7 @@ function operationOf(call: Call): object {
   }
 }
 
-function streamOperationOf({ name, summary, header, body, contentType, event }: StreamCall): object {
+function streamOperationOf({ name, summary, parameters, header, body, contentType, event }: StreamCall): object {
   const text = { type: 'string' }
   const streamed = {
     ...text,
@@ -78,6 +78,7 @@ function streamOperationOf({ name, summary, header, body, contentType, event }: 
     security: [{ userid: [], token: [] }, { [syncCookieName]: [] }],
     parameters: [
       { name: 'userid', in: 'query', required: false, description: 'With the cookie.', schema: text },
+      ...(parameters ?? []).map((one) => ({ ...one, required: one.in === 'path', schema: text })),
       ...(header ? [{ ...header, in: 'header', required: false, schema: text }] : []),
     ],
     ...(body && { requestBody: requestBodyOf(schemaOf(body, 'input')) }),

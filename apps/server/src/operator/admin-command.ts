@@ -3,11 +3,13 @@ import { OperatorError } from '../platform/operator-error.ts'
 /** What `npm run admin` was asked for. */
 export type AdminCommand =
   | { name: 'help' }
-  | { name: 'list' | 'strays' | 'resume-sweep' | 'accept-folder' }
+  | { name: 'list' | 'strays' | 'resume-sweep' | 'accept-folder' | 'parked' }
   | { name: 'destroy-stray'; which: string }
-  | { name: 'grant' | 'revoke'; who: string }
+  | { name: 'grant' | 'revoke' | 'unpark'; who: string }
   | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create'; who: string; may: boolean }
+  | { name: 'refund'; paymentId: string; amount: string }
+  | { name: 'credit'; who: string; amount: string; kind: 'cash' | 'promo'; lastDay?: string }
 
 export const adminHelp = `Usage: npm run admin -- <command>
 
@@ -16,6 +18,12 @@ export const adminHelp = `Usage: npm run admin -- <command>
   revoke <who>                  make a User again
   quota <who> <vCPU>|plan       vCPU of all its instances together, where its plan includes fewer; plan: as its plan says
   allow-create <who> yes|no     whether the account may create clusters
+  refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds
+  credit <who> <amount> cash    to the balance, below zero from it, in the account's currency
+  credit <who> <amount> promo [<last day>]
+                                promotional credit, that ends with that day (2027-01-31), or never
+  parked                        accounts of which no bills are written, because there were too many or one was too large
+  unpark <who>                  write its bills again, all that are due since
   strays                        instances that no row of the database names, and where none are looked for
   destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
   resume-sweep                  look for them again after a restore: this database is the only one at work
@@ -41,6 +49,7 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'strays':
     case 'resume-sweep':
     case 'accept-folder':
+    case 'parked':
       expect(0)
       return { name }
     case 'destroy-stray':
@@ -48,6 +57,7 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
       return { name, which: who ?? '' }
     case 'grant':
     case 'revoke':
+    case 'unpark':
       expect(1)
       return { name, who: who ?? '' }
     case 'quota': {
@@ -64,6 +74,15 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
       expect(2)
       if (value !== 'yes' && value !== 'no') throw new OperatorError(`"${value}" is neither yes nor no.`)
       return { name, who: who ?? '', may: value === 'yes' }
+    case 'refund':
+      expect(2)
+      return { name, paymentId: who ?? '', amount: value ?? '' }
+    case 'credit': {
+      const [kind, lastDay] = rest
+      expect(kind === 'promo' && lastDay !== undefined ? 4 : 3)
+      if (kind !== 'cash' && kind !== 'promo') throw new OperatorError(`"${kind}" is neither cash nor promo.`)
+      return { name, who: who ?? '', amount: value ?? '', kind, ...(lastDay !== undefined && { lastDay }) }
+    }
     default:
       throw new OperatorError(`There is no command "${name}".\n\n${adminHelp}`)
   }

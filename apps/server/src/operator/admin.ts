@@ -2,7 +2,9 @@
  * `npm run admin`: what the operator decides about accounts, and of the sweeper. Takes effect at once, on whoever is
  * signed in too.
  */
+import { formatMajorUnits, type Money } from '@atoll/money'
 import {
+  getUserid,
   listOperatedAccounts,
   type OperatedAccount,
   setMayCreate,
@@ -10,6 +12,7 @@ import {
   setRole,
 } from '../modules/accounts/index.ts'
 import type { SweepState } from '../modules/clusters/index.ts'
+import { systemClock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/index.ts'
 import { forgetFact, processFolderFact } from '../platform/deployment-facts.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
@@ -18,6 +21,7 @@ import { runOperatorCommand, say } from './run-operator-command.ts'
 
 /** Most of the server: only for commands that need it. */
 const clusters = () => import('../modules/clusters/index.ts')
+const billing = () => import('../modules/billing/index.ts')
 
 async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>): Promise<string> {
   switch (command.name) {
@@ -36,6 +40,23 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
     case 'allow-create':
       await setMayCreate(db, command.who, command.may)
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
+    case 'refund': {
+      const { refundPayment } = await billing()
+      const { refundId, amount } = await refundPayment({ db, clock: systemClock }, command.paymentId, command.amount)
+      return `${amountText(amount)} goes back to the card as ${refundId}: asked of the gateway by a worker.`
+    }
+    case 'credit': {
+      const { creditAccount } = await billing()
+      const amount = await creditAccount({ db, clock: systemClock }, command)
+      return `Posted ${amountText(amount)} as ${command.kind} for ${command.who}.`
+    }
+    case 'parked':
+      return tellParked(await (await billing()).listParked(db))
+    case 'unpark': {
+      const userid = await getUserid(db, command.who)
+      const wasParked = await (await billing()).unparkAccount(db, userid, new Date())
+      return wasParked ? `The bills of ${command.who} are written again within a minute.` : 'It is not parked.'
+    }
     case 'strays':
       return tellSweep(await (await clusters()).describeSweep(db))
     case 'destroy-stray': {
@@ -53,6 +74,18 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
       return 'Restart the workers: the folder in which the next instance is found or made is taken from now on.'
     }
   }
+}
+
+function amountText(amount: Money): string {
+  return `${formatMajorUnits(amount)} ${amount.currency}`
+}
+
+function tellParked(parked: readonly { userid: string; parkedAt: Date; why: string }[]): string {
+  if (parked.length === 0) return 'No account is parked.'
+  return tabled([
+    ['SINCE', 'DID', 'WHY'],
+    ...parked.map(({ userid, parkedAt, why }) => [parkedAt.toISOString(), userid, why]),
+  ])
 }
 
 function tellSweep({ paused, strays }: SweepState): string {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,8 +20,10 @@ import { silentLog } from '../platform/log.ts'
 const { did } = createScriptedWallet()
 const secretKey = randomBytes(32).toString('base64url')
 
+type Program = 'admin' | 'audit-verify' | 'ledger-verify' | 'usage-verify' | 'usage-import'
+
 /** Runs one of the operator's commands as npm does. */
-async function run(program: 'admin' | 'audit-verify' | 'ledger-verify', args: string[], env: Record<string, string>) {
+async function run(program: Program, args: string[], env: Record<string, string>) {
   const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ATOLL_SECRET_KEY: secretKey, ...env },
@@ -156,6 +158,34 @@ describe('on the database of DATABASE_URL', () => {
     }
     expect(await verify()).toMatchObject({ code: 1, out: 'BROKEN at record 2: record 2 is not what was written.' })
     expect(await verify('--head', 'soon')).toMatchObject({ code: 2 })
+  })
+
+  it('usage:import takes in a file, usage:verify finds a reading that was changed', async () => {
+    const env = { DATABASE_URL: scratch.url }
+    const folder = mkdtempSync(join(tmpdir(), 'atoll-usage-'))
+    const file = join(folder, 'cdn.csv')
+    try {
+      await database.pool.query(
+        `insert into clusters (id, owner, name, cluster_type, host_label, status, desired, created_at, changed_at, checked_at)
+          values ('cl_usage', $1, 'usage', 'SelfHost', 'usage', 'running', 'running', now(), now(), now())`,
+        [did],
+      )
+      const line = 'cl_usage,cdn_traffic,2026-02-01T00:00:00Z,2026-02-02T00:00:00Z,5000'
+      writeFileSync(file, ['cluster_id,product_type,from,to,bytes', line].join('\r\n'))
+      expect(await run('usage-import', [file], env)).toEqual({
+        code: 0,
+        out: 'Imported: 1 new, 0 corrected, 0 as before.',
+        err: '',
+      })
+      await database.pool.query('alter table meter_readings disable trigger meter_readings_append_only')
+      await database.pool.query('update meter_readings set bytes = 4999')
+      expect(await run('usage-verify', [], env)).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^BROKEN at meter_readings \d+: it is not what was written\.$/),
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('ledger:verify ends with 0 for whole books, with 1 and the first broken row for another, of all or of one', async () => {

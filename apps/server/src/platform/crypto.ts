@@ -31,11 +31,13 @@ export function newId(
     | 'ec'
     | 'at'
     | 'sub'
+    | 'ur'
     | 'si'
     | 'iv'
     | 'pay'
     | 'cn'
     | 'gr'
+    | 'rf'
     | 'pm'
     | 'su'
     | 'sb',

@@ -10,8 +10,8 @@ import { OperatorError } from '../platform/operator-error.ts'
 
 /**
  * Runs `work` on the deployment's database, for an operator's command: that of DATABASE_URL; otherwise the embedded
- * one, of the server that runs on the data folder, or started for this alone when none does. One that is older than this
- * program is left as it is and refused.
+ * one, of the server that runs on the data folder, or started for this alone when none does. One that is older than
+ * this program is left as it is and refused.
  */
 export async function withOperatorDatabase<T>(
   config: Config,

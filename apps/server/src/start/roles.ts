@@ -88,6 +88,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   }
   const details: Record<string, ReadinessCheck> = {
     sweep: () => system.clusters.tellPausedSweep(database.db),
+    samples: system.tellSamples,
   }
   const base = {
     config,

@@ -205,8 +205,8 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
     },
 
     /**
-     * Signs exactly `payload` (plus nothing) as `did`; `header` adds to the signature's own. @throws VaultLocked,
-     * VaultDamaged
+     * Signs exactly `payload` (plus nothing) as `did`; `header` adds to the signature's own.
+     * @throws VaultLocked, VaultDamaged
      */
     async sign(did: string, payload: JwsPayload, header: Record<string, string> = {}): Promise<string> {
       if (!vaultKey) throw new VaultLocked('Unlock first.')

@@ -14,6 +14,10 @@ export const accountsAuditVerbs = {
     'setQuota',
     'allowCreate',
     'forbidCreate',
+    'credit',
+    'debit',
+    'grantPromo',
+    'travel',
   ],
 } as const
 export type AccountsAuditKind = keyof typeof accountsAuditVerbs

@@ -1,7 +1,8 @@
 /**
  * Tasks: what the control plane asks of an agent once. The server offers a task until the agent's report names it; the
- * report names it, with its end, until the server sends `taskSeen`. Both sides keep what they know on disk, so each task
- * comes to one recorded end whatever is lost, repeated or killed. A task may run more than once; its `run` allows that.
+ * report names it, with its end, until the server sends `taskSeen`. Both sides keep what they know on disk, so each
+ * task comes to one recorded end whatever is lost, repeated or killed. A task may run more than once, and its `run`
+ * allows that.
  */
 import { z } from 'zod'
 

@@ -46,17 +46,21 @@ export const agentEnroll = defineCall({
   data: z.object({ clusterId: ClusterId, instanceId: InstanceId }),
 })
 
+/** What a whole number holds exactly; a figure beyond it is no measurement. */
+const Bytes = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER)
+
 export const AgentMetrics = z.object({
+  /** By the agent's clock, which may be wrong: what counts is when it arrives. */
   at: Millis,
-  /** 0..1 of the instance's cores. */
-  cpu: z.number().min(0),
-  memoryUsed: z.number().nonnegative(),
-  memoryTotal: z.number().nonnegative(),
-  diskUsed: z.number().nonnegative(),
-  diskTotal: z.number().nonnegative(),
+  /** 0..1 of the instance's cores; an agent that counts the whole machine may say more, which is taken as 1. */
+  cpu: z.number().min(0).max(10_000),
+  memoryUsed: Bytes,
+  memoryTotal: Bytes,
+  diskUsed: Bytes,
+  diskTotal: Bytes,
   /** Bytes since the agent started. */
-  netIn: z.number().nonnegative(),
-  netOut: z.number().nonnegative(),
+  netIn: Bytes,
+  netOut: Bytes,
 })
 export type AgentMetrics = z.infer<typeof AgentMetrics>
 

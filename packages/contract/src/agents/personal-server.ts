@@ -13,9 +13,8 @@
  *   POST   /api/activation/begin   {password} → `ActivationBegun`. `password` is the one-time password; spaces,
  *          hyphens and
  *          case do not matter. 403 wrongPassword · 429 tooManyTries (`retryAfterSeconds`) · 409 alreadyActive,
- *          notReady.
- *          The QR shows `signRequest`; it is good until `expiresAt`, then the page begins again (it still has the
- *          password).
+ *          notReady. The QR shows `signRequest`; it is good until `expiresAt`, then the page begins again (it still has
+ *          the password).
  *   GET    /api/activation/state?ticket=…     → `ActivationState`. 404 ticketUnknown: expired, or the agent restarted:
  *          begin again.
  *          Long poll: with `&wait=1` it answers when approved, or `{approved:false}` after at most 20 s.
@@ -35,13 +34,11 @@
  * drive.
  *   GET    /api/drive/list?path=/             → `DriveListing`, folders first, then by name
  *   GET    /api/drive/search?path=/&query=…   → `DriveSearch`: what below the folder has every word of `query` (1 to
- *          256
- *          characters) in its name, nearest folders first; ends early at limits of entries and time. 404 · 409
+ *          256 characters) in its name, nearest folders first; ends early at limits of entries and time. 404 · 409
  *          notAFolder
  *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200
- *          `DriveEntry`.
- *          `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull · 409
- *          notAFile
+ *          `DriveEntry`. `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull
+ *          · 409 notAFile
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
  *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
  *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists

@@ -6,7 +6,7 @@
 import { accountsObjects, accountsRefusals } from '../accounts/refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
 import { auditRefusals } from '../audit/refusals.ts'
-import { billingRefusals } from '../billing/refusals.ts'
+import { billingObjects, billingRefusals } from '../billing/refusals.ts'
 import { clustersObjects, clustersParams, clustersRefusals } from '../clusters/refusals.ts'
 import { identityRefusals } from '../identity/refusals.ts'
 import { paymentsObjects, paymentsRefusals } from '../payments/refusals.ts'
@@ -29,7 +29,7 @@ export type ErrorKey = keyof typeof errorCatalogue
 
 const labels: ParamLabels = {
   ...clustersParams,
-  object: { ...accountsObjects, ...clustersObjects, ...paymentsObjects },
+  object: { ...accountsObjects, ...billingObjects, ...clustersObjects, ...paymentsObjects },
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accountsFieldReasons } from '../accounts/field-reasons.ts'
 import { auditFieldReasons } from '../audit/field-reasons.ts'
+import { billingFieldReasons } from '../billing/field-reasons.ts'
 import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { identityFieldReasons } from '../identity/field-reasons.ts'
 import { paymentsFieldReasons } from '../payments/field-reasons.ts'
@@ -10,6 +11,7 @@ const fieldReasons: FieldReasons = {
   ...wireFieldReasons,
   ...accountsFieldReasons,
   ...auditFieldReasons,
+  ...billingFieldReasons,
   ...clustersFieldReasons,
   ...identityFieldReasons,
   ...paymentsFieldReasons,

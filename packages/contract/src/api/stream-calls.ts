@@ -5,6 +5,8 @@
  */
 import type { z } from 'zod'
 import { AuditFilter, auditExportPath } from '../audit/audit-calls.ts'
+import { statementPath } from '../billing/balance.ts'
+import { InvoiceFilter, invoicePdfPath, invoicesExportPath } from '../billing/invoices.ts'
 import { ChangeEvent, eventsPath } from '../wire/events.ts'
 
 export interface StreamCall {
@@ -13,6 +15,8 @@ export interface StreamCall {
   method: 'get' | 'post'
   path: `/${string}`
   summary: string
+  /** Of the path, where it has one in braces, or of the query. */
+  parameters?: readonly { name: string; in: 'path' | 'query'; description: string }[]
   /** A header that may be sent besides. */
   header?: { name: string; description: string }
   body?: z.ZodType
@@ -43,5 +47,31 @@ export const streamCalls: readonly StreamCall[] = [
     summary: 'The records of the audit log that match, newest first, as CSV.',
     body: AuditFilter,
     contentType: 'text/csv',
+  },
+  {
+    name: 'invoicesExport',
+    method: 'post',
+    path: invoicesExportPath,
+    summary: "The account's invoices that match, newest first, as CSV.",
+    body: InvoiceFilter,
+    contentType: 'text/csv',
+  },
+  {
+    name: 'invoicePdf',
+    method: 'get',
+    path: `/${invoicePdfPath('{invoiceId}').slice(1)}`,
+    summary: 'One invoice of the account as a PDF; the same bytes whenever it is asked for.',
+    parameters: [
+      { name: 'invoiceId', in: 'path', description: 'Of `invoices/page`.' },
+      { name: 'lang', in: 'query', description: '`en-US` or `zh-CN`; left out, as Accept-Language says.' },
+    ],
+    contentType: 'application/pdf',
+  },
+  {
+    name: 'statement',
+    method: 'get',
+    path: statementPath,
+    summary: 'All of the account’s money, signed: what its owner can check without us.',
+    contentType: 'application/json',
   },
 ]

@@ -8,6 +8,9 @@ export const couponDurations = ['once', 'forever', 'repeating'] as const
 export const couponTargets = ['instance', 'plan', 'usage'] as const
 export type CouponTarget = (typeof couponTargets)[number]
 
+/** As a person types it, in any case. */
+export const CouponCode = z.string().trim().min(1).max(64)
+
 export const Coupon = z.object({
   code: z.string(),
   percentOff: z.int().optional(),
@@ -31,6 +34,6 @@ export const couponRedeem = defineCall({
   auth: 'account',
   topics: ['billing'],
   summary: 'Redeems a coupon for the account, once; its code in any case.',
-  body: z.strictObject({ code: z.string().trim().min(1).max(64), requestId: RequestId.optional() }),
+  body: z.strictObject({ code: CouponCode, requestId: RequestId.optional() }),
   data: z.object({ coupon: Coupon }),
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
+import { CouponCode } from './coupons.ts'
 
 /** Amounts are minor units. */
 export const Estimate = z.object({
@@ -46,12 +47,13 @@ export const getEstimatedAmount = defineCall({
   topics: ['billing'],
   summary: 'What a new cluster, or workers for one of the caller’s own, would cost now.',
   body: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('cluster'), offering: z.string().max(40) }),
+    z.strictObject({ kind: z.literal('cluster'), offering: z.string().max(40), couponCode: CouponCode.optional() }),
     z.strictObject({
       kind: z.literal('worker'),
       clusterId: ClusterId,
       offering: z.string().max(40),
       quantity: WireInt.pipe(z.int().min(1).max(64)).default(1),
+      couponCode: CouponCode.optional(),
     }),
   ]),
   data: Estimate,

@@ -60,6 +60,11 @@ export const actionRefusals = {
     'zh-CN': '只有尚在等待资源时才能取消，当前状态为“{status}”。可以改为销毁。',
   },
   nothingUnpaid: { code: codes.conflict, 'en-US': 'No order waits for payment.', 'zh-CN': '没有待支付的订单。' },
+  nothingToKeep: {
+    code: codes.conflict,
+    'en-US': 'Its destruction does not wait to be confirmed.',
+    'zh-CN': '它没有等待确认的销毁请求。',
+  },
   alreadyDestroying: { code: codes.conflict, 'en-US': 'It is being removed already.', 'zh-CN': '它已在移除中。' },
   workerSelfHosted: {
     code: codes.conflict,

@@ -3,7 +3,6 @@ import type { FieldReasons } from '../wire/field-reasons.ts'
 
 export const clustersFieldReasons = {
   clusterType: { 'en-US': 'must be Cloud or SelfHost', 'zh-CN': '必须为 Cloud 或 SelfHost' },
-  confirmed: { 'en-US': 'must be true', 'zh-CN': '必须为 true' },
   hostAndPort: { 'en-US': 'must be HOST or HOST:PORT', 'zh-CN': '必须写作“主机”或“主机:端口”' },
   hostName: { 'en-US': 'must be a host name', 'zh-CN': '必须是主机名' },
   tunnelToken: {

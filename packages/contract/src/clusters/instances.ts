@@ -1,8 +1,10 @@
 /** `/v1/resource`: single instances, masters and workers (spec §3, §7; design/api). */
 import { z } from 'zod'
+import { CouponCode } from '../billing/coupons.ts'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, InstanceId, IsoTime, RequestId, WireBool, WireInt } from '../wire/fields.ts'
+import { ClusterId, EstimateToken, InstanceId, IsoTime, RequestId, WireBool, WireInt } from '../wire/fields.ts'
 import { Operation } from './operations.ts'
+import { MonthlyPrice, OrderOutcome } from './orders.ts'
 import { ClusterStatus, ClusterType, InstanceAction, InstanceRole } from './status.ts'
 
 /** Newest measurement of an instance. Memory and disk in bytes, cpu 0..1 of its cores. */
@@ -40,6 +42,8 @@ const InstanceFacts = z.object({
   refusals: InstanceRefusals,
   /** Why its last operation failed, in the caller's language. */
   error: z.string().nullable(),
+  /** What it was sold for, shown to its owner; null for one that is free. */
+  price: MonthlyPrice.nullable(),
   createAt: IsoTime,
 })
 
@@ -116,9 +120,11 @@ export const createWorker = defineCall({
     offering: z.string().min(1).max(40),
     /** No limit of its own: how many a cluster may have is `instanceInfo.limit.maxWorkers`. */
     quantity: WireInt.pipe(z.int().min(1)).default(1),
+    couponCode: CouponCode.optional(),
+    estimateToken: EstimateToken.optional(),
     requestId: RequestId.optional(),
   }),
-  data: z.object({ instanceIds: z.array(InstanceId), status: ClusterStatus }),
+  data: z.object({ instanceIds: z.array(InstanceId), status: ClusterStatus, ...OrderOutcome.shape }),
 })
 
 export const destroyWorker = defineCall({
@@ -126,11 +132,16 @@ export const destroyWorker = defineCall({
   path: '/v1/resource/destroy/worker',
   auth: 'account',
   topics: ['cluster'],
-  summary: 'Destroys a worker; unless told otherwise its agent first finishes what it has begun.',
+  summary:
+    'Destroys a worker; unless told otherwise its agent first finishes what it has begun. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
   body: z.strictObject({
     clusterId: ClusterId,
     instanceId: InstanceId,
     drain: WireBool.default(true),
+    /** False: it waits for the yes, or to be kept, for 24 h; then it is kept. */
+    confirm: WireBool.default(true),
+    /** Of `getEstimatedRefundAmount`: the refund is what was shown. */
+    estimateToken: EstimateToken.optional(),
     requestId: RequestId.optional(),
   }),
   data: z.object({ status: ClusterStatus }),
@@ -140,8 +151,8 @@ export const cancelInstance = defineCall({
   name: 'cancelInstance',
   path: '/v1/resource/cancel/instance',
   auth: 'account',
-  topics: ['cluster'],
-  summary: 'Cancels a worker, or a whole cluster by its master, that still waits for resources.',
+  topics: ['cluster', 'billing'],
+  summary: 'Cancels a worker, or a whole cluster by its master, that still waits for resources or to be paid.',
   body: z.strictObject({ instanceId: InstanceId, requestId: RequestId.optional() }),
   data: z.object({ status: ClusterStatus }),
 })

@@ -1,12 +1,15 @@
 /** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
 import { z } from 'zod'
 import { User } from '../accounts/users.ts'
+import { CouponCode } from '../billing/coupons.ts'
+import { CustomerInfo } from '../billing/customer.ts'
 import { defineCall } from '../wire/call.ts'
-import { defaultMonitorRange, monitorRanges } from '../wire/constants.ts'
-import { ClusterId, Currency, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
+import { ClusterId, EstimateToken, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
 import type { ClustersFieldReason } from './field-reasons.ts'
 import { Latest, ResourceDetail } from './instances.ts'
+import { ClusterMonitor, ClusterUsage } from './monitor.ts'
 import { Operation } from './operations.ts'
+import { MonthlyPrice, OrderOutcome, OverdueBill, UnpaidOrder } from './orders.ts'
 import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
 import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
 
@@ -61,6 +64,10 @@ export const Resource = z.object({
   operation: Operation.nullable(),
   /** Why the last operation failed, in the caller's language; null while none did. */
   error: z.string().nullable(),
+  /** What of it waits to be paid, shown to its owner; left out where nothing does. */
+  orders: z.array(UnpaidOrder).optional(),
+  /** The bill by which it is stopped and kept for some days, shown to its owner; left out where there is none. */
+  overdue: OverdueBill.optional(),
   /** Of the master; null before the first. */
   latest: Latest.nullable(),
   createAt: IsoTime,
@@ -81,7 +88,7 @@ export const InstanceOffering = z.object({
 export const InstanceInfo = z.object({
   data: z.array(InstanceOffering),
   limit: z.object({ vCpuQuota: z.int(), vCpuUsed: z.int(), maxWorkers: z.int() }),
-  pricePackage: z.record(z.string(), z.object({ amount: z.int(), currency: Currency, interval: z.literal('month') })),
+  pricePackage: z.record(z.string(), MonthlyPrice),
   versions: z.array(
     z.object({ version: z.string(), title: z.string(), summary: z.string(), recommended: z.boolean() }),
   ),
@@ -96,29 +103,8 @@ export const InstanceInfo = z.object({
 })
 export type InstanceInfo = z.infer<typeof InstanceInfo>
 
-const Series = z.array(z.tuple([z.int(), z.number()])).max(300)
-const UsageValue = z.object({ value: z.number(), unitLabel: z.string(), quota: z.number().optional() })
-export const ClusterUsage = z.object({ storage: UsageValue, backup: UsageValue, traffic: UsageValue })
-export type ClusterUsage = z.infer<typeof ClusterUsage>
-export const ClusterMonitor = z.object({
-  usage: ClusterUsage,
-  metrics: z.object({
-    content: z.object({ cpu: Series, memory: Series, disk: Series, netIn: Series, netOut: Series }),
-    /** ISO time of the newest point; null without one. */
-    lastUpdatedAt: IsoTime.nullable(),
-  }),
-})
-export type ClusterMonitor = z.infer<typeof ClusterMonitor>
-
 export const ClusterUser = z.object({ terminusName: z.string().nullable(), userid: z.string() })
 export type ClusterUser = z.infer<typeof ClusterUser>
-
-export const CustomerInfo = z.object({
-  cashBalance: z.int(),
-  currency: Currency,
-  defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
-  promoBalance: z.int(),
-})
 
 /** Everything the home page needs, in one call (spec §7). */
 export const resourceInitNew = defineCall({
@@ -173,17 +159,6 @@ export const clusterUsage = defineCall({
   data: ClusterUsage,
 })
 
-export const clusterMonitor = defineCall({
-  name: 'clusterMonitor',
-  path: '/v1/resource/cluster/monitor',
-  auth: 'account',
-  // Points come once a minute; whoever shows them asks as often.
-  topics: [],
-  summary: 'Measurements of one cluster, at most 300 points a series.',
-  body: z.strictObject({ clusterId: ClusterId, range: z.enum(monitorRanges).default(defaultMonitorRange) }),
-  data: ClusterMonitor,
-})
-
 export const CloudOrder = z.strictObject({
   clusterType: z.literal('Cloud'),
   cloudName: z.string().min(1).max(40),
@@ -191,6 +166,9 @@ export const CloudOrder = z.strictObject({
   offering: z.string().min(1).max(40),
   version: z.string().min(1).max(40),
   name: z.string().max(64).optional(),
+  /** Redeemed with the order. */
+  couponCode: CouponCode.optional(),
+  estimateToken: EstimateToken.optional(),
   requestId: RequestId.optional(),
 })
 export type CloudOrder = z.input<typeof CloudOrder>
@@ -198,9 +176,7 @@ export type CloudOrder = z.input<typeof CloudOrder>
 export const PlacedOrder = z.object({
   clusterId: ClusterId,
   status: ClusterStatus,
-  invoiceId: z.string().optional(),
-  amount: z.int(),
-  paid: z.boolean(),
+  ...OrderOutcome.shape,
   /** Of a self-hosted cluster: what its host has to run. */
   ...EnrollCommand.partial().shape,
 })
@@ -264,10 +240,14 @@ export const destroyMaster = defineCall({
   path: '/v1/resource/destroy/master',
   auth: 'account',
   topics: ['cluster'],
-  summary: 'Destroys a cluster with all its instances and files.',
+  summary:
+    'Destroys a cluster with all its instances and files. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
   body: z.strictObject({
     clusterId: ClusterId,
-    confirm: WireBool.refine((yes) => yes, 'confirmed' satisfies ClustersFieldReason),
+    /** False: it waits for the yes, or to be kept, for 24 h; then it is kept. */
+    confirm: WireBool,
+    /** Of `getEstimatedRefundAmount`: the refund is what was shown. */
+    estimateToken: EstimateToken.optional(),
     /**
      * Of a self-hosted cluster: its hosts delete what they keep, the owner's files too. Else only their endpoint
      * goes.
@@ -275,6 +255,16 @@ export const destroyMaster = defineCall({
     wipe: WireBool.default(false),
     requestId: RequestId.optional(),
   }),
+  data: z.object({ status: ClusterStatus }),
+})
+
+export const destroyKeep = defineCall({
+  name: 'destroyKeep',
+  path: '/v1/resource/destroy/keep',
+  auth: 'account',
+  topics: ['cluster'],
+  summary: 'Keeps a cluster, or one worker of it, whose destruction was to be confirmed: it goes on as before.',
+  body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
   data: z.object({ status: ClusterStatus }),
 })
 

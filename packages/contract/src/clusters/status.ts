@@ -66,6 +66,7 @@ export const clusterActions = [
   'cancel',
   'repair',
   'cancelUnpaid',
+  'keep',
 ] as const
 export type ClusterAction = (typeof clusterActions)[number]
 export const ClusterAction = z.enum(clusterActions)
@@ -79,6 +80,7 @@ export const instanceActions = [
   'cancelInstance',
   'retry',
   'repair',
+  'keep',
 ] as const
 export type InstanceAction = (typeof instanceActions)[number]
 export const InstanceAction = z.enum(instanceActions)
@@ -95,6 +97,7 @@ export const actionPhrases = {
   cancel: { 'en-US': 'be canceled', 'zh-CN': '取消' },
   repair: { 'en-US': 'be repaired', 'zh-CN': '修复' },
   cancelUnpaid: { 'en-US': 'be canceled', 'zh-CN': '取消订单' },
+  keep: { 'en-US': 'be kept', 'zh-CN': '保留' },
   destroyWorker: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
   cancelInstance: { 'en-US': 'be canceled', 'zh-CN': '取消' },
 } as const satisfies Record<ClusterAction | InstanceAction, Record<Locale, string>>

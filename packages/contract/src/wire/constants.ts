@@ -31,6 +31,10 @@ export const monitorRangeHours = { '12h': 12, '24h': 24, '3d': 72, '7d': 168 } a
 export type MonitorRange = keyof typeof monitorRangeHours
 export const monitorRanges = Object.keys(monitorRangeHours) as [MonitorRange, ...MonitorRange[]]
 export const defaultMonitorRange: MonitorRange = '12h'
+/**
+ * What one point of each range stands for, ms: 240, 288, 288 and 252 points, never above 300 (design/usage, "Monitor").
+ */
+export const monitorStepMs = { '12h': 180_000, '24h': 300_000, '3d': 900_000, '7d': 2_400_000 } as const
 
 /** Browser storage keys and cookie name (spec §9). */
 export const accountListKey = 'cloud_aList'

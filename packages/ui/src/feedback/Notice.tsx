@@ -2,7 +2,13 @@ import { IconAlertCircle, IconCircleCheck, IconClock, IconInfoCircle } from '@ta
 import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
-const icons = { neutral: IconInfoCircle, amber: IconClock, green: IconCircleCheck, coral: IconAlertCircle }
+const icons = {
+  neutral: IconInfoCircle,
+  accent: IconInfoCircle,
+  amber: IconClock,
+  green: IconCircleCheck,
+  coral: IconAlertCircle,
+}
 
 interface NoticeProps {
   tone?: keyof typeof icons
@@ -17,7 +23,10 @@ interface NoticeProps {
   role?: 'alert' | 'status'
 }
 
-/** One sentence bold, one plain, at most one action: neutral, amber (expired), green (successful) or coral. */
+/**
+ * One sentence bold, one plain, at most one action: neutral, accent (a step to take), amber (expired), green
+ * (successful) or coral.
+ */
 export function Notice({ tone = 'neutral', title, children, action, icon, role }: NoticeProps) {
   const Icon = icons[tone]
   return (

@@ -45,6 +45,25 @@ test('of two choices the later one counts, also when the texts of the other come
   expect([language.i18n.t('hello'), kept.get('language')]).toEqual(['你好', 'zh-CN'])
 })
 
+test('the texts of a part come with it, and with every language that is chosen after it', async () => {
+  stubBrowser()
+  const language = createLanguage<{ hello: string }>({
+    storageKey: 'language',
+    loaders: {
+      'en-US': async () => ({ default: { hello: 'Hello' } }),
+      'zh-CN': async () => ({ default: { hello: '你好' } }),
+    },
+  })
+  await language.start()
+  await language.loadPart({
+    'en-US': async () => ({ default: { charts: { cpu: 'CPU' } } }),
+    'zh-CN': async () => ({ default: { charts: { cpu: '处理器' } } }),
+  })
+  expect([language.plainText('charts.cpu'), language.plainText('hello')]).toEqual(['CPU', 'Hello'])
+  await language.choose('zh-CN')
+  expect([language.plainText('charts.cpu'), language.plainText('hello')]).toEqual(['处理器', '你好'])
+})
+
 test('a text that mentions something is composed, one that mentions nothing stands as it is in either language', async () => {
   stubBrowser()
   const english = {

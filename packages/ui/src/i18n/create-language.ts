@@ -10,15 +10,16 @@ type WithoutOne<Tree> = {
     ? string
     : WithoutOne<Tree[Key]>
 }
-type Loaders<Texts extends object> = Record<Locale, () => Promise<{ default: WithoutOne<Texts> }>>
+/** Where the texts of each language come from. */
+export type TextLoaders<Texts extends object> = Record<Locale, () => Promise<{ default: WithoutOne<Texts> }>>
 
 export interface LanguageOptions<Texts extends object, Later extends object> {
   /** Under which name of local storage the choice is kept. */
   storageKey: string
   /** Every language must have every key of `Texts`: a missing one does not compile. */
-  loaders: Loaders<Texts>
+  loaders: TextLoaders<Texts>
   /** Texts that the first page does without: fetched by `loadLater`, with keys that `loaders` has not. */
-  laterLoaders?: Loaders<Later>
+  laterLoaders?: TextLoaders<Later>
 }
 
 export interface Language {
@@ -41,6 +42,11 @@ export interface Language {
   choose(locale: Locale): Promise<void>
   /** Fetches the later texts, once; awaited before anything is drawn that needs them. */
   loadLater(): Promise<void>
+  /**
+   * Fetches the texts of a part that comes on demand, in whichever language is spoken then and later; awaited before
+   * the part is drawn. The same `part` each time.
+   */
+  loadPart<Part extends object>(part: TextLoaders<Part>): Promise<void>
 }
 
 const namespace = 'translation'
@@ -54,6 +60,7 @@ export function createLanguage<Texts extends object, Later extends object = neve
   const language: i18n = i18next.createInstance()
   /** Which languages' later texts are there; undefined until they are wanted. */
   let later: Set<Locale> | undefined
+  const parts = new Set<TextLoaders<object>>()
   /** In which language it starts; before, texts cannot be asked for, but calls can name it. */
   let first: Locale | undefined
   /** What was chosen last; its texts may still be on their way. */
@@ -69,6 +76,11 @@ export function createLanguage<Texts extends object, Later extends object = neve
     const { default: texts } = await laterLoaders[locale]()
     language.addResourceBundle(locale, namespace, texts, true)
     later.add(locale)
+  }
+
+  async function addPart(part: TextLoaders<object>, locale: Locale): Promise<void> {
+    const { default: texts } = await part[locale]()
+    language.addResourceBundle(locale, namespace, texts, true)
   }
 
   function keptLocale(): string[] {
@@ -119,6 +131,7 @@ export function createLanguage<Texts extends object, Later extends object = neve
         language.addResourceBundle(locale, namespace, (await loaders[locale]()).default)
       }
       await addLater(locale)
+      await Promise.all([...parts].map((part) => addPart(part, locale)))
       // Another was chosen since: its texts may have been there sooner.
       if (wanted !== locale) return
       try {
@@ -132,6 +145,10 @@ export function createLanguage<Texts extends object, Later extends object = neve
     async loadLater() {
       later ??= new Set()
       await addLater(current())
+    },
+    async loadPart(part) {
+      parts.add(part)
+      await addPart(part, current())
     },
   }
 }

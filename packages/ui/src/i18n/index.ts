@@ -1,4 +1,4 @@
-export { createLanguage, type Language } from './create-language.ts'
+export { createLanguage, type Language, type TextLoaders } from './create-language.ts'
 export { createTexts, type TextKeyOf, type TranslateWith } from './create-texts.ts'
 export { dateLocale, formatBytes, formatFigure, formatMiB, formatPercent, spaceHan } from './figures.ts'
 export { languageNames } from './language-names.ts'

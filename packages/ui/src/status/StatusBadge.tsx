@@ -1,7 +1,6 @@
 import { type ClusterStatus, type StatusLook, statusTable } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import classes from './StatusBadge.module.css'
-import { StatusDot } from './StatusDot.tsx'
+import { StateBadge } from './StateBadge.tsx'
 
 interface StatusBadgeProps {
   status: ClusterStatus
@@ -14,15 +13,16 @@ interface StatusBadgeProps {
 
 /** A cluster's or an instance's status, with the label and look of the contract's status table. */
 export function StatusBadge({ status, locale, bare = false, stale = false }: StatusBadgeProps) {
-  const look: StatusLook = statusTable[status]
+  const { colour, shape, label, needsYou }: StatusLook = statusTable[status]
   return (
-    <span
-      className={bare ? classes.bare : classes.badge}
-      data-tint={look.needsYou && !stale ? look.colour : undefined}
-      data-status={status}
+    <StateBadge
+      colour={stale ? 'grey' : colour}
+      shape={shape}
+      tint={needsYou && !stale && colour === 'coral' ? 'coral' : undefined}
+      bare={bare}
+      status={status}
     >
-      <StatusDot colour={stale ? 'grey' : look.colour} shape={look.shape} />
-      {look.label[locale]}
-    </span>
+      {label[locale]}
+    </StateBadge>
   )
 }

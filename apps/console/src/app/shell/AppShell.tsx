@@ -8,6 +8,7 @@ import classes from './AppShell.module.css'
 import { BottomBar } from './BottomBar.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { PageMain } from './PageMain.tsx'
+import { PastDueNotice } from './PastDueNotice.tsx'
 import { PreloadedPages } from './PreloadedPages.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -29,6 +30,7 @@ function Frame({ account }: { account: Account }) {
       {!isNarrow && <Sidebar />}
       <div className={classes.column}>
         <TopBar account={account} onSearch={() => setCommand('palette')} />
+        <PastDueNotice />
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>

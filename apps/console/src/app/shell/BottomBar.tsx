@@ -15,7 +15,7 @@ export function BottomBar() {
           key={to}
           to={to}
           className={classes.item}
-          activeOptions={{ exact: true }}
+          activeOptions={{ exact: true, includeSearch: false }}
           data-within={isWithin(holds, here) || undefined}
         >
           <Icon size={22} stroke={1.8} aria-hidden="true" />

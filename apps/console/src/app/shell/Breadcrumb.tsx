@@ -2,8 +2,8 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import classes from './Breadcrumb.module.css'
-import { accountDestinations, mainDestinations } from './destinations.ts'
-import { useHere } from './use-here.ts'
+import { accountDestinations, innerLabels, mainDestinations } from './destinations.ts'
+import { isWithin, useHere } from './use-here.ts'
 
 /** Where one is: the section, and the object in it. */
 export function Breadcrumb() {
@@ -11,17 +11,16 @@ export function Breadcrumb() {
   const here = useHere()
   const shown = useParams({ strict: false, select: ({ clusterId }) => clusterId })
   const { clusters } = useClusters()
-  const inner =
-    here === '/create/{-$uid}'
-      ? t('home.create')
-      : shown && clusters?.find(({ clusterId }) => clusterId === shown)?.name
-  if (!inner) {
+  const label = Object.entries(innerLabels).find(([route]) => route === here)?.[1]
+  const inner = label ? t(label) : shown && clusters?.find(({ clusterId }) => clusterId === shown)?.name
+  const section = mainDestinations.find(({ holds }) => isWithin(holds, here))
+  if (!inner || !section) {
     const place = [...mainDestinations, ...accountDestinations].find(({ to }) => to === here)
     return <span className={classes.here}>{t(place?.label ?? 'shell.clusters')}</span>
   }
   return (
     <div className={classes.trail}>
-      <Link to="/">{t('shell.clusters')}</Link>
+      <Link to={section.to}>{t(section.label)}</Link>
       <span className={classes.slash} aria-hidden="true">
         /
       </span>

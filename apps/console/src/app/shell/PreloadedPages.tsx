@@ -1,11 +1,13 @@
 import { whenIdle } from '@atoll/ui'
-import { useRouter } from '@tanstack/react-router'
+import { type AnyRoute, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInit } from '../../data/home-queries.ts'
 import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
 
 /** How long the browser may be busy before pages are fetched all the same, ms. */
 const patienceMs = 10_000
+
+const destinations = [...mainDestinations, createDestination, ...accountDestinations]
 
 /**
  * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network
@@ -19,11 +21,12 @@ export function PreloadedPages() {
   useEffect(() => {
     if (!isFetched) return
     const preload = () => {
-      for (const { to } of [...mainDestinations, createDestination, ...accountDestinations]) {
+      const routes: Record<string, AnyRoute | undefined> = { ...router.routesByPath }
+      for (const path of destinations.flatMap(({ to, holds = [] }) => [to, ...holds])) {
+        const route = routes[path]
         // What cannot be fetched now is fetched when it is opened, and told then.
-        router.preloadRoute({ to }).catch(() => undefined)
+        if (route) router.loadRouteChunk(route)?.catch(() => undefined)
       }
-      router.preloadRoute({ to: '/cluster/$clusterId', params: { clusterId: 'any' } }).catch(() => undefined)
       // What a page shows that breaks, and what a person opens on most pages.
       import('../PageFailure.tsx').catch(() => undefined)
       // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.

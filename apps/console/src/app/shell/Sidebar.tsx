@@ -24,7 +24,7 @@ export function Sidebar() {
           key={to}
           to={to}
           className={classes.item}
-          activeOptions={{ exact: true }}
+          activeOptions={{ exact: true, includeSearch: false }}
           data-within={isWithin(holds, here) || undefined}
         >
           <Icon size={18} stroke={1.6} aria-hidden="true" />

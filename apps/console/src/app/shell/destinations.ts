@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconLanguage,
   IconPlus,
+  IconReceiptDollar,
   IconServer,
   IconUserCircle,
   IconUsers,
@@ -29,7 +30,22 @@ export const mainDestinations: readonly Destination[] = [
   { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}'] },
   { to: '/instance', label: 'shell.instances', icon: IconServer },
   { to: '/activity', label: 'shell.activity', icon: IconHistory },
+  {
+    to: '/billing',
+    label: 'shell.billing',
+    icon: IconReceiptDollar,
+    holds: ['/bill', '/payment/$id', '/subscriptions/$id', '/balanceDetail'],
+  },
 ]
+
+/** What is in a section without a name of its own: the breadcrumb's last word. */
+export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>> = {
+  '/create/{-$uid}': 'home.create',
+  '/bill': 'shell.bills',
+  '/payment/$id': 'shell.payment',
+  '/subscriptions/$id': 'shell.subscription',
+  '/balanceDetail': 'shell.balance',
+}
 
 /** The step most people came for: a button on the pages, in a phone's header an icon. */
 export const createDestination: Destination = { to: '/create/{-$uid}', label: 'shell.create', icon: IconPlus }

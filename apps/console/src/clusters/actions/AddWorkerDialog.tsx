@@ -3,7 +3,8 @@ import { errorMessage } from '@atoll/contract/api'
 import { createWorker } from '@atoll/contract/clusters'
 import { Dialog, Meter } from '@atoll/ui'
 import { Button, NumberInput, Tooltip } from '@mantine/core'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { runtimeConfig } from '../../data/config/runtime-config.ts'
 import { useInit } from '../../data/home-queries.ts'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
@@ -14,7 +15,11 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { showToast } from '../../kit/toast/show-toast.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
+import { CouponLine } from '../offers/CouponLine.tsx'
 import { offersIn } from '../offers/create-choice.ts'
+import { EstimateFigures } from '../offers/EstimateFigures.tsx'
+import { NoCard } from '../offers/NoCard.tsx'
+import { isCouponRefused, useEstimate } from '../offers/use-estimate.ts'
 import { WorkerOffer } from '../offers/WorkerOffer.tsx'
 import { useClusters } from '../use-clusters.ts'
 import classes from './AddWorkerDialog.module.css'
@@ -23,6 +28,7 @@ import classes from './AddWorkerDialog.module.css'
 export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps) {
   const t = useText()
   const locale = useLocale()
+  const navigate = useNavigate()
   const userid = useCurrentAccount()?.userid ?? ''
   const { clusterId, name } = cluster
   const info = useInit().data?.instanceInfo
@@ -37,10 +43,31 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const isFree = offers.every(({ price }) => price?.amount === 0)
   const open = offers.filter(({ block }) => !block)
   const offer = open.find(({ offering }) => offering.name === picked) ?? open[0]
+  const [count, setCount] = useState(1)
+  // Only the owner's order is charged, and only they are told what it costs.
+  const costs = ownQuota && offer?.price !== undefined && offer.price.amount > 0
+  const [coupon, setCoupon] = useState<string>()
+  const [typesCoupon, setTypesCoupon] = useState(false)
+  const priced = {
+    offering: costs ? offer.offering.name : undefined,
+    workers: { clusterId, quantity: count },
+  }
+  const { estimate, refetch, method, lacksCard, error: unpriced } = useEstimate({ ...priced, couponCode: coupon })
   const { form, field, submit, isPending, error, giveUp } = useCallForm(createWorker, {
-    rest: { clusterId, offering: offer?.offering.name },
+    rest: {
+      clusterId,
+      offering: offer?.offering.name,
+      ...(costs && coupon !== undefined && { couponCode: coupon }),
+      ...(estimate && { estimateToken: estimate.estimateToken }),
+    },
     values: { quantity: 1 },
   })
+  // A figure that no longer holds was refused: the new one is shown and asked for again, without a coupon that is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal, a later coupon stays
+  useEffect(() => {
+    if (isCouponRefused(error)) setCoupon(undefined)
+    else if (error && costs) void refetch()
+  }, [error])
   if (!info) return null
 
   const { quantity } = form.values
@@ -54,11 +81,19 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       ? errorMessage('tooManyWorkers', locale, { wanted: now.workers.length + quantity, most: maxWorkers })
       : ownQuota && wanted > vCpuQuota
         ? errorMessage('vCpuQuotaPassed', locale, { wanted, quota: vCpuQuota, product: runtimeConfig().product })
-        : undefined
+        : costs && !estimate
+          ? unpriced
+            ? unpriced.message
+            : t('create.estimateWaits')
+          : typesCoupon
+            ? t('create.couponTyped')
+            : undefined
 
-  const add = submit(() => {
-    showToast({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
+  const add = submit(({ paid, invoiceId, actionUrl }) => {
+    if (actionUrl) return location.assign(actionUrl)
     onClose()
+    if (paid || !invoiceId) showToast({ kind: 'success', text: t('worker.ordered', { count: quantity, name }) })
+    else void navigate({ to: '/payment/$id', params: { id: invoiceId } })
   })
   function close() {
     giveUp()
@@ -91,9 +126,13 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
           clampBehavior="strict"
           allowDecimal={false}
           allowNegative={false}
-          onChange={(value) => form.setFieldValue('quantity', typeof value === 'number' && value >= 1 ? value : 1)}
+          onChange={(value) => {
+            const wanted = typeof value === 'number' && value >= 1 ? value : 1
+            form.setFieldValue('quantity', wanted)
+            setCount(wanted)
+          }}
         />
-        {offer?.price && (
+        {offer?.price && !costs && (
           <div className={classes.price}>
             {isFree ? (
               t('create.noCharge')
@@ -106,6 +145,13 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
           </div>
         )}
       </div>
+      {costs && <CouponLine order={priced} code={coupon} onCode={setCoupon} onTyped={setTypesCoupon} />}
+      {estimate && (
+        <div className={classes.estimate}>
+          <EstimateFigures estimate={estimate} method={method} />
+          {lacksCard && <NoCard estimate={estimate} returnTo={`/cluster/${clusterId}`} />}
+        </div>
+      )}
       {ownQuota && offer && vCpuQuota > 0 && (
         <div className={classes.quota}>
           <div className={classes.quotaWords}>
@@ -133,7 +179,9 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
             aria-disabled={refusal !== undefined}
             onClick={refusal ? undefined : () => add()}
           >
-            {t('worker.do', { count: quantity })}
+            {estimate && !lacksCard && estimate.amount > 0
+              ? t('create.payDo', { amount: formatMoney(estimate.amount, estimate.currency, locale) })
+              : t('worker.do', { count: quantity })}
           </Button>
         </Tooltip>
       </DialogFooter>

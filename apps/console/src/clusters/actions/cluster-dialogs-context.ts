@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addMachine'
 
 /** What is asked before it is done, of a cluster or of one instance. */
-export type ClusterQuestion = 'stop' | 'restart' | 'repair' | 'cancel' | 'destroy' | 'destroyWorker'
+export type ClusterQuestion = 'stop' | 'restart' | 'repair' | 'cancel' | 'cancelUnpaid' | 'destroy' | 'destroyWorker'
 
 /** An instance, whether from a list of all or from the page of its cluster. */
 export type AnyInstance = Pick<InstanceRow, keyof InstanceRow & keyof ResourceDetail['data'][number]>

@@ -1,5 +1,6 @@
 /** What is asked before a cluster, or one instance of it, is interrupted, given up or destroyed. */
 import {
+  type ClusterStatus,
   cancelInstance,
   clusterRepair,
   clusterRestart,
@@ -8,12 +9,16 @@ import {
   destroyWorker,
   type Resource,
 } from '@atoll/contract/clusters'
-import { confirm } from '../../kit/confirm/confirm.ts'
+import { createElement } from 'react'
+import { confirm, type QuoteProps } from '../../kit/confirm/confirm.ts'
 import { text as t } from '../../kit/i18n/text.ts'
+import { currentAccount } from '../../session/account-store.ts'
 import { addressHost } from '../card/address-host.ts'
 import { instanceName } from '../card/instance-name.ts'
+import { askToCancelOrder } from '../order/cancel-question.ts'
 import type { AnyInstance, ClusterQuestion } from './cluster-dialogs-context.ts'
 import { DrainField } from './DrainField.tsx'
+import { RefundQuote } from './RefundQuote.tsx'
 import { WipeField } from './WipeField.tsx'
 
 export interface Subject {
@@ -77,19 +82,23 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
       },
     })
   },
-  destroyWorker({ cluster: { clusterId, clusterType }, instance }, name) {
+  cancelUnpaid: ({ cluster, leavePage }) => askToCancelOrder(cluster, leavePage),
+  destroyWorker({ cluster, instance }, name) {
     if (!instance) return
+    const { clusterId, clusterType } = cluster
     confirm({
       title: t('dialog.destroyTitle', { name }),
       lost: [t(clusterType === 'SelfHost' ? 'dialog.destroyMachineText' : 'dialog.destroyWorkerText')],
+      ...refundOf(cluster, instance),
       choice: { field: 'drain', initial: true, Field: DrainField },
       keep: t('dialog.destroyKeep'),
       act: t('dialog.destroyWorkerDo'),
       danger: true,
-      run: { call: destroyWorker, body: { clusterId, instanceId: instance.instanceId } },
+      run: { call: destroyWorker, body: { clusterId, instanceId: instance.instanceId }, again: changedRefund },
     })
   },
-  destroy({ cluster: { clusterId, clusterType, workers, url }, leavePage }, name) {
+  destroy({ cluster, leavePage }, name) {
+    const { clusterId, clusterType, workers, url } = cluster
     const ownMachines = clusterType === 'SelfHost'
     confirm({
       title: t('dialog.destroyTitle', { name }),
@@ -97,14 +106,28 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
         t(ownMachines ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + workers.length }),
         ...(url ? [t('dialog.destroyAddress', { address: addressHost(url) })] : []),
       ],
+      ...refundOf(cluster),
       typed: name,
       ...(ownMachines && { choice: { field: 'wipe', initial: false, Field: WipeField } }),
       keep: t('dialog.destroyKeep'),
       act: t('dialog.destroyDo', { name }),
       danger: true,
-      run: { call: destroyMaster, body: { clusterId, confirm: true }, onSuccess: leavePage },
+      run: { call: destroyMaster, body: { clusterId, confirm: true }, onSuccess: leavePage, again: changedRefund },
     })
   },
+}
+
+/** What is given back; nothing for machines that nobody pays for, and for whom the money is not. */
+function refundOf(cluster: Resource, instance?: AnyInstance) {
+  if (cluster.clusterType === 'SelfHost' || cluster.owner.userid !== currentAccount()?.userid) return {}
+  return {
+    Quote: (props: QuoteProps) => createElement(RefundQuote, { cluster, instanceId: instance?.instanceId, ...props }),
+  }
+}
+
+/** What was shown no longer holds: the wish waits, and the new figure is shown before it is said again. */
+function changedRefund({ status }: { status: ClusterStatus }): string | undefined {
+  return status === 'destroy_to_be_confirmed' ? t('dialog.refundChanged') : undefined
 }
 
 function idOf(instance: AnyInstance | undefined) {

@@ -1,6 +1,8 @@
-import { type ClusterAction, clusterRetry, clusterStart, type Resource } from '@atoll/contract/clusters'
+import { type ClusterAction, clusterRetry, clusterStart, destroyKeep, type Resource } from '@atoll/contract/clusters'
 import {
+  IconArrowBackUp,
   IconBolt,
+  IconCreditCard,
   IconPlayerPlay,
   IconPlus,
   IconRefresh,
@@ -10,9 +12,12 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { orderOf, overdueOf } from '../order/order-of.ts'
 import { type Action, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 
@@ -27,7 +32,7 @@ export interface ClusterActions {
 }
 
 /** Refusing these says no more than that nothing is wrong. */
-const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'cancel', 'repair'])
+const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'keep', 'cancel', 'cancelUnpaid', 'repair'])
 
 /**
  * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left
@@ -42,8 +47,14 @@ export function useClusterActions(
   const { clusterId, status: state } = cluster
   const start = useCallMutation(clusterStart, { toast, state })
   const retry = useCallMutation(clusterRetry, { toast, state })
+  const keep = useCallMutation(destroyKeep, { toast, state })
   const ownMachines = cluster.clusterType === 'SelfHost'
   const offline = useOfflineReason()
+  const navigate = useNavigate()
+  const locale = useLocale()
+  const order = orderOf(cluster)
+  const overdue = overdueOf(cluster)
+  const toPay = order ?? overdue
 
   const known: Partial<Record<ClusterAction, Omit<Action, 'key'>>> = {
     activate: {
@@ -66,6 +77,13 @@ export function useClusterActions(
       place: 'main',
       onSelect: () => dialogs.ask('repair', cluster),
     },
+    keep: {
+      label: t('action.keep'),
+      icon: IconArrowBackUp,
+      place: 'main',
+      busy: keep.isPending,
+      onSelect: () => keep.mutate({ clusterId }),
+    },
     start: {
       label: t('action.start'),
       icon: IconPlayerPlay,
@@ -86,6 +104,12 @@ export function useClusterActions(
       place: 'menu',
       onSelect: () => dialogs.open(ownMachines ? 'addMachine' : 'addWorker', cluster),
     },
+    cancelUnpaid: {
+      label: t('action.cancelUnpaid'),
+      icon: IconX,
+      place: 'main',
+      onSelect: () => dialogs.ask('cancelUnpaid', cluster),
+    },
     cancel: {
       label: t('action.cancel'),
       icon: IconX,
@@ -101,21 +125,37 @@ export function useClusterActions(
       onSelect: () => dialogs.ask('destroy', cluster),
     },
   }
-  const order = Object.keys(known) as ClusterAction[]
-  const explained = order.flatMap((key): Action[] => {
+  const ordered = Object.keys(known) as ClusterAction[]
+  const explained = ordered.flatMap((key): Action[] => {
     const action = known[key]
     if (!action) return []
     if (cluster.actions.includes(key)) return [{ key, ...action, disabledReason: offline }]
     const disabledReason = onlyWhenAllowed.has(key) ? undefined : cluster.refusals[key]
     return disabledReason ? [{ key, ...action, disabledReason }] : []
   })
+  const pay: Action[] = toPay
+    ? [
+        {
+          key: 'pay',
+          label: overdue
+            ? t('action.payAndStart')
+            : t('action.pay', { amount: formatMoney(toPay.amount, toPay.currency, locale) }),
+          icon: IconCreditCard,
+          place: 'main',
+          primary: true,
+          disabledReason: offline,
+          onSelect: () => void navigate({ to: '/payment/$id', params: { id: toPay.invoiceId } }),
+        },
+      ]
+    : []
   return {
-    actions: explained.filter(({ key }) => cluster.actions.some((allowed) => allowed === key)),
-    explained: openFirst(explained),
-    failure: start.error ?? retry.error,
+    actions: [...pay, ...explained.filter(({ key }) => cluster.actions.some((allowed) => allowed === key))],
+    explained: [...pay, ...openFirst(explained)],
+    failure: start.error ?? retry.error ?? keep.error,
     dismissFailure: () => {
       start.reset()
       retry.reset()
+      keep.reset()
     },
   }
 }

@@ -1,13 +1,26 @@
-import { clusterRetry, clusterStart, type InstanceAction, type Resource } from '@atoll/contract/clusters'
-import { IconPlayerPlay, IconRefresh, IconRotate, IconSquare, IconTool, IconTrash, IconX } from '@tabler/icons-react'
+import { clusterRetry, clusterStart, destroyKeep, type InstanceAction, type Resource } from '@atoll/contract/clusters'
+import {
+  IconArrowBackUp,
+  IconCreditCard,
+  IconPlayerPlay,
+  IconRefresh,
+  IconRotate,
+  IconSquare,
+  IconTool,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { orderOfInstance } from '../order/order-of.ts'
 import { type Action, openFirst } from './action.ts'
 import { type AnyInstance, type ClusterQuestion, useClusterDialogs } from './cluster-dialogs-context.ts'
 
 /** Refusing these says no more than that nothing is wrong. */
-const onlyWhenAllowed: ReadonlySet<InstanceAction> = new Set(['retry', 'repair', 'cancelInstance'])
+const onlyWhenAllowed: ReadonlySet<InstanceAction> = new Set(['retry', 'repair', 'keep', 'cancelInstance'])
 
 /** What can be done to one instance now, and what cannot with the reason in words; as data. */
 export function useInstanceActions(cluster: Resource, instance: AnyInstance): Action[] {
@@ -18,7 +31,11 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const options = { toast: true, state: instance.status }
   const start = useCallMutation(clusterStart, options)
   const retry = useCallMutation(clusterRetry, options)
+  const keep = useCallMutation(destroyKeep, options)
   const offline = useOfflineReason()
+  const navigate = useNavigate()
+  const locale = useLocale()
+  const order = instance.role === 'worker' ? orderOfInstance(cluster, instance.instanceId) : undefined
   const ask = (kind: ClusterQuestion) => () => dialogs.ask(kind, cluster, instance)
 
   const known: Record<InstanceAction, Omit<Action, 'key'>> = {
@@ -30,6 +47,13 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       onSelect: () => retry.mutate(target),
     },
     repair: { label: t('action.repair'), icon: IconTool, place: 'main', onSelect: ask('repair') },
+    keep: {
+      label: t('action.keep'),
+      icon: IconArrowBackUp,
+      place: 'main',
+      busy: keep.isPending,
+      onSelect: () => keep.mutate(target),
+    },
     start: {
       label: t('action.start'),
       icon: IconPlayerPlay,
@@ -59,5 +83,14 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
     const disabledReason = onlyWhenAllowed.has(key) ? undefined : instance.refusals[key]
     return disabledReason ? [{ key, ...known[key], disabledReason }] : []
   })
-  return openFirst(actions)
+  if (!order) return openFirst(actions)
+  const pay: Action = {
+    key: 'pay',
+    label: t('action.pay', { amount: formatMoney(order.amount, order.currency, locale) }),
+    icon: IconCreditCard,
+    place: 'main',
+    disabledReason: offline,
+    onSelect: () => void navigate({ to: '/payment/$id', params: { id: order.invoiceId } }),
+  }
+  return [pay, ...openFirst(actions)]
 }

@@ -24,12 +24,24 @@ export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = fal
   const errored = status === 'errored' || status === 'restore_error' || missing
   const gone = showsWorkers ? [] : cluster.workers.filter((worker) => worker.missing)
   const unreached = network?.state === 'failed' || network?.state === 'missing'
-  if (!errored && gone.length === 0 && !unreached && (!failure || isSilent(failure))) return null
+  const waits = status === 'waiting_destroy' || status === 'destroy_to_be_confirmed'
+  if (!errored && !(waits && showsWorkers) && gone.length === 0 && !unreached && (!failure || isSilent(failure)))
+    return null
   return (
     <div className={classes.notices}>
       {errored && (
         <Notice tone="coral" title={t('detail.erroredTitle', { name })}>
           {error ?? t(missing ? 'instances.missing' : 'cluster.erroredUnknown')}
+        </Notice>
+      )}
+      {waits && showsWorkers && (
+        <Notice
+          tone={status === 'waiting_destroy' ? 'coral' : 'amber'}
+          title={t(status === 'waiting_destroy' ? 'order.waitingDestroyTitle' : 'order.toBeConfirmedTitle', { name })}
+        >
+          {status === 'destroy_to_be_confirmed'
+            ? t('order.toBeConfirmed')
+            : t(cluster.overdue ? 'order.waitingDestroyPay' : 'order.waitingDestroy')}
         </Notice>
       )}
       {gone.map((worker) => (

@@ -1,15 +1,7 @@
-import { type ClusterMonitor, clusterMonitor, type Resource } from '@atoll/contract/clusters'
-import { defaultMonitorRange } from '@atoll/contract/wire'
-import { useCall } from '../../data/use-call.ts'
+import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
+import { useMonitoring } from '../monitoring/use-monitoring.ts'
 
-/** ms */
-const everyMs = 60_000
-
-/** Courses and usage of a running cluster; a cluster that does not run is not asked about (spec §4, "Monitoring"). */
-export function useMonitor({ clusterId, clusterStatus }: Resource): ClusterMonitor | undefined {
-  return useCall(
-    clusterMonitor,
-    { clusterId, range: defaultMonitorRange },
-    { enabled: clusterStatus === 'running', staleTime: everyMs, refetchInterval: everyMs },
-  ).data
+/** Courses and usage of a running cluster, as a card shows them. */
+export function useMonitor(cluster: Resource): ClusterMonitor | undefined {
+  return useMonitoring(cluster, { everyMs: 60_000 }).monitor
 }

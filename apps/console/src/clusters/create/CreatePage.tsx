@@ -1,4 +1,5 @@
 import { useDelayed } from '@atoll/ui'
+import { useEffect, useEffectEvent } from 'react'
 import { useInit } from '../../data/home-queries.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
@@ -8,6 +9,9 @@ import { CreateRefused } from './CreateRefused.tsx'
 import { CreateSkeleton } from './CreateSkeleton.tsx'
 import { CreateWizard } from './CreateWizard.tsx'
 import { createRefusal } from './create-refusal.ts'
+import { createSearch } from './create-search.ts'
+import { takeChoices } from './kept-choices.ts'
+import { useCreateSearch } from './use-create-search.ts'
 
 /** Create a cluster (spec §2, `create/{uid?}`): refused without permission or ID, otherwise step by step. */
 export function CreatePage() {
@@ -16,6 +20,13 @@ export function CreatePage() {
   const { data, error, refetch } = useInit()
   const skeleton = useDelayed(!data && !error)
   usePageTitle(t('create.title'))
+  const { choose } = useCreateSearch()
+  // Back from adding a card: what was chosen before it stands again.
+  const restore = useEffectEvent(() => {
+    const kept = takeChoices()
+    if (kept && location.search === '') choose(createSearch(kept))
+  })
+  useEffect(restore, [])
 
   if (data) {
     const refusal = createRefusal(data.user)

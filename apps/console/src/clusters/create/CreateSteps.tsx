@@ -10,10 +10,18 @@ export const stepTitles: Record<CreateStep, TextKey> = {
   version: 'create.stepVersion',
   reach: 'create.stepReach',
   review: 'create.stepReview',
+  pay: 'create.stepPay',
+}
+
+interface CreateStepsProps {
+  steps: readonly CreateStep[]
+  at: number
+  /** What is behind was ordered: nothing leads back to it. */
+  isClosed?: boolean
 }
 
 /** Where one is among the steps; those behind lead back. */
-export function CreateSteps({ steps, at }: { steps: readonly CreateStep[]; at: number }) {
+export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
   const t = useText()
   return (
     <ol className={classes.steps} aria-label={t('create.stepsLabel')}>
@@ -24,7 +32,15 @@ export function CreateSteps({ steps, at }: { steps: readonly CreateStep[]; at: n
           data-at={index === at || undefined}
           aria-current={index === at ? 'step' : undefined}
         >
-          {index < at ? (
+          {index < at && isClosed ? (
+            <>
+              <span className={classes.number} data-done="">
+                <IconCheck size={13} stroke={2.4} aria-hidden="true" />
+              </span>
+              <span className={classes.title}>{t(stepTitles[step])}</span>
+              <span className={classes.hidden}> {t('create.stepDone')}</span>
+            </>
+          ) : index < at ? (
             <Link to="." search={(before) => ({ ...before, step })}>
               <span className={classes.number} data-done="">
                 <IconCheck size={13} stroke={2.4} aria-hidden="true" />

@@ -5,6 +5,7 @@ import { useKeepsTyped } from '../../session/typed.ts'
 import { resolveChoice } from '../offers/create-choice.ts'
 import classes from './CreateWizard.module.css'
 import type { CreateStep } from './create-search.ts'
+import { PayStep } from './pay/PayStep.tsx'
 import { ReviewStep } from './review/ReviewStep.tsx'
 import { SelfHostReview } from './review/SelfHostReview.tsx'
 import { reachProblems } from './self-host-order.ts'
@@ -16,7 +17,7 @@ import { VersionStep } from './steps/VersionStep.tsx'
 import { stepsOf } from './steps-of.ts'
 import { useCreateSearch } from './use-create-search.ts'
 
-const pages: Record<CreateStep, ComponentType<StepProps>> = {
+const pages: Record<Exclude<CreateStep, 'pay'>, ComponentType<StepProps>> = {
   flavour: FlavourStep,
   hardware: HardwareStep,
   version: VersionStep,
@@ -30,7 +31,9 @@ export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'
   const [tunnelToken, setTunnelToken] = useState('')
   useKeepsTyped(tunnelToken !== '')
   const step = useStep(init, tunnelToken)
-  const Page = step === 'review' && search.flavour === 'SelfHost' ? SelfHostReview : pages[step]
+  const { invoice } = search
+  const page = step === 'pay' ? 'review' : step
+  const Page = page === 'review' && search.flavour === 'SelfHost' ? SelfHostReview : pages[page]
 
   // The link that was pressed is gone with its step: focus goes to the new question.
   const shown = useRef(step)
@@ -43,7 +46,11 @@ export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'
 
   return (
     <div className={classes.wizard}>
-      <Page init={init} userid={userid} tunnelToken={tunnelToken} onTunnelToken={setTunnelToken} />
+      {step === 'pay' && invoice ? (
+        <PayStep invoiceId={invoice} />
+      ) : (
+        <Page init={init} userid={userid} tunnelToken={tunnelToken} onTunnelToken={setTunnelToken} />
+      )}
     </div>
   )
 }
@@ -51,8 +58,9 @@ export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'
 /** The step of the address, or the last one before it that has to be answered first. */
 function useStep(init: Init, tunnelToken: string): CreateStep {
   const { search } = useCreateSearch()
+  if (search.step === 'pay' && search.invoice) return 'pay'
   const wanted = stepsOf(search, init.instanceInfo).find((step) => step === search.step) ?? 'flavour'
-  if (wanted !== 'review') return wanted
+  if (wanted !== 'review' && wanted !== 'pay') return wanted
   if (search.flavour === 'SelfHost') return reachProblems(search, tunnelToken).length > 0 ? 'reach' : 'review'
   // Without anything to order there is nothing to review.
   return resolveChoice(search, init.instanceInfo).offer ? 'review' : 'hardware'

@@ -78,8 +78,8 @@ test('what has one choice is no step', () => {
     versions: info.versions.slice(1),
     clouds: cloud ? [{ ...cloud, regions: cloud.regions.slice(1) }] : [],
   }
-  expect(stepsOf({}, info)).toEqual(['flavour', 'hardware', 'version', 'review'])
-  expect(stepsOf({}, { ...info, versions: one.versions })).toEqual(['flavour', 'hardware', 'review'])
+  expect(stepsOf({}, info), 'what costs is paid').toEqual(['flavour', 'hardware', 'version', 'review', 'pay'])
+  expect(stepsOf({}, { ...info, versions: one.versions })).toEqual(['flavour', 'hardware', 'review', 'pay'])
   expect(stepsOf({}, one)).toEqual(['flavour', 'review'])
   expect(stepsOf({ flavour: 'SelfHost' }, one)).toEqual(['flavour', 'reach', 'review'])
   const full = { ...one, limit: { ...one.limit, vCpuUsed: 16 } }
@@ -94,7 +94,7 @@ test('the address is read with care', () => {
     region: 'hel',
     name: '2026',
   })
-  expect(createSearch({ step: 'pay', flavour: 'Cloud', proxy: 'frp', host: 7 })).toEqual({})
+  expect(createSearch({ step: 'paid', flavour: 'Cloud', proxy: 'frp', host: 7 })).toEqual({})
   expect(createSearch({ flavour: 'SelfHost', proxy: 'none', host: '192.0.2.7:8080', tunnelToken: 'x' })).toEqual({
     flavour: 'SelfHost',
     proxy: 'none',

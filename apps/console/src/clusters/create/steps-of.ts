@@ -13,5 +13,6 @@ export function stepsOf(search: CreateSearch, info: InstanceInfo): readonly Crea
     ...(hasOneHardware ? [] : (['hardware'] as const)),
     ...(info.versions.length === 1 ? [] : (['version'] as const)),
     'review',
+    ...(offer?.price && offer.price.amount > 0 ? (['pay'] as const) : []),
   ]
 }

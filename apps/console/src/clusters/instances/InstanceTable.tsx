@@ -1,5 +1,6 @@
 import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
+import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
@@ -37,14 +38,14 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
           key: 'name',
           header: t('detail.columnName'),
           cell: (row) => <CellLines main={name(row.instance)} second={detail?.(row)} />,
-          width: '16%',
+          width: '13%',
           phone: 'first',
         },
         {
           key: 'status',
           header: t('detail.columnStatus'),
           cell: ({ instance }) => <InstanceState instance={instance} stale={stale} />,
-          width: '17%',
+          width: '19%',
           phone: 'first-end',
         },
         {
@@ -59,7 +60,7 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
             ) : (
               <NoValue />
             ),
-          width: '14%',
+          width: '12%',
           phone: 'second',
         },
         {
@@ -77,7 +78,7 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
             const text = measured ? formatPercent(measured.cpu, locale) : ''
             return <Measured label={cpu} share={measured?.cpu} text={text} stale={stale} />
           },
-          width: '14%',
+          width: '12%',
           phone: 'third',
         },
         {
@@ -91,8 +92,16 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
             const share = memoryTotal > 0 ? memoryUsed / memoryTotal : undefined
             return <Measured label={memory} share={share} text={t('detail.ofSize', { used, total })} stale={stale} />
           },
-          width: '21%',
+          width: '18%',
           phone: 'third-end',
+        },
+        {
+          key: 'price',
+          header: t('detail.columnPrice'),
+          cell: ({ instance: { price } }) => (price ? formatMoney(price.amount, price.currency, locale) : <NoValue />),
+          width: '88px',
+          align: 'right',
+          phone: 'labelled',
         },
         {
           key: 'actions',

@@ -2,6 +2,7 @@ import { formatMiB } from '@atoll/ui/i18n'
 import { UnstyledButton } from '@mantine/core'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { Tag } from '../../kit/page/Tag.tsx'
 import { ChoiceCard } from './ChoiceCard.tsx'
 import type { Offer } from './create-choice.ts'
 import classes from './Offers.module.css'
@@ -42,8 +43,8 @@ export function OfferCard({
       >
         <span className={classes.head}>
           <span className={classes.title}>{offering.title}</span>
-          {block?.kind === 'soldOut' && <span className={classes.tag}>{t('create.soldOut')}</span>}
-          {block?.kind === 'overQuota' && <span className={classes.tagAmber}>{t('create.overQuota')}</span>}
+          {block?.kind === 'soldOut' && <Tag>{t('create.soldOut')}</Tag>}
+          {block?.kind === 'overQuota' && <Tag tone="amber">{t('create.overQuota')}</Tag>}
         </span>
         <span className={classes.specs} data-blocked={block ? true : undefined}>
           <Spec figure={String(offering.cpuCoreCount)} unit="" name={t('create.vCpuUnit')} />

@@ -8,6 +8,8 @@ import type { Action } from '../actions/action.ts'
 import { isAwaitingMachine, parseInstallLog } from '../card/progress-steps.ts'
 import { OperationPanel } from '../operations/OperationPanel.tsx'
 import { OperationsSection } from '../operations/OperationsSection.tsx'
+import { OrderSection, OverdueSection } from '../order/OrderSection.tsx'
+import { orderOf, overdueOf } from '../order/order-of.ts'
 import { AboutSection } from './AboutSection.tsx'
 import { AccessSection } from './access/AccessSection.tsx'
 import { ClusterTabs } from './ClusterTabs.tsx'
@@ -16,6 +18,7 @@ import { groupOperations } from './group-operations.ts'
 import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
 import { MachinePanel } from './MachinePanel.tsx'
+import { MonitoringPanel } from './MonitoringPanel.tsx'
 import { OfflineSection } from './OfflineSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { UsageSection } from './UsageSection.tsx'
@@ -32,6 +35,8 @@ interface ClusterSectionsProps {
 export function ClusterSections({ cluster, tab, actions, stale }: ClusterSectionsProps) {
   const t = useText()
   const { data, error, refetch } = useCall(instanceDetails, { clusterId: cluster.clusterId })
+  const order = orderOf(cluster)
+  const overdue = overdueOf(cluster)
   const running = runningOperations(cluster, data?.operations)
   // Where it failed is what one comes for; else the log stands in the history.
   const failedToInstall =
@@ -47,6 +52,8 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
       panels={{
         overview: (
           <>
+            {order && <OrderSection order={order} />}
+            {overdue && <OverdueSection bill={overdue} />}
             {isAwaitingMachine(cluster) && <MachinePanel cluster={cluster} />}
             {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
             {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>
@@ -78,6 +85,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             <AboutSection cluster={cluster} />
           </>
         ),
+        monitoring: <MonitoringPanel cluster={cluster} instances={data?.data} stale={stale} />,
         history: (
           <>
             <InstallSection cluster={cluster} />

@@ -1,5 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { useText } from '../../kit/i18n/text.ts'
+import { StepNumber } from '../../kit/page/StepNumber.tsx'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'
@@ -17,9 +18,7 @@ export function MachinePanel({ cluster }: { cluster: Resource }) {
       </div>
       <ol className={panel.steps}>
         <li className={panel.step}>
-          <span className={panel.number} aria-hidden="true">
-            1
-          </span>
+          <StepNumber number={1} />
           <div className={panel.words}>
             <h3 className={panel.heading}>{t('join.runTitle')}</h3>
             <p className={panel.text}>{t('join.runText')}</p>
@@ -27,18 +26,14 @@ export function MachinePanel({ cluster }: { cluster: Resource }) {
           </div>
         </li>
         <li className={panel.step}>
-          <span className={panel.number} aria-hidden="true">
-            2
-          </span>
+          <StepNumber number={2} />
           <div className={panel.words}>
             <h3 className={panel.heading}>{t('join.appearTitle')}</h3>
             <WaitingLine>{t('join.waiting')}</WaitingLine>
           </div>
         </li>
         <li className={panel.step}>
-          <span className={panel.number} aria-hidden="true">
-            3
-          </span>
+          <StepNumber number={3} />
           <div className={panel.words}>
             <h3 className={panel.heading}>{t('join.activateTitle')}</h3>
             <p className={panel.text}>{t('join.activateText')}</p>

@@ -21,7 +21,10 @@ interface WorkerRowProps {
   stale: boolean
 }
 
-/** A worker that something is done to: its step, and the way to cancel it. Pressing its name shows all steps and the log. */
+/**
+ * A worker that something is done to: its step, and the way to cancel it. Pressing its name shows all steps
+ * and the log.
+ */
 export function WorkerRow({ cluster, operation, instance, stale }: WorkerRowProps) {
   const t = useText()
   const locale = useLocale()

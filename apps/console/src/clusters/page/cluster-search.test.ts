@@ -11,3 +11,10 @@ test.each([{}, { tab: 'overview' }, { tab: 'billing' }, { tab: ['history'] }, { 
     expect(clusterSearch(search)).toEqual({})
   },
 )
+
+test('the charts of a range and of an instance can be linked to, on their tab alone', () => {
+  const charts = { range: '7d', instance: 'in_aaaaaaaaaaaa' }
+  expect(clusterSearch({ tab: 'monitoring', ...charts })).toEqual({ tab: 'monitoring', ...charts })
+  expect(clusterSearch({ tab: 'monitoring', range: '8d', instance: '' })).toEqual({ tab: 'monitoring' })
+  expect(clusterSearch({ tab: 'history', ...charts })).toEqual({ tab: 'history' })
+})

@@ -1,5 +1,5 @@
 import type { Call } from '@atoll/contract/wire'
-import { Dialog } from '@atoll/ui'
+import { Dialog, Notice } from '@atoll/ui'
 import { Button, TextInput, Tooltip } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -36,6 +36,7 @@ export function ConfirmDialog({ question, opened, onClose }: ConfirmDialogProps)
 
 function AskCall({ question, run, opened, onClose }: ConfirmDialogProps & { run: RunCall<Call> }) {
   const change = useCallMutation(run.call)
+  const [again, setAgain] = useState<string>()
   const keep = () => {
     change.giveUp()
     onClose()
@@ -45,6 +46,9 @@ function AskCall({ question, run, opened, onClose }: ConfirmDialogProps & { run:
       { ...run.body, ...choice },
       {
         onSuccess(answer) {
+          const words = run.again?.(answer)
+          setAgain(words)
+          if (words !== undefined) return
           onClose()
           run.onSuccess?.(answer)
         },
@@ -58,6 +62,7 @@ function AskCall({ question, run, opened, onClose }: ConfirmDialogProps & { run:
       onAct={act}
       isPending={change.isPending}
       error={change.error}
+      again={again}
     />
   )
 }
@@ -69,17 +74,20 @@ interface AskProps {
   onAct: (choice: object) => void
   isPending: boolean
   error: Error | null
+  /** Why it is asked again. */
+  again?: string | undefined
 }
 
-function Ask({ question, opened, onKeep, onAct, isPending, error }: AskProps) {
+function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskProps) {
   const t = useText()
-  const { title, lost, typed, choice, keep, act, danger } = question
+  const { title, lost, typed, choice, Quote, keep, act, danger } = question
+  const [quoted, setQuoted] = useState<object>()
   const [text, setText] = useState('')
   const [value, setValue] = useState(choice?.initial ?? false)
   const matches = typed === undefined || text.trim() === typed
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (matches && !isPending) onAct(choice ? { [choice.field]: value } : {})
+    if (matches && !isPending) onAct({ ...(choice && { [choice.field]: value }), ...quoted })
   }
   return (
     <Dialog opened={opened} onClose={onKeep} title={title}>
@@ -89,6 +97,7 @@ function Ask({ question, opened, onKeep, onAct, isPending, error }: AskProps) {
             {paragraph}
           </p>
         ))}
+        {Quote && <Quote onQuote={setQuoted} />}
         {choice && <choice.Field value={value} onChange={setValue} />}
         {typed !== undefined && (
           <TextInput
@@ -107,6 +116,11 @@ function Ask({ question, opened, onKeep, onAct, isPending, error }: AskProps) {
             autoCapitalize="off"
             spellCheck={false}
           />
+        )}
+        {again !== undefined && (
+          <div className={classes.failure}>
+            <Notice tone="amber" role="alert" title={again} />
+          </div>
         )}
         <FailureNotice error={error} className={classes.failure} />
         <DialogFooter>

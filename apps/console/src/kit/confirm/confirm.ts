@@ -15,6 +15,8 @@ export interface Question<C extends Call = Call> {
   typed?: string
   /** One thing to decide with it, which goes along as a field of the body. */
   choice?: { field: string; initial: boolean; Field: ComponentType<ChoiceProps> }
+  /** What it costs or gives back, by a call of its own; what it hands up goes along in the body. */
+  Quote?: ComponentType<QuoteProps>
   /** The safe answer. */
   keep: string
   /** The answer that does it. */
@@ -29,6 +31,13 @@ export interface RunCall<C extends Call> {
   call: C
   body: CallRequest<C>
   onSuccess?: (answer: CallData<C>) => void
+  /** Why the answer was not the end of it, in words: the question is then asked again. */
+  again?: (answer: CallData<C>) => string | undefined
+}
+
+export interface QuoteProps {
+  /** Fields of the body that hold what is shown; undefined: nothing is shown. */
+  onQuote: (fields: object | undefined) => void
 }
 
 export interface ChoiceProps {

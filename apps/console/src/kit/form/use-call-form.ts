@@ -1,7 +1,8 @@
 /**
- * A form whose fields are those of a call: `useCallForm(clusterRename, { rest: { clusterId }, values: { name } })`. What
- * is wrong with a field is told when it is left and when the form is sent: by `check`, then by the call's schema, then
- * by the server. A failure that is about no field of the form is `error`; whatever fails, what was typed stays.
+ * A form whose fields are those of a call: `useCallForm(clusterRename, { rest: { clusterId }, values: { name } })`.
+ * What is wrong with a field is told when it is left changed and when the form is sent: by `check`, then by the call's
+ * schema, then by the server. A failure that is about no field of the form is `error`; whatever fails, what was typed
+ * stays.
  */
 import { fieldReasonIn } from '@atoll/contract/api'
 import { type Call, type CallData, type CallRequest, issueReasonIn, type Locale } from '@atoll/contract/wire'
@@ -16,7 +17,9 @@ type Values = Record<string, unknown>
 type Problems<V extends Values> = { [Field in keyof V]?: string | undefined }
 
 interface CallFormOptions<C extends Call, V extends Values> extends CallMutationOptions<C> {
-  /** What the fields hold at first, by their names in the call's body. Texts are sent without the spaces around them. */
+  /**
+   * What the fields hold at first, by their names in the call's body. Texts are sent without the spaces around them.
+   */
   values: V
   /** The body's other fields. */
   rest?: object | undefined
@@ -68,11 +71,16 @@ export function useCallForm<C extends Call, V extends Values>(
 
   return {
     form,
-    field: (name, help) => ({
-      ...form.getInputProps(name),
-      description: form.errors[name] ? undefined : help,
-      inputWrapperOrder: ['label', 'input', 'description', 'error'],
-    }),
+    field(name, help) {
+      const props = form.getInputProps(name)
+      return {
+        ...props,
+        // A field nobody typed into has nothing wrong with it yet: its error would push away what is being pressed.
+        onBlur: form.isDirty(name) ? props.onBlur : undefined,
+        description: form.errors[name] ? undefined : help,
+        inputWrapperOrder: ['label', 'input', 'description', 'error'],
+      }
+    },
     submit: (onSuccess) =>
       form.onSubmit(
         (typed) => {

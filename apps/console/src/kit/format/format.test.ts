@@ -1,7 +1,8 @@
 import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
+import { daysOfPeriod, formatDate, formatDateAndTime, formatPeriod } from './billing-dates.ts'
 import { shortDid } from './did.ts'
-import { formatMoney } from './money.ts'
+import { formatBalance, formatChange, formatMoney, ofCustomer } from './money.ts'
 import { formatDuration, formatStopwatch } from './stopwatch.ts'
 import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.ts'
 
@@ -100,4 +101,36 @@ test.each([
 ])('an uptime of %d ms is %s and %s', (ms, english, chinese) => {
   expect(formatUptime(ms, 'en-US')).toBe(english)
   expect(formatUptime(ms, 'zh-CN')).toBe(chinese)
+})
+
+test.each([
+  [-472, '$4.72'],
+  [0, '$0.00'],
+  [47, '\u2212$0.47'],
+])('a cash balance of %i is shown as %s', (cash, text) => {
+  expect(formatBalance(cash, 'usd', 'en-US')).toBe(text)
+  expect(Object.is(ofCustomer(cash), -0)).toBe(false)
+})
+
+test('a change has its sign, where its currency is known', () => {
+  expect(formatChange(472, 'usd', 'en-US')).toBe('+$4.72')
+  expect(formatChange(-1296, 'cny', 'zh-CN')).toBe('\u2212¥12.96')
+  expect(formatChange(472, 'eur', 'en-US')).toBe('-')
+})
+
+test('dates of money are those of the account’s zone, wherever the reader is', () => {
+  const evening = '2026-03-17T20:30:00Z'
+  expect(formatDate(evening, 'UTC', 'en-US')).toBe('17 Mar 2026')
+  expect(formatDate(evening, 'UTC+8', 'en-US')).toBe('18 Mar 2026')
+  expect(formatDateAndTime(evening, 'UTC+8', 'en-US')).toBe('18 Mar 2026, 04:30')
+  expect(formatDateAndTime(evening, 'UTC+8', 'zh-CN')).toBe('2026 年 3 月 18 日 04:30')
+  const seconds = (day: string) => Date.parse(day) / 1000
+  expect(formatPeriod(seconds('2026-03-18'), seconds('2026-04-18'), 'UTC', 'en-US')).toBe('18 Mar – 18 Apr')
+  expect(formatPeriod(seconds('2026-12-18'), seconds('2027-01-18'), 'UTC', 'en-US')).toBe('18 Dec 2026 – 18 Jan 2027')
+})
+
+test('a period has its days, and as many left as have begun', () => {
+  const [start, end] = [Date.parse('2026-03-04') / 1000, Date.parse('2026-04-04') / 1000]
+  expect(daysOfPeriod(start, end, Date.parse('2026-03-18T10:00:00Z'))).toEqual({ days: 31, left: 17 })
+  expect(daysOfPeriod(start, end, Date.parse('2026-05-01'))).toEqual({ days: 31, left: 0 })
 })

@@ -10,3 +10,21 @@ export function formatMoney(amount: number, currency: string, locale: Locale): s
   }).format(Math.abs(amount) / minorUnitsPerUnit)
   return `${amount < 0 ? '\u2212' : ''}${symbol}${figure}`
 }
+
+/**
+ * What an account has: `cashBalance` counts what it owes, so it is shown negated when it is not zero (spec §9).
+ */
+export function formatBalance(cashBalance: number, currency: string, locale: Locale): string {
+  return formatMoney(ofCustomer(cashBalance), currency, locale)
+}
+
+/** An amount of the ledger's `cash` as the customer's: positive is theirs. Zero stays zero, and is not -0. */
+export function ofCustomer(cashMinor: number): number {
+  return cashMinor === 0 ? 0 : -cashMinor
+}
+
+/** What an amount changes: `+$4.72`, `−$12.96`. */
+export function formatChange(amount: number, currency: string, locale: Locale): string {
+  const text = formatMoney(amount, currency, locale)
+  return amount > 0 && text !== unknownAmount ? `+${text}` : text
+}

@@ -1,5 +1,6 @@
 import type { Locale } from '@atoll/contract/wire'
-import { createLanguage } from '@atoll/ui/i18n'
+import { createLanguage, type TextLoaders } from '@atoll/ui/i18n'
+import type monitoringEn from '../../clusters/monitoring/texts/en-US.json'
 import type en from '../../locales/en-US.ts'
 import type pagesEn from '../../locales/pages/en-US.ts'
 import { localeKey } from './locale-key.ts'
@@ -31,6 +32,14 @@ export const language = createLanguage<typeof en, typeof pagesEn>({
     'zh-CN': asked('zh-CN', 'signedIn', () => import('../../locales/pages/zh-CN.ts')),
   },
 })
+
+/** Texts of parts that come on demand: home does without them. */
+const monitoringTexts: TextLoaders<typeof monitoringEn> = {
+  'en-US': () => import('../../clusters/monitoring/texts/en-US.json', { with: { type: 'json' } }),
+  'zh-CN': () => import('../../clusters/monitoring/texts/zh-CN.json', { with: { type: 'json' } }),
+}
+
+export const loadMonitoringTexts = () => language.loadPart(monitoringTexts)
 
 export const {
   current: currentLocale,

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { text } from '../i18n/text.ts'
 import { showToast } from '../toast/show-toast.ts'
 
@@ -9,6 +9,8 @@ interface LazyPartProps<Props extends object> {
   /** It could not be loaded: the person was told, and whoever wanted it takes it back. */
   onFailure: () => void
   props: Props
+  /** In its place until it is there; undefined: nothing. */
+  fallback?: ReactNode
 }
 
 /**
@@ -16,7 +18,7 @@ interface LazyPartProps<Props extends object> {
  * for good, and with one React holds back for 300 ms whatever came after a fallback was drawn. Here the failure is
  * told, and the next try loads again.
  */
-export function LazyPart<Props extends object>({ load, wanted, onFailure, props }: LazyPartProps<Props>) {
+export function LazyPart<Props extends object>({ load, wanted, onFailure, props, fallback }: LazyPartProps<Props>) {
   const [part, setPart] = useState<{ Component: ComponentType<Props> }>()
   const loaded = part !== undefined
   const failed = useEffectEvent(onFailure)
@@ -35,5 +37,5 @@ export function LazyPart<Props extends object>({ load, wanted, onFailure, props 
       current = false
     }
   }, [wanted, loaded, load])
-  return part && <part.Component {...props} />
+  return part ? <part.Component {...props} /> : fallback
 }

@@ -21,6 +21,8 @@ export interface Column<Row> {
   /** Buttons or a menu; the header is only for who hears the table. */
   isActions?: boolean
   phone?: PhonePlace
+  /** Left out below 1200 px and on paper, where it would leave no room for what the row is about. */
+  isWide?: boolean
 }
 
 export interface DataTableProps<Row> {
@@ -31,18 +33,26 @@ export interface DataTableProps<Row> {
   opened?: (row: Row) => ReactNode
   /** What always stands under a row, such as its trouble; undefined for rows without. */
   below?: (row: Row) => ReactNode | undefined
+  /** A row that the others stand back for: tinted, with a bar at its start. */
+  isMarked?: (row: Row) => boolean
   /** The last row, by column: sums, and in the first what they are. */
   total?: Readonly<Record<string, ReactNode>>
 }
 
 /** Rows of equal things, one column a property. */
-export function DataTable<Row>({ rows, rowKey, columns, opened, below, total }: DataTableProps<Row>) {
+export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked, total }: DataTableProps<Row>) {
   return (
     <table className={classes.table} data-opens={opened !== undefined || undefined}>
       <thead>
         <tr>
-          {columns.map(({ key, header, isActions, width, align }) => (
-            <th key={key} scope="col" data-align={align} style={width === undefined ? undefined : { width }}>
+          {columns.map(({ key, header, isActions, width, align, isWide }) => (
+            <th
+              key={key}
+              scope="col"
+              data-align={align}
+              data-wide={isWide}
+              style={width === undefined ? undefined : { width }}
+            >
               {isActions ? <span className={classes.hidden}>{header}</span> : header}
             </th>
           ))}
@@ -50,7 +60,14 @@ export function DataTable<Row>({ rows, rowKey, columns, opened, below, total }: 
       </thead>
       <tbody>
         {rows.map((row) => (
-          <DataRow key={rowKey(row)} row={row} columns={columns} opened={opened} below={below?.(row)} />
+          <DataRow
+            key={rowKey(row)}
+            row={row}
+            columns={columns}
+            opened={opened}
+            below={below?.(row)}
+            marked={isMarked?.(row) ?? false}
+          />
         ))}
       </tbody>
       {total && (
@@ -73,13 +90,14 @@ interface DataRowProps<Row> {
   columns: readonly Column<Row>[]
   opened: ((row: Row) => ReactNode) | undefined
   below: ReactNode | undefined
+  marked: boolean
 }
 
-function DataRow<Row>({ row, columns, opened, below }: DataRowProps<Row>) {
+function DataRow<Row>({ row, columns, opened, below, marked }: DataRowProps<Row>) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <tr data-joined={open || below !== undefined || undefined}>
+      <tr data-joined={open || below !== undefined || undefined} data-marked={marked || undefined}>
         {columns.map((column, at) => (
           <Cell key={column.key} column={column}>
             {at === 0 && opened ? (
@@ -108,12 +126,13 @@ function DataRow<Row>({ row, columns, opened, below }: DataRowProps<Row>) {
 }
 
 function Cell({ column, children }: { column: Omit<Column<never>, 'cell'>; children: ReactNode }) {
-  const { header, align, isQuiet, isActions, phone = 'labelled' } = column
+  const { header, align, isQuiet, isActions, isWide, phone = 'labelled' } = column
   return (
     <td
       data-align={align}
       data-quiet={isQuiet}
       data-actions={isActions}
+      data-wide={isWide}
       data-phone={phone}
       data-label={phone === 'labelled' ? header : undefined}
     >

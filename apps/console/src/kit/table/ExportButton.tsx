@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconTableExport } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { downloadFile, fileDay } from '../files/download-file.ts'
 import { useText } from '../i18n/text.ts'
 import { showFailure } from '../toast/show-toast.ts'
-import { downloadCsv } from './download-csv.ts'
 
 interface ExportButtonProps {
   path: `/${string}`
@@ -17,7 +17,10 @@ interface ExportButtonProps {
 /** Saves everything that the choice matches, not only the page that is shown. */
 export function ExportButton({ path, body, name, disabled }: ExportButtonProps) {
   const t = useText()
-  const saving = useMutation({ mutationFn: () => downloadCsv(path, body(), name), onError: showFailure })
+  const saving = useMutation({
+    mutationFn: () => downloadFile({ path, body: body(), type: 'text/csv', name: `${name}-${fileDay()}.csv` }),
+    onError: showFailure,
+  })
   return (
     <Button
       disabled={disabled}

@@ -2,12 +2,12 @@ import { useText } from '../i18n/text.ts'
 import classes from './DataTable.module.css'
 
 /** A dash, and words for who cannot see it; below 768 px the cell is left out. */
-export function NoValue() {
+export function NoValue({ label }: { label?: string }) {
   const t = useText()
   return (
     <span className={classes.none}>
       <span aria-hidden="true">{t('table.none')}</span>
-      <span className={classes.hidden}>{t('table.noneText')}</span>
+      <span className={classes.hidden}>{label ?? t('table.noneText')}</span>
     </span>
   )
 }

@@ -17,6 +17,10 @@ export interface Metrics extends HttpMetrics {
 export interface Measured {
   /** What is wrong with the catalogue's file; undefined while it is in use. */
   catalogProblem(): string | undefined
+  /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
+  parkedAccounts?(): Promise<number>
+  /** Invoices and payments by what an operator watches of them; undefined: not this program's matter. */
+  bills?(): Promise<Readonly<Record<string, number>>>
   /**
    * Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter.
    */
@@ -83,7 +87,38 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       }
     },
   })
-  const { sweep } = measured
+  const { sweep, parkedAccounts, bills } = measured
+  if (bills) {
+    new Gauge({
+      name: 'atoll_bills',
+      help: 'Invoices that are open, those of them overdue after all tries, and payments whose end is unknown.',
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        try {
+          for (const [state, count] of Object.entries(await bills())) this.set({ state }, count)
+        } catch {
+          unread.inc()
+          this.reset()
+        }
+      },
+    })
+  }
+  if (parkedAccounts) {
+    new Gauge({
+      name: 'atoll_parked_accounts',
+      help: 'Accounts of which no bills are written, because there were too many: npm run admin -- unpark.',
+      registers,
+      async collect() {
+        try {
+          this.set(await parkedAccounts())
+        } catch {
+          unread.inc()
+          this.reset()
+        }
+      },
+    })
+  }
   if (sweep) {
     new Gauge({
       name: 'atoll_sweep_paused',

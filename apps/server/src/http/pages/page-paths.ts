@@ -7,6 +7,9 @@ export const consolePages = [
   '/',
   '/accountList',
   '/activity',
+  '/billing',
+  '/balanceDetail',
+  '/bill',
   '/cluster/$clusterId',
   '/create/{-$uid}',
   '/createMobile/{-$uid}',
@@ -15,8 +18,10 @@ export const consolePages = [
   '/languageList',
   '/login',
   '/login/$did',
+  '/payment/$id',
   '/profile',
   '/sessions',
+  '/subscriptions/$id',
 ] as const
 
 export const walletPages = [

@@ -6,8 +6,8 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Headers that proxies add, as Node gives their names: in lower case. */
-const proxyHeader = /^(via|forwarded|x-forwarded-.+|x-real-ip|cf-connecting-ip)$/
+/** Headers that proxies and content networks add, as Node gives their names: in lower case. */
+const proxyHeader = /^(via|forwarded|x-(forwarded|original|envoy)-.+|x-real-ip|.+-(client|connecting)-ip)$/
 
 /** Whether a host name or an address, in brackets or not, is this machine's own. */
 export function isLoopback(host: string): boolean {

@@ -132,3 +132,8 @@ describe('what the parser gives up on', () => {
     expect(handled).toEqual([])
   })
 })
+
+it('an upgrade that nothing here takes is an ordinary request: its connection is not held', async () => {
+  const answer = await answerTo(['GET / HTTP/1.1', 'Host: a.example', 'Connection: Upgrade', 'Upgrade: websocket'])
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+})

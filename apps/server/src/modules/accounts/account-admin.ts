@@ -5,11 +5,14 @@
 import type { AuditAction, AuditFacts } from '@atoll/contract/audit'
 import type { Role } from '@atoll/contract/wire'
 import { didOfKeyId } from '@atoll/did'
+import type { Currency, Zone } from '@atoll/money'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { recordAudit } from '../audit/index.ts'
 import { findDidOf, nameOf } from '../identity/index.ts'
+import { accountNow } from './account-now.ts'
 import { type AccountRow, lockAccount, updateAccount } from './account-store.ts'
 
 /** An account as the operator sees it. */
@@ -82,6 +85,18 @@ export async function setMayCreate(db: Db, who: string, canCreateCluster: boolea
       after: { canCreateCluster },
     }
   })
+}
+
+/** The account with its row locked, for what an operator does about its money; throws where there is none. */
+export async function lockOperated(
+  trx: Trx,
+  userid: string,
+): Promise<{ userid: string; currency: Currency; zone: Zone; now(clock: Clock): Date }> {
+  const account = await lockAccount(trx, userid)
+  if (!account) throw new OperatorError(`${userid} has no account here yet: it is made when they sign in.`)
+  const { currency, zone, clock_offset_ms: clockOffsetMs } = account
+  const market = { currency: currency ?? 'usd', zone: zone ?? 'UTC' } as const
+  return { userid, ...market, now: (clock) => accountNow({ clockOffsetMs }, clock.now()) }
 }
 
 interface Done {

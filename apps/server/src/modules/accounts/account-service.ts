@@ -2,9 +2,17 @@ import type { User } from '@atoll/contract/accounts'
 import { planNames } from '@atoll/contract/wire'
 import type { Currency, Zone } from '@atoll/money'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { type AccountRow, findAccount, findNamedAccount, lockAccount } from './account-store.ts'
-import { avatarUrl } from './avatar-service.ts'
+import {
+  type AccountPlan,
+  type AccountRow,
+  findAccount,
+  findNamedAccount,
+  lockAccount,
+  setPlan,
+} from './account-store.ts'
+import { avatarUrl } from './avatar/avatar-service.ts'
 
 /** What an account may use. */
 export interface Limits {
@@ -13,6 +21,9 @@ export interface Limits {
   /** What it pays in, and the zone of its months. */
   currency: Currency
   zone: Zone
+  /** How far its clock is ahead of the wall's: see `accountNow`. */
+  clockOffsetMs: number
+  createdAt: Date
 }
 
 /** vCPU that a plan includes, by its level. */
@@ -20,14 +31,20 @@ export type QuotaOfPlan = (level: number) => number
 
 export interface UserDeps {
   quotaOfPlan: QuotaOfPlan
+  /** Whether money keeps the account from creating: a bill that is past due. */
+  isAccessLimited(db: Db, userid: string): Promise<boolean>
   config: { publicUrl: string }
 }
 
 /**
- * The account as clients see it, in one round trip; its name comes from the identity service, its picture is at
+ * The account as clients see it; its name comes from the identity service, its picture is at
  * `publicUrl`. Refuses when there is none.
  */
-export async function getUser({ quotaOfPlan, config }: UserDeps, db: Db, userid: string): Promise<User> {
+export async function getUser(
+  { quotaOfPlan, isAccessLimited, config }: UserDeps,
+  db: Db,
+  userid: string,
+): Promise<User> {
   const account = await findNamedAccount(db, userid)
   if (!account) refuse('notFound', { object: 'account' })
   return {
@@ -39,7 +56,7 @@ export async function getUser({ quotaOfPlan, config }: UserDeps, db: Db, userid:
     vCpuQuota: quotaOf(quotaOfPlan, account),
     planLevel: account.plan_level,
     planLevelStr: planNames[account.plan_level] ?? String(account.plan_level),
-    accessLimit: account.access_limit,
+    accessLimit: await isAccessLimited(db, userid),
     role: account.role,
   }
 }
@@ -64,10 +81,21 @@ function toLimits(quotaOfPlan: QuotaOfPlan, account: AccountRow | undefined): Li
     vCpuQuota: quotaOf(quotaOfPlan, account),
     currency: account.currency ?? 'usd',
     zone: account.zone ?? 'UTC',
+    clockOffsetMs: account.clock_offset_ms,
+    createdAt: account.created_at,
   }
 }
 
+/** Puts an account on a plan, and tells who has it open. Under its lock. */
+export async function putOnPlan(trx: Trx, userid: string, plan: AccountPlan): Promise<void> {
+  await setPlan(trx, userid, plan)
+  await publishChange(trx, { account: userid, topic: 'account', id: userid })
+}
+
 /** The larger of what the plan includes and what the operator granted. */
-function quotaOf(quotaOfPlan: QuotaOfPlan, account: Pick<AccountRow, 'plan_level' | 'vcpu_quota'>): number {
-  return Math.max(quotaOfPlan(account.plan_level), account.vcpu_quota ?? 0)
+function quotaOf(
+  quotaOfPlan: QuotaOfPlan,
+  account: Pick<AccountRow, 'plan_level' | 'plan_vcpu' | 'vcpu_quota'>,
+): number {
+  return Math.max(account.plan_vcpu ?? quotaOfPlan(account.plan_level), account.vcpu_quota ?? 0)
 }

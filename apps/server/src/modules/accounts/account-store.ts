@@ -16,13 +16,16 @@ interface AccountsTable {
   vcpu_quota: number | null
   /** 0 to 3, see `planNames`. */
   plan_level: Generated<number>
-  access_limit: Generated<boolean>
+  /** vCPU that its plan includes as it was sold; null: what the catalogue says. */
+  plan_vcpu: Generated<number | null>
   role: Generated<Role>
   /** Language it was last used in: of its mails. */
   locale: Generated<Locale>
   /** Null until it has signed in, and then for good: see `marketOf`. */
   currency: Generated<Currency | null>
   zone: Generated<Zone | null>
+  /** How far its clock is ahead of the wall's, ms: see `accountNow`. */
+  clock_offset_ms: Generated<number>
   created_at: Date
 }
 export type AccountRow = Selectable<AccountsTable>
@@ -31,6 +34,13 @@ declare module '../../platform/db/index.ts' {
   interface Tables {
     accounts: AccountsTable
   }
+}
+
+export interface AccountPlan {
+  /** 0 Free to 3 Pro. */
+  level: number
+  /** What it includes as it was sold; null: what the catalogue says. */
+  vCpu: number | null
 }
 
 export interface NewAccount {
@@ -86,6 +96,16 @@ export async function setEmail(trx: Trx, userid: string, email: string | null): 
   await trx.updateTable('accounts').set({ email }).where('userid', '=', userid).execute()
 }
 
+/** Language of the account's mails, and of pages that open for it elsewhere. */
+export async function getLocale(db: Db, userid: string): Promise<Locale> {
+  const { locale } = await db
+    .selectFrom('accounts')
+    .select('locale')
+    .where('userid', '=', userid)
+    .executeTakeFirstOrThrow()
+  return locale
+}
+
 /** Notes the language an account is used in. */
 export async function setLocale(trx: Trx, userid: string, locale: Locale): Promise<void> {
   await trx.updateTable('accounts').set({ locale }).where('userid', '=', userid).where('locale', '<>', locale).execute()
@@ -96,6 +116,11 @@ export async function setAvatarHash(trx: Trx, userid: string, hash: string | nul
   const before = (await lockAccount(trx, userid))?.avatar ?? null
   await trx.updateTable('accounts').set({ avatar: hash }).where('userid', '=', userid).execute()
   return before
+}
+
+/** Writes the plan that an account is on from now. */
+export async function setPlan(trx: Trx, userid: string, { level, vCpu }: AccountPlan): Promise<void> {
+  await trx.updateTable('accounts').set({ plan_level: level, plan_vcpu: vCpu }).where('userid', '=', userid).execute()
 }
 
 /** Writes what the operator decided. */

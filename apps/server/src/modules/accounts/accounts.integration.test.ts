@@ -28,6 +28,7 @@ beforeAll(async () => {
     mail,
     config: testAccountsConfig,
     quotaOfPlan: (level) => (level === 0 ? 10 : 32),
+    isAccessLimited: async () => false,
   })
 })
 afterAll(async () => {

@@ -7,10 +7,11 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import { getLimits, getUser, type Limits, lockLimits } from './account-service.ts'
-import { avatarPlugin } from './avatar-plugin.ts'
-import type { AvatarDeps } from './avatar-service.ts'
-import type { EmailDeps } from './email-service.ts'
+import { getLimits, getUser, type Limits, lockLimits, putOnPlan } from './account-service.ts'
+import type { AccountPlan } from './account-store.ts'
+import { avatarPlugin } from './avatar/avatar-plugin.ts'
+import type { AvatarDeps } from './avatar/avatar-service.ts'
+import type { EmailDeps } from './email/email-service.ts'
 import { sessionSweep } from './jobs/session-sweep.ts'
 import { avatarClear } from './routes/avatar-clear.ts'
 import { avatarUpload } from './routes/avatar-upload.ts'
@@ -35,12 +36,16 @@ import type { SignInDeps } from './sign-in-service.ts'
 export {
   getUserid,
   listOperatedAccounts,
+  lockOperated,
   type OperatedAccount,
   setMayCreate,
   setQuota,
   setRole,
 } from './account-admin.ts'
+export { accountNow } from './account-now.ts'
 export type { Limits } from './account-service.ts'
+export { getLocale } from './account-store.ts'
+export { type Addressee, findAddressee } from './addressee.ts'
 export type { Authenticated } from './session-service.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps
@@ -59,6 +64,8 @@ export interface Accounts {
    * The limits with the account's row locked until `trx` ends: what two orders at the same instant are decided under.
    */
   lockLimits(trx: Trx, userid: string): Promise<Limits>
+  /** Puts an account on a plan; what it may use follows. Under its lock. */
+  putOnPlan(trx: Trx, userid: string, plan: AccountPlan): Promise<void>
 }
 
 export function createAccounts(deps: AccountsDeps): Accounts {
@@ -88,5 +95,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     getUser: (db, userid) => getUser(deps, db, userid),
     getLimits: (db, userid) => getLimits(deps.quotaOfPlan, db, userid),
     lockLimits: (trx, userid) => lockLimits(deps.quotaOfPlan, trx, userid),
+    putOnPlan,
   }
 }

@@ -42,7 +42,9 @@ export async function startServiceApp(
   const identity = createIdentity({ db, clock, config })
   const sealer = createSealer(Buffer.alloc(32, 7))
   const mail = createMail({ db, clock, sealer, config })
-  const accounts = createAccounts({ db, clock, identity, sealer, mail, config, quotaOfPlan: () => config.vCpuQuota })
+  const isAccessLimited = async () => false
+  const quotaOfPlan = () => config.vCpuQuota
+  const accounts = createAccounts({ db, clock, identity, sealer, mail, config, quotaOfPlan, isAccessLimited })
   const listener = await createListener({ connection, log })
   const metrics = createMetrics(pool)
   const events = createEventStreams({

@@ -60,7 +60,7 @@ test('whatever happens in whatever order, each code gives at most one session, t
   const clock = createTestClock(new Date('2026-06-01T00:00:00Z'))
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
   const config = { ...testAccountsConfig, sessionMs }
-  const deps: SignInDeps = { db, clock, identity, config, quotaOfPlan: () => 16 }
+  const deps: SignInDeps = { db, clock, identity, config, quotaOfPlan: () => 16, isAccessLimited: async () => false }
   const phones = [1, 2, 3].map((seed) => identityFromPrivateKey(new Uint8Array(32).fill(seed)))
   let run = 0
 

@@ -26,7 +26,7 @@ import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
-import { getUser, type QuotaOfPlan } from './account-service.ts'
+import { getUser, type QuotaOfPlan, type UserDeps } from './account-service.ts'
 import { fixMarket, insertAccount, setLocale } from './account-store.ts'
 import { marketOf } from './market.ts'
 import { deviceOf } from './session-device.ts'
@@ -47,6 +47,7 @@ export interface SignInDeps {
   clock: Clock
   identity: Pick<Identity, 'findNameOf'>
   quotaOfPlan: QuotaOfPlan
+  isAccessLimited: UserDeps['isAccessLimited']
   config: {
     /** How long a session lasts, ms. */
     sessionMs: number

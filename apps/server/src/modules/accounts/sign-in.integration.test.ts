@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
-  deps = { db, clock, identity, config: testAccountsConfig, quotaOfPlan: () => 16 }
+  deps = { db, clock, identity, config: testAccountsConfig, quotaOfPlan: () => 16, isAccessLimited: async () => false }
 })
 afterAll(async () => {
   await database.close()

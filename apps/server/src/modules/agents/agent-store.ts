@@ -11,6 +11,7 @@ import {
   renewLeases,
   takeLease,
 } from '../../platform/leases/index.ts'
+import { forgetSamples } from '../observe/index.ts'
 import type { AgentsRow } from './agents-tables.ts'
 import './agents-tables.ts'
 
@@ -190,6 +191,5 @@ export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Pr
   // Before the rows, as everybody locks them.
   await deleteLeases(trx, channel, instanceIds)
   await trx.deleteFrom('agents').where('instance_id', 'in', instanceIds).execute()
-  await trx.deleteFrom('agent_metrics').where('instance_id', 'in', instanceIds).execute()
-  await trx.deleteFrom('agent_traffic_marks').where('instance_id', 'in', instanceIds).execute()
+  await forgetSamples(trx, instanceIds)
 }

@@ -33,19 +33,6 @@ interface AgentsTable {
 export type AgentNetwork = NetworkState & { port: number | null }
 export type AgentsRow = Selectable<AgentsTable>
 
-interface AgentMetricsTable {
-  instance_id: string
-  at: Date
-  cpu: number
-  memory_used: number
-  memory_total: number
-  disk_used: number
-  disk_total: number
-  net_in: number
-  net_out: number
-}
-export type AgentMetricsRow = Selectable<AgentMetricsTable>
-
 interface AgentTasksTable {
   id: string
   instance_id: string
@@ -74,20 +61,11 @@ interface PendingDecommissionsTable {
   created_at: Date
 }
 
-interface AgentTrafficMarksTable {
-  instance_id: string
-  at: Date
-  net_in: number
-  net_out: number
-}
-
 declare module '../../platform/db/index.ts' {
   interface Tables {
     agents: AgentsTable
-    agent_metrics: AgentMetricsTable
     agent_tasks: AgentTasksTable
     worker_enrollments: WorkerEnrollmentsTable
     pending_decommissions: PendingDecommissionsTable
-    agent_traffic_marks: AgentTrafficMarksTable
   }
 }

@@ -15,8 +15,6 @@ import { listEnrolled } from './enroll/enrollment-store.ts'
 import { getHostAgent, requestLeave, requestRestart } from './hosts/host-service.ts'
 import { type HostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
-import { type LatestMetrics, latestMetrics, listMetrics, type MetricsSeries } from './metrics/metrics-store.ts'
-import { type TakenTraffic, takeTraffic } from './metrics/traffic-marks.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
 import type { AgentTask } from './tasks/task-protocol.ts'
 import { cancelTask, requestTask } from './tasks/task-service.ts'
@@ -27,12 +25,6 @@ export type { AgentRef, InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
 export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
-export {
-  type LatestMetrics,
-  type LatestMetricsTuple,
-  latestMetricsOf,
-  type MetricsSeries,
-} from './metrics/metrics-store.ts'
 export type { AgentTask } from './tasks/task-protocol.ts'
 
 /** Whoever has the instances that agents run in; made before agents, and calls none of them. */
@@ -41,8 +33,6 @@ export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker'> {
   onAgentChange(trx: Trx, ref: AgentRef, agent: AgentRow): Promise<void>
   /** Told of every change of a task, in the transaction that records it. */
   onTaskChange: AgentChannelDeps['onTaskChange']
-  /** Told each second of the instances that were measured in it, maybe none. */
-  onMeasured: AgentChannelDeps['onMeasured']
   describeInstance: AgentChannelDeps['describeInstance']
 }
 
@@ -86,10 +76,6 @@ export interface Agents {
     requestRestart(db: Db, instanceId: string, bootId: string): Promise<void>
     requestLeave(db: Db, instanceId: string): Promise<void>
   }
-  /** Bytes that these agents counted since they were last taken. */
-  takeTraffic(trx: Trx, instanceIds: readonly string[]): Promise<TakenTraffic[]>
-  latestMetrics(db: Db, instanceIds: readonly string[]): Promise<Map<string, LatestMetrics>>
-  listMetrics(db: Db, instanceId: string, range: { from: Date; to: Date; points?: number }): Promise<MetricsSeries>
 }
 
 export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
@@ -120,8 +106,5 @@ export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
     forgetAgents,
     setWipe: saveWipe,
     hosts: { find: getHostAgent, requestRestart, requestLeave },
-    takeTraffic,
-    latestMetrics,
-    listMetrics,
   }
 }

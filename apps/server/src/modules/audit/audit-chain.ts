@@ -1,6 +1,6 @@
 /**
- * The chain as migration 0016 makes it (`audit_hash`): each hash covers the one before it and every field of its record;
- * the head says where the chain ends, and seals say what stood at their number.
+ * The chain as migration 0016 makes it (`audit_hash`): each hash covers the one before it and every field of its
+ * record; the head says where the chain ends, and seals say what stood at their number.
  */
 import { chainHash } from '../../platform/chain/index.ts'
 

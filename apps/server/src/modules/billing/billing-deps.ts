@@ -1,12 +1,16 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import type { Accounts } from '../accounts/index.ts'
+import type { LiveCatalog } from '../catalog/index.ts'
+import type { Mail } from '../mail/index.ts'
 
 /** What selling and settling are given by `composition.ts`. */
 export interface OrderDeps {
   clock: Clock
-  /** Locks the account, and tells what it pays in and the zone of its months. */
-  accounts: Pick<Accounts, 'lockLimits'>
+  /** Locks the account, tells what it pays in and the zone of its months, and puts it on a plan that was paid. */
+  accounts: Pick<Accounts, 'lockLimits' | 'putOnPlan'>
+  catalog: Pick<LiveCatalog, 'current'>
+  mail: Pick<Mail, 'post'>
   /** Has the reconciler look at the cluster again, when `trx` commits. */
   wakeCluster(trx: Trx, clusterId: string): Promise<void>
 }

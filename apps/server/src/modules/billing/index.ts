@@ -1,60 +1,177 @@
 /**
- * Billing: what is sold, charged, paid and given back. Clusters ask it in their own transactions, with the account locked
- * first; it writes no cluster and has those woken whose money changed.
+ * Billing: what is sold, charged, paid and given back. Clusters ask it in their own transactions, with the account
+ * locked first; it writes no cluster and has those woken whose money changed.
  */
+import type { CustomerInfo, MeteredProduct, UsageState } from '@atoll/contract/billing'
 import type { Currency } from '@atoll/money'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
 import type { Limits } from '../accounts/index.ts'
-import type { OrderDeps } from './billing-deps.ts'
+import type { AttemptDeps } from './attempts/attempt-deps.ts'
+import { awaitOutcome, outcomeOf } from './attempts/await-outcome.ts'
+import { cancelOpenPayment, hasOpenPayment } from './attempts/cancel-open-payment.ts'
+import { paymentReconcile } from './attempts/payment-reconcile.ts'
+import { paymentsWake } from './attempts/payments-wake.ts'
+import { cardRefund } from './card-refunds/send-card-refund.ts'
 import type { CouponDeps } from './coupons/redeem-coupon.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
 import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
 import type { EstimateDeps } from './estimate/estimate-service.ts'
-import type { Method } from './orders/begin-payment.ts'
+import { billingWarnAccount, billingWarnings } from './mails/warning-mails.ts'
 import { lapseOrder } from './orders/lapse-order.ts'
-import { payInvoice } from './orders/pay-invoice.ts'
+import { awaitOrder, type OrderOutcome, readOutcome } from './orders/order-outcome.ts'
+import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.ts'
 import { type Order, type Ordered, placeOrder } from './orders/place-order.ts'
-import { estimateRefund, type RefundOrder, refund } from './orders/refund.ts'
+import { estimateRefund, refund } from './orders/refund.ts'
+import type { RefundOrder } from './orders/refundable-lines.ts'
+import { type Sale, sellMachines } from './orders/sell-machines.ts'
 import { type Settlement, settlePayment } from './orders/settle.ts'
+import { type PlanListDeps, showPeriod } from './plans/list-plans.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
+import { type EndOrder, endInstances } from './refunds/end-instances.ts'
+import type { RefundDeps } from './refunds/estimate-refund.ts'
+import { billingReadRoutes } from './routes/billing-reads.ts'
 import { couponRedeemRoute } from './routes/coupon-redeem.ts'
 import { estimateAmountRoute } from './routes/estimate-amount.ts'
+import { estimateRefundRoute } from './routes/estimate-refund.ts'
+import { currentPaymentInfoRoute, paymentPayRoute } from './routes/payment-pay.ts'
+import { planRoutes } from './routes/plan-routes.ts'
+import { timeRoutes } from './routes/time-routes.ts'
+import { usageRoutes } from './routes/usage-routes.ts'
+import { readStandings, type Standings } from './standings/standings.ts'
+import { findSubscribed, findUnpaidInvoice } from './standings/unpaid-orders.ts'
+import { billingAccount, billingDue } from './time/due-jobs.ts'
+import { dueRunners } from './time/due-runners.ts'
+import { billingTravel } from './travel/travel-job.ts'
+import { type ClusterTraffic, readClusterTraffic } from './usage/cluster-traffic.ts'
+import { readCurrentUsage } from './usage/current-usage.ts'
+import type { CapDeps } from './usage/set-cap.ts'
+import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
+import { getCustomerInfo } from './views/customer-info.ts'
+import type { ReadDeps } from './views/read-deps.ts'
 
+export { enqueueAttempt } from './attempts/attempt-queue.ts'
+export { cancelingPayments } from './attempts/payment-under-way.ts'
+export { countBills } from './documents/count-bills.ts'
+export { GatewaySilent, verifyCaptures } from './documents/verify-captures.ts'
 export { type BadDocument, verifyDocuments } from './documents/verify-documents.ts'
+export { creditAccount } from './operator/credit-account.ts'
+export { refundPayment } from './operator/refund-payment.ts'
+export { isPastDue } from './renewals/dunning-store.ts'
+export { retryOwed } from './renewals/retry-owed.ts'
+export { invoiceExportPlugin, invoicePdfPlugin } from './routes/invoice-files-plugin.ts'
+export { statementPlugin } from './routes/statement-plugin.ts'
+export { overdueBillOf } from './standings/overdue-bill.ts'
+export { allClear, type Standing, type Standings } from './standings/standings.ts'
+export { type UnpaidOrder, unpaidOrdersOf } from './standings/unpaid-orders.ts'
+export { countParked, listParked, unparkAccount } from './time/parked-accounts.ts'
+export type { ClusterTraffic } from './usage/cluster-traffic.ts'
+export type { Meters, Reading } from './usage/meters.ts'
+export type { TrafficRoom } from './usage/traffic-room.ts'
+export { instancePriceOf } from './views/instance-price.ts'
 
-export type BillingDeps = CouponDeps & EstimateDeps & OrderDeps
+export type BillingDeps = AttemptDeps & CapDeps & CouponDeps & EstimateDeps & PlanListDeps & ReadDeps & RefundDeps
 
 export interface Billing {
   routes: Route[]
+  jobs: Job[]
+  /** What the account pays in, has and owes: what the call of that name answers. */
+  getCustomerInfo(userid: string): Promise<CustomerInfo>
+  /** The period of its plan, seconds: what `subscription/period` answers. */
+  getPlanPeriod(userid: string): Promise<{ periodStart: number; periodEnd: number }>
   /** What an order of these machines costs at that instant. */
   estimate(db: Db, market: Pick<Limits, 'currency' | 'zone'>, order: EstimateOrder): Promise<Estimate>
   order(trx: Trx, order: Order): Promise<Ordered>
-  /** Undefined for an invoice that is closed. */
-  pay(
-    trx: Trx,
-    attempt: { userid: string; invoiceId: string; at: Date; method: Method | null },
-  ): Promise<{ paymentId: string; paid: boolean } | undefined>
+  /** Undefined for an invoice that is closed, or whose time to be paid is over. */
+  pay(trx: Trx, attempt: Attempt): Promise<Attempted | undefined>
+  /**
+   * How far a payment has come, once it has ended or its customer is asked, or after 10 s; for after the transaction
+   * that began it.
+   */
+  awaitOutcome(payment: { userid: string; paymentId: string }): Promise<ReturnType<typeof outcomeOf>>
+  /** Orders at the figure that the customer was shown; refuses one that does not hold any more, with the new one. */
+  sell(trx: Trx, sale: Sale): Promise<Ordered>
+  /** What became of an order so far, by its invoice. */
+  outcome(db: Db, userid: string, invoiceId: string): Promise<OrderOutcome>
+  /** Until its payment has ended or its customer is asked, or for 10 s; for after the order's transaction. */
+  awaitOrder(userid: string, invoiceId: string): Promise<void>
+  /** How the instances of a cluster stand; decided by only under the account's lock. */
+  standings(db: Db, clusterId: string): Promise<Standings>
+  /** The open invoice by which an instance was ordered; undefined where none waits to be paid. */
+  findUnpaidInvoice(db: Db, instanceId: string): Promise<string | undefined>
+  /** What an account's subscription is for, null for its plan; undefined for another account's. */
+  findSubscribed(db: Db, userid: string, subscriptionId: string): Promise<{ clusterId: string | null } | undefined>
   /** A payment succeeded, at the gateway or without it. */
   settle(trx: Trx, settlement: Settlement): Promise<void>
-  /** False where it cannot be taken back now. */
+  /** Whether a card may be charged for the invoice yet: expiry, destroy and grace wait until it is not. */
+  hasOpenPayment(db: Db, invoiceId: string): Promise<boolean>
+  /** True when none is under way any more; else the gateway is asked to end it, and the clusters are woken then. */
+  cancelOpenPayment(trx: Trx, of: { invoiceId: string; at: Date; because: 'lapse' | 'another' }): Promise<boolean>
+  /** False where it cannot be taken back now; what a card may yet pay lapses by itself when that payment has ended. */
   lapse(trx: Trx, order: { userid: string; invoiceId: string; at: Date }): Promise<boolean>
   estimateRefund(db: Db, order: RefundOrder, currency: Currency): Promise<PricedRefund>
   refund(trx: Trx, order: RefundOrder): Promise<PricedRefund>
+  /** Ends machines that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
+  endInstances(trx: Trx, order: EndOrder): Promise<boolean>
   /** A repaired machine's item goes to the machine that takes its place. */
   moveItem(trx: Trx, from: string, to: string): Promise<void>
+  /** Whether an account may use more of a product; what it has is never deleted. */
+  mayUse(db: Db, userid: string, product: MeteredProduct): Promise<UsageState>
+  trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
+  /** What a cluster moved in the running period, of what `plan/usage` answers. */
+  clusterTraffic(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterTraffic>
 }
 
 export function createBilling(deps: BillingDeps): Billing {
+  const runners = dueRunners(deps)
   return {
-    routes: [couponRedeemRoute(deps), estimateAmountRoute(deps)],
+    routes: [
+      couponRedeemRoute(deps),
+      estimateAmountRoute(deps),
+      estimateRefundRoute(deps),
+      ...planRoutes(deps),
+      ...timeRoutes(deps),
+      ...billingReadRoutes(deps),
+      paymentPayRoute(deps),
+      currentPaymentInfoRoute(deps),
+      ...usageRoutes(deps),
+    ],
+    jobs: [
+      billingDue(deps),
+      billingAccount(deps, runners),
+      billingTravel(deps, runners),
+      billingWarnings(deps),
+      billingWarnAccount(deps),
+      paymentReconcile(deps),
+      paymentsWake(deps),
+      cardRefund(deps),
+    ],
+    getCustomerInfo: (userid) => getCustomerInfo(deps, userid),
+    getPlanPeriod: (userid) => showPeriod(deps, userid),
     estimate: estimateOrder,
     order: (trx, order) => placeOrder(deps, trx, order),
+    sell: (trx, sale) => sellMachines(deps, trx, sale),
+    outcome: readOutcome,
+    awaitOrder: (userid, invoiceId) => awaitOrder(deps, userid, invoiceId),
+    standings: readStandings,
+    findUnpaidInvoice,
+    findSubscribed,
     pay: (trx, attempt) => payInvoice(deps, trx, attempt),
+    awaitOutcome: async (payment) => outcomeOf(await awaitOutcome(deps, payment)),
     settle: (trx, settlement) => settlePayment(deps, trx, settlement),
+    hasOpenPayment,
+    cancelOpenPayment,
     lapse: (trx, order) => lapseOrder(deps, trx, order),
     estimateRefund,
     refund: (trx, order) => refund(deps, trx, order),
+    endInstances: (trx, order) => endInstances(deps, trx, order),
     moveItem: giveItemTo,
+    clusterTraffic: (db, cluster) => readClusterTraffic(deps, db, cluster),
+    trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
+    async mayUse(db, userid, product) {
+      const { products } = await readCurrentUsage(deps, db, userid)
+      return products.find((one) => one.product === product)?.state ?? 'within'
+    },
   }
 }

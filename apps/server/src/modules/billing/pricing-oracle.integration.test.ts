@@ -1,6 +1,6 @@
 /**
- * The engine against PostgreSQL: random baskets, each item and each part of the payment equal. ATOLL_ORACLE_BASKETS says
- * how many; the suite's few thousand take seconds.
+ * The engine against PostgreSQL: random baskets, each item and each part of the payment equal. ATOLL_ORACLE_BASKETS
+ * says how many; the suite's few thousand take seconds.
  */
 import { readFileSync } from 'node:fs'
 import { createTestDatabase } from '@atoll/testkit'

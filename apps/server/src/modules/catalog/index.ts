@@ -9,7 +9,7 @@ export { CatalogError, parseCatalog, readCatalog } from './catalog-file.ts'
 export { type CatalogCoupon, Coupon } from './coupons.ts'
 export { fixedCatalog, type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'
-export { type CatalogPlan, type MeteredProduct, meteredProducts, type Quotas } from './plans.ts'
+export type { CatalogPlan, Quotas } from './plans.ts'
 export { getPrices, keepPrice } from './price-store.ts'
 export {
   type InstanceTerms,

@@ -1,12 +1,9 @@
+import { meteredProducts } from '@atoll/contract/billing'
 import { planNames } from '@atoll/contract/wire'
 import { type Currency, formatRate, parseRate } from '@atoll/money'
 import { z } from 'zod'
 import { Prices } from './prices.ts'
 import { Words } from './words.ts'
-
-/** What is metered and may be charged above a plan's quota (spec §3). */
-export const meteredProducts = ['cloud_storage', 'cloud_backup', 'cloud_traffic', 'cdn_traffic'] as const
-export type MeteredProduct = (typeof meteredProducts)[number]
 
 /** Decimal text in major units for a GB or, of storage and backup, a GB-month. */
 function rateIn(currency: Currency) {

@@ -2,12 +2,13 @@
  * What somebody is sold: everything that a price means, so that it stays what it was when the catalogue changes. Its id
  * is the hash of it, so the same terms are one price whenever and wherever they are sold.
  */
+import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
 import { planNames } from '@atoll/contract/wire'
 import { type Currency, currencies, type Money, money, parseRate, type Rate } from '@atoll/money'
 import { z } from 'zod'
 import { sha256Hex } from '../../platform/crypto.ts'
 import type { CatalogOffering } from './catalog.ts'
-import { type CatalogPlan, type MeteredProduct, meteredProducts, Quotas } from './plans.ts'
+import { type CatalogPlan, Quotas } from './plans.ts'
 import { Amount, priceIn } from './prices.ts'
 import { Words } from './words.ts'
 
@@ -47,7 +48,9 @@ export function termsOfOffering(
   return { kind: 'instance', cloudName, offering: name, ...sizes, title, ...amountOf(price) }
 }
 
-/** The terms of a plan in an account's currency; undefined when it is not sold in it. The Free plan is, in every one. */
+/**
+ * The terms of a plan in an account's currency; undefined when it is not sold in it. The Free plan is, in every one.
+ */
 export function termsOfPlan(plan: CatalogPlan, currency: Currency): PlanTerms | undefined {
   const price = plan.price ? priceIn(plan.price, currency) : money(0, currency)
   if (!price) return undefined

@@ -6,8 +6,10 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Agents, EnrollCommands } from '../agents/index.ts'
+import type { Billing } from '../billing/index.ts'
 import type { LiveCatalog } from '../catalog/index.ts'
 import type { Compute } from '../compute/index.ts'
+import type { Observe } from '../observe/index.ts'
 import type { Frps } from '../relay/index.ts'
 
 /** What this module takes from the agents module. */
@@ -16,14 +18,11 @@ export type ClusterAgents = Pick<
   | 'issueEnrollToken'
   | 'requestInstall'
   | 'setWipe'
-  | 'takeTraffic'
   | 'requestTask'
   | 'listTasks'
   | 'refreshConfig'
   | 'listAgents'
   | 'forgetAgents'
-  | 'listMetrics'
-  | 'latestMetrics'
 >
 
 export interface ClusterConfig {
@@ -63,11 +62,28 @@ export interface ClusterDeps {
   config: ClusterConfig
   compute: Compute
   agents: ClusterAgents
+  observe: Pick<Observe, 'samples' | 'takeTraffic'>
   enrollCommands: EnrollCommands
   sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
-  /** Bytes a cluster's visitors moved since `since`, both ways; the edge counts them. */
-  countTraffic(db: Db, clusterId: string, since: Date): Promise<number>
+  /** What is sold, in the transaction that orders it. */
+  billing: Pick<
+    Billing,
+    | 'getCustomerInfo'
+    | 'getPlanPeriod'
+    | 'clusterTraffic'
+    | 'order'
+    | 'sell'
+    | 'outcome'
+    | 'awaitOrder'
+    | 'standings'
+    | 'findUnpaidInvoice'
+    | 'findSubscribed'
+    | 'lapse'
+    | 'refund'
+    | 'endInstances'
+    | 'moveItem'
+  >
   /** Adds bytes that others than the edge carried. */
   addTraffic(trx: Trx, at: Date, bytes: readonly TunnelBytes[]): Promise<void>
   /** How long each kind of operation may take, ms; replaces single defaults. */

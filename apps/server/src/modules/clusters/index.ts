@@ -1,16 +1,15 @@
 /** Clusters: what owners want of them, how they come to be so, and what is shown. */
 import type { Route } from '../../http/route.ts'
-import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Db } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
-import { isTransitioning } from './lifecycle/cluster-state.ts'
+import { isTransitioning, servedStatus } from './lifecycle/cluster-state.ts'
 import { ingressOf } from './network/public-address.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
 import { clusterReconcile } from './reconcile/job.ts'
 import { watchProviders } from './reconcile/provider-watch.ts'
-import { enqueueReconcile } from './reconcile/reconcile-store.ts'
 import { clusterSweep, enqueueFullSweep } from './reconcile/sweep.ts'
 import { clusterChangeRoutes } from './routes/cluster-change.ts'
 import { clusterReadRoutes } from './routes/cluster-read.ts'
@@ -19,16 +18,26 @@ import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
 import { describeSweep } from './sweep/sweep-operator.ts'
-import { findOwnCluster, findServing } from './views/cluster-views.ts'
+import { findServing } from './views/cluster-views.ts'
 
 export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
 export { createIntake } from './intake/intake.ts'
+export { enqueueReconcile as wakeCluster } from './reconcile/reconcile-store.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
-export { clustersQuery } from './views/cluster-views.ts'
+export {
+  clustersQuery,
+  findOwnCluster,
+  listLivingClusterIds,
+  listOwners,
+  listOwnInstances,
+} from './views/cluster-views.ts'
+export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
+export { listWatchedInstances } from './views/watched-instances.ts'
 
 /** Where the edge sends what visitors of a host ask for. */
 export interface ClusterRoute {
   clusterId: string
+  owner: string
   /** The cluster's own name among hosts, without a port. */
   clusterHost: string
   instanceId: string
@@ -55,10 +64,6 @@ export interface Clusters {
     tokenOf(instanceId: string): string
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
-  /** A cluster of this very account, an Admin too; undefined for one that is another's or nobody's. */
-  findOwn(db: Db, userid: string, clusterId: string): Promise<{ cloudName: string | null } | undefined>
-  /** Has the reconciler look at a cluster again, when `trx` commits: something it is decided by changed. */
-  wake(trx: Trx, clusterId: string): Promise<void>
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
   /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
@@ -78,18 +83,18 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceChangeRoutes(deps),
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
-    findOwn: findOwnCluster,
-    wake: enqueueReconcile,
     async findRouteByHost(db, host) {
       const label = labelOf(host, deps.config.edgeDomain)
       const found = label === undefined ? undefined : await findServing(db, label)
       const ingress = found && ingressOf(deps.config, found)
       // Others carry to the rest; what a host says of its own address is not for us to call.
       if (!found || (ingress !== 'edge' && ingress !== 'relay')) return undefined
-      const { status, clusterId, instanceId, host: address, port } = found
+      const { clusterId, owner, instanceId, host: address, port } = found
+      const status = servedStatus(found)
       const viaRelay = ingress === 'relay'
       return {
         clusterId,
+        owner,
         clusterHost: `${label}.${deps.config.edgeDomain}`,
         instanceId,
         host: address ?? '',

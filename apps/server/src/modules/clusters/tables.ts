@@ -47,6 +47,8 @@ interface InstancesTable {
   changed_at: Date
   started_at: Generated<Date | null>
   missing: Generated<boolean>
+  /** It, or one that a repair gave up for it, ran once. */
+  has_run: Generated<boolean>
   drain_task: Generated<string | null>
   drain_until: Generated<Date | null>
   /** When a repair gave it up for another. */

@@ -74,7 +74,7 @@ export interface Observed {
    * `absent`: nothing of it exists. `queued`: accepted, waits for room. `starting`: boots, answers nothing yet.
    * `failed`: it should run and does not; `reason` says why where that is known. `unreachable`: it exists, and the
    * member that holds it cannot be asked; it may well run. That is not a failure: it is waited for.
-   * `awaited`: a machine of the owner's own that has not come yet.
+   * `awaited`: a host that has not come yet.
    */
   state: 'absent' | 'queued' | 'starting' | 'running' | 'stopped' | 'failed' | 'unreachable' | 'awaited'
   address: { host: string; port: number } | null

@@ -18,7 +18,7 @@ export interface ComputeOptions {
   catalog: Pick<LiveCatalog, 'current' | 'use'>
   /** Of the folder with the instances of `process`, as the database knows it. */
   folderId: FolderId
-  /** Machines of owners' own. */
+  /** Hosts. */
   hosts: SelfHosts
   /** How long one call to a provider may take, ms. Longer than the drivers' own grace for a stop. Default 15 000. */
   callTimeoutMs?: number
@@ -29,7 +29,7 @@ export interface Compute {
   /** As it is now; an operator may change it while the server runs. */
   readonly catalog: Catalog
   /**
-   * The provider of a cloud, or of machines of owners' own (`selfHost`); undefined for one that has left the
+   * The provider of a cloud, or of hosts (`selfHost`); undefined for one that has left the
    * catalogue.
    */
   provider(cloudName: string): ComputeProvider | undefined
@@ -47,7 +47,7 @@ export interface ProviderPlace {
 
 /** Where `npm run image:build` leaves the image of instances. */
 export const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', import.meta.url))
-/** A machine of an LXD may have to unpack an image and to wait for another that does not answer. ms */
+/** A member of an LXD cluster may have to unpack an image and to wait for another that does not answer. ms */
 const lxdTimeoutMs = 60_000
 
 /**

@@ -11,6 +11,7 @@ export type EdgeFault =
   | 'stopped'
   | 'offline'
   | 'silent'
+  | 'limited'
   | 'badRequest'
   | 'malformed'
   | 'busy'
@@ -63,6 +64,15 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
       text: 'It should be running, but did not answer. This page reloads by itself.',
     },
     'zh-CN': { title: '服务器没有响应', text: '它应当正在运行，但没有响应。本页会自动刷新。' },
+  },
+  limited: {
+    status: 503,
+    retryAfter: 60,
+    'en-US': {
+      title: 'This server is over its traffic limit',
+      text: 'Your traffic limit has been exceeded. Upgrade your plan to increase your traffic.',
+    },
+    'zh-CN': { title: '此服务器的流量已用完', text: '你的流量已超出上限。升级套餐即可获得更多流量。' },
   },
   badRequest: {
     status: 400,
@@ -140,12 +150,19 @@ export interface EdgePage {
   body: string
 }
 
+export interface PageFacts {
+  host: string
+  locale: Locale
+  product: string
+  asHtml: boolean
+  /** Seconds, where more is known than of the fault in general. */
+  retryAfter?: number | undefined
+}
+
 /** The page for `fault`; `asHtml` false gives one line of text to programs. Never cached. */
-export function renderEdgePage(
-  fault: EdgeFault,
-  { host, locale, product, asHtml }: { host: string; locale: Locale; product: string; asHtml: boolean },
-): EdgePage {
-  const { status, retryAfter, [locale]: words } = faults[fault]
+export function renderEdgePage(fault: EdgeFault, { host, locale, product, asHtml, ...more }: PageFacts): EdgePage {
+  const { status, [locale]: words } = faults[fault]
+  const retryAfter = more.retryAfter ?? faults[fault].retryAfter
   const text = words.text.replaceAll('{host}', host)
   const body = asHtml
     ? renderHtml({ status, locale, product, host, retryAfter, words: { title: words.title, text } })

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract/wire'
 import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
 import { namesManyHosts } from '../../http/request/malformed-request.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
 import type { BodyRate } from './body-rate.ts'
@@ -16,6 +17,7 @@ import { requestedHost, visitorAddress } from './forwarded-headers.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
+import type { UpgradeLimits } from './upgrade-limits.ts'
 import { createVisitorShares } from './visitor-shares.ts'
 
 export interface EdgeServerDeps {
@@ -23,6 +25,8 @@ export interface EdgeServerDeps {
   traffic: TrafficCounter
   relay: Relay
   peers: Peers
+  upgrades: UpgradeLimits
+  clock: Clock
   log: Log
   config: EdgeLimits & { host: string; product: string; trustProxy: number }
 }
@@ -42,13 +46,19 @@ export interface EdgeServer {
 
 type Endpoint = Omit<ForwardOptions, 'count'>
 
+/** Why a request goes nowhere. */
+type Refused = EdgeFault | { limitedUntil: Date }
+
 const keepAliveMs = 65_000
 /** A connection on which nothing moves, ms. */
 const idleMs = 620_000
+/** The longest that a visitor of a cluster that is limited is told to wait, s. */
+const longestWait = 3600
 /** How long a request waits for an agent whose connection was cut to dial again. ms */
 const redialMs = 5000
 
-export function createEdgeServer({ routes, traffic, relay, peers, log, config }: EdgeServerDeps): EdgeServer {
+export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
+  const { routes, traffic, relay, peers, upgrades, clock, log, config } = deps
   // Free connections to instances are given up sooner (30 s) than an instance closes them (75 s), so that a request
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
@@ -68,12 +78,12 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   server.on('upgrade', (req, socket, head) => void upgrade(req, socket, head))
 
   /** The route when requests can go there, else what the visitor is told. */
-  async function chooseRoute(req: IncomingMessage): Promise<EdgeRoute | EdgeFault> {
+  async function chooseRoute(req: IncomingMessage): Promise<EdgeRoute | Refused> {
     const host = requestedHost(req)
     if (host === undefined || namesManyHosts(req) || !req.url?.startsWith('/')) return 'badRequest'
     const route = await routes.find(host)
     if (!route) return 'unknown'
-    if (route.serving) return route
+    if (route.serving) return route.limitedUntil ? { limitedUntil: route.limitedUntil } : route
     if (route.offline) return 'offline'
     return route.starting ? 'starting' : 'stopped'
   }
@@ -123,9 +133,9 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
   }
 
   /** Undefined when the visitor has been answered. */
-  async function forward(req: IncomingMessage, res: ServerResponse): Promise<EdgeFault | undefined> {
+  async function forward(req: IncomingMessage, res: ServerResponse): Promise<Refused | undefined> {
     const route = await chooseRoute(req)
-    if (typeof route === 'string') return route
+    if (isRefused(route)) return route
     const endShare = beginShare(req, route)
     if (!endShare) return 'busy'
     // An answer may be through while its request is not: that still holds a connection to the instance.
@@ -134,7 +144,7 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     if (fault !== 'retry') return fault
     // It may have come back at another address.
     const again = await chooseRoute(req)
-    if (typeof again === 'string') return again
+    if (isRefused(again)) return again
     const second = await forwardTo(again, req, res)
     return second === 'retry' ? 'silent' : second
   }
@@ -163,28 +173,33 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     // Node takes its own listener off; a visitor that goes away must not end the process.
     socket.on('error', () => socket.destroy())
     upgraded.add(socket)
-    socket.once('close', () => upgraded.delete(socket))
+    const ends: (() => void)[] = [() => upgraded.delete(socket)]
+    socket.once('close', () => {
+      for (const end of ends) end()
+    })
     try {
       if (announcesBody(req)) return writePage(req, socket, 'malformed')
       if (isRelayDial(req)) return await relay.admit(req, socket, head, visitorAddress(req, config.trustProxy))
       const route = await chooseRoute(req)
-      if (typeof route === 'string') return writePage(req, socket, route)
+      if (isRefused(route)) return writePage(req, socket, route)
       const endShare = beginShare(req, route)
       if (!endShare) return writePage(req, socket, 'busy')
       if (socket.destroyed) return endShare()
-      socket.once('close', endShare)
+      ends.push(endShare)
       const endpoint = await findEndpoint(req, route)
       if (!endpoint) return writePage(req, socket, 'silent')
       const result = await forwardUpgrade(req, socket, head, { ...endpoint, count: countFor(req, route) })
-      if (result.outcome === 'unanswered') writePage(req, socket, 'silent')
+      if (result.outcome === 'unanswered') return writePage(req, socket, 'silent')
+      ends.push(upgrades.watch(route.clusterId, requestedHost(req) ?? '', socket))
     } catch (error) {
       log.error({ err: error }, 'an upgrade could not be forwarded')
       writePage(req, socket, 'failed')
     }
   }
 
-  function pageFor(req: IncomingMessage, fault: EdgeFault) {
-    return renderEdgePage(fault, {
+  function pageFor(req: IncomingMessage, refused: Refused) {
+    return renderEdgePage(typeof refused === 'string' ? refused : 'limited', {
+      retryAfter: typeof refused === 'string' ? undefined : waitUntil(refused.limitedUntil),
       host: requestedHost(req) ?? '',
       locale: localeOf(req),
       product: config.product,
@@ -192,7 +207,12 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     })
   }
 
-  function sendPage(req: IncomingMessage, res: ServerResponse, fault: EdgeFault): void {
+  /** Seconds. */
+  function waitUntil(at: Date): number {
+    return Math.min(Math.max(Math.ceil((at.getTime() - clock.now().getTime()) / 1000), 1), longestWait)
+  }
+
+  function sendPage(req: IncomingMessage, res: ServerResponse, fault: Refused): void {
     const { status, headers, body } = pageFor(req, fault)
     // What is left of it comes too slowly to be read.
     res.writeHead(status, { ...headers, ...(fault === 'slow' && { connection: 'close' }) })
@@ -207,7 +227,7 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
     discardBody(req)
   }
 
-  function writePage(req: IncomingMessage, socket: Duplex, fault: EdgeFault): void {
+  function writePage(req: IncomingMessage, socket: Duplex, fault: Refused): void {
     if (!socket.writable) return
     const { status, headers, body } = pageFor(req, fault)
     const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
@@ -235,6 +255,10 @@ export function createEdgeServer({ routes, traffic, relay, peers, log, config }:
       agent.destroy()
     },
   }
+}
+
+function isRefused(found: EdgeRoute | Refused): found is Refused {
+  return typeof found === 'string' || !('clusterId' in found)
 }
 
 /** Resolves when `stream` is closed, or is already. */

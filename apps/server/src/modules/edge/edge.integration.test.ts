@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findFreePorts, until } from '@atoll/testkit'
+import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { publishChange } from '../../platform/events/index.ts'
@@ -352,60 +352,5 @@ describe.each(ways)('%s,', (name) => {
     const answer = await createVisitor(port, host)({ headers, body: inner })
     expect(answer.body.toString()).toBe(`GET ${inner.length}`)
     expect(lastRequest.url).not.toBe('/smuggled')
-  })
-})
-
-describe('a page of the edge', () => {
-  const html = { accept: 'text/html', 'accept-language': 'zh-CN,zh;q=0.9' }
-
-  test('tells of a name that nobody has', async () => {
-    const visit = createVisitor(port, 'nobody.atoll.test')
-    const answer = await visit({ headers: html })
-    expect(answer.status).toBe(404)
-    expect(answer.body.toString()).toContain('lang="zh-CN"')
-    expect(answer.body.toString()).toContain('没有名为 nobody.atoll.test 的个人服务器')
-    const plain = await visit()
-    expect(plain.headers['content-type']).toContain('text/plain')
-    expect(plain.body.toString()).toContain('No personal server has the name nobody.atoll.test.')
-    const chinese = await visit({ headers: { 'accept-language': 'zh-CN' } })
-    expect(chinese.body.toString()).toMatch(/^这个地址没有服务器。没有名为/)
-  })
-
-  test('tells of a server that is stopped, or starting, and when to come again', async () => {
-    const stopped = await createVisitor(port, newCluster({ serving: false }).host)({ headers: { accept: 'text/html' } })
-    expect([stopped.status, stopped.headers['retry-after']]).toEqual([503, '60'])
-    expect(stopped.body.toString()).toContain('This server is stopped')
-    const starting = await createVisitor(port, newCluster({ serving: false, starting: true }).host)()
-    expect([starting.status, starting.headers['retry-after']]).toEqual([503, '3'])
-  })
-
-  test('tells of a server that does not answer', async () => {
-    const [closed = 0] = await findFreePorts(1)
-    const answer = await createVisitor(port, newCluster({ port: closed }).host)()
-    expect(answer.status).toBe(502)
-  })
-
-  test.each(['<script>.test', 'a b', '', 'x'.repeat(300)])('refuses the host %j', async (host) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
-  })
-
-  test('loads its font and nothing else, and runs nothing', async () => {
-    const visit = createVisitor(port, 'nobody.atoll.test')
-    const { headers, body } = await visit({ headers: html })
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self';/,
-    )
-    const [, path = '', ...more] = body.toString().split(/url\(([^)]+)\)/)
-    expect(more).toHaveLength(1)
-    expect(more.join()).not.toMatch(/<script|src=|@import|href=/)
-    const font = await visit({ path })
-    expect([font.status, font.headers['content-type']]).toEqual([200, 'font/woff2'])
-    expect(font.headers['cache-control']).toContain('immutable')
-    expect(font.body.subarray(0, 4).toString()).toBe('wOF2')
-    // A cluster that answers may have told its visitor a moment ago that it does not.
-    expect((await createVisitor(port, newCluster().host)({ path })).body.equals(font.body)).toBe(true)
-    expect((await visit({ path: `${path}x` })).status).toBe(404)
   })
 })

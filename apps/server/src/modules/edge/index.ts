@@ -8,9 +8,17 @@ import { createEdgeServer, type EdgeLimits } from './edge-server.ts'
 import { createPeers } from './peers.ts'
 import { createRouteCache, type FindRoute } from './route-cache.ts'
 import { createTrafficCounter } from './traffic-counter.ts'
+import type { CountedTraffic } from './traffic-store.ts'
+import { createUpgradeLimits } from './upgrade-limits.ts'
 
 export type { EdgeRoute, FindRoute } from './route-cache.ts'
-export { addTraffic, sumTraffic, type Traffic, type TrafficKind } from './traffic-store.ts'
+export {
+  addTraffic,
+  type CountedTraffic,
+  sumTraffic,
+  type Traffic,
+  type TrafficKind,
+} from './traffic-store.ts'
 
 export interface EdgeDeps {
   db: Db
@@ -23,6 +31,8 @@ export interface EdgeDeps {
     trustProxy: number
     /** Where other edges reach this one; undefined: at the address it listens on. */
     edgePeerUrl?: string | undefined
+    /** How long what was upgraded stays open at a cluster that is limited, ms; default a minute. */
+    edgeUpgradedGraceMs?: number
   }
   /** What edges show each other. */
   peerProof: string
@@ -30,6 +40,8 @@ export interface EdgeDeps {
   agents: Pick<RelayDeps, 'proveInstance' | 'listEnrolled'>
   /** Who answers for a host (lower case, no port); asked at most every two seconds per host. */
   findRoute: FindRoute
+  /** Adds bytes to the counters; all of it or nothing. */
+  addTraffic(at: Date, counted: readonly CountedTraffic[]): Promise<void>
 }
 
 export interface Edge {
@@ -39,18 +51,21 @@ export interface Edge {
   close(graceMs?: number): Promise<void>
 }
 
-export function createEdge({ db, clock, listener, log, config, findRoute, peerProof, agents }: EdgeDeps): Edge {
+export function createEdge(deps: EdgeDeps): Edge {
+  const { db, clock, listener, log, config, findRoute, peerProof, agents, addTraffic } = deps
   const routes = createRouteCache(findRoute, listener, log)
-  const traffic = createTrafficCounter({ db, clock, log })
+  const traffic = createTrafficCounter({ clock, log, addTraffic })
   const relay = createRelay({ db, listener, log, ...agents })
   const peers = createPeers({ proof: peerProof, peerUrl: config.edgePeerUrl, host: config.host })
-  const server = createEdgeServer({ routes, traffic, relay, peers, log, config })
+  const upgrades = createUpgradeLimits({ listener, findRoute, log, graceMs: config.edgeUpgradedGraceMs ?? 60_000 })
+  const server = createEdgeServer({ routes, traffic, relay, peers, upgrades, clock, log, config })
   return {
     listen: server.listen,
     async close(graceMs = 5000) {
       await server.close(graceMs)
       await relay.close()
       routes.close()
+      upgrades.close()
       await traffic.close()
     },
   }

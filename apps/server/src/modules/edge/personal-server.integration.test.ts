@@ -9,7 +9,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { type AgentProcess, startAgentProcess } from '../agents/testing/agent-process.ts'
 import { type AgentsApp, startAgentsApp } from '../agents/testing/agents-app.ts'
-import { createEdge, type Edge, sumTraffic } from './index.ts'
+import { addTraffic, createEdge, type Edge, sumTraffic } from './index.ts'
 import { withoutLimits } from './testing/test-edge.ts'
 import { askJson, createVisitor, type Visitor } from './testing/visitor.ts'
 
@@ -45,6 +45,7 @@ beforeAll(async () => {
       proveInstance: (authorization) => api.agents.proveInstance(api.database.db, authorization),
       listEnrolled: (ids) => api.agents.listEnrolled(api.database.db, ids),
     },
+    addTraffic: (at, counted) => addTraffic(api.database.db, at, counted),
     async findRoute(asked) {
       if (asked !== host) return undefined
       const [row] = await api.agents.listAgents(api.database.db, [place.instanceId])

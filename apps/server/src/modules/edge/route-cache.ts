@@ -22,6 +22,8 @@ export interface EdgeRoute {
   starting?: boolean
   /** A host that has not reported for a while. */
   offline?: boolean
+  /** The plan of its owner is used up; until when at the latest. Nothing goes there that begins now. */
+  limitedUntil?: Date | undefined
   /** The instance is not called at `host` and `port` but over what its agent dialled. */
   viaRelay?: boolean
 }

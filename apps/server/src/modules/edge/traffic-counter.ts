@@ -6,10 +6,9 @@
  * failed, but for a connection that breaks during COMMIT, where the bytes are counted a second time at worst.
  */
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { startTicker } from '../../platform/ticker.ts'
-import { addTraffic, type CountedTraffic, type Traffic, type TrafficKind } from './traffic-store.ts'
+import type { CountedTraffic, Traffic, TrafficKind } from './traffic-store.ts'
 
 const writeEveryMs = 2000
 
@@ -19,7 +18,14 @@ export interface TrafficCounter {
   close(): Promise<void>
 }
 
-export function createTrafficCounter({ db, clock, log }: { db: Db; clock: Clock; log: Log }): TrafficCounter {
+export interface TrafficCounterDeps {
+  clock: Clock
+  log: Log
+  /** All of it or nothing. */
+  addTraffic(at: Date, counted: readonly CountedTraffic[]): Promise<void>
+}
+
+export function createTrafficCounter({ clock, log, addTraffic }: TrafficCounterDeps): TrafficCounter {
   let waiting = new Map<string, CountedTraffic>()
 
   function count(clusterId: string, kind: TrafficKind, direction: keyof Traffic, bytes: number): void {
@@ -34,7 +40,7 @@ export function createTrafficCounter({ db, clock, log }: { db: Db; clock: Clock;
     const batch = [...waiting.values()]
     waiting = new Map()
     try {
-      await addTraffic(db, clock.now(), batch)
+      await addTraffic(clock.now(), batch)
     } catch (error) {
       for (const { clusterId, kind, ...traffic } of batch) {
         count(clusterId, kind, 'in', traffic.in)

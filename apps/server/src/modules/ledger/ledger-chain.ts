@@ -1,6 +1,7 @@
 /**
- * The chain of a book as the migration `ledger` makes it (`ledger_hash`): each hash covers the one before it, every field of its
- * transaction and every field of its entries. Before the first one stands a hash over the book's owner and currency.
+ * The chain of a book as the migration `ledger` makes it (`ledger_hash`): each hash covers the one before it, every
+ * field of its transaction and every field of its entries. Before the first one stands a hash over the book's owner
+ * and currency.
  */
 import { chainHash } from '../../platform/chain/index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What each kind of transaction moves (design: billing, "Ledger"). Debit is positive, as Stripe signs: `cash` below zero
- * is the customer's credit, above it what they owe. Pure.
+ * What each kind of transaction moves (design: billing, "Ledger"). Debit is positive, as Stripe signs: `cash` below
+ * zero is the customer's credit, above it what they owe. Pure.
  */
 import { addMoney, type Money, money } from '@atoll/money'
 
@@ -38,7 +38,7 @@ export interface AtGateway {
   amount: Money
 }
 
-/** The facts that a kind is posted from; every amount is zero or more, but an adjustment's. */
+/** The facts that a kind is posted from; every amount is zero or more, but an adjustment's and a write-off's. */
 export interface LedgerFacts {
   /** An invoice is issued. */
   invoice: { items: readonly Earned[] }
@@ -63,7 +63,7 @@ export interface LedgerFacts {
   /** Credit goes back to the card: we give it, or the bank takes it. */
   card_refund: AtGateway
   dispute: AtGateway
-  /** What is owed is given up. */
+  /** What is owed is given up or, with less than zero, is paid after all. */
   write_off: { amount: Money }
   /** The operator gives credit (more than zero) or takes it. */
   adjust: { amount: Money }
@@ -138,7 +138,7 @@ const lines: { [Kind in LedgerKind]: (facts: LedgerFacts[Kind]) => Line[] } = {
   lapse: (facts) => reversed(grant(facts)),
   card_refund: (facts) => reversed(takeFromCard(facts)),
   dispute: (facts) => reversed(takeFromCard(facts)),
-  write_off: ({ amount }) => move('writeoff', 'receivable', amount),
+  write_off: ({ amount }) => shift('writeoff', 'receivable', amount),
   adjust: ({ amount }) => shift('adjust', 'cash', amount),
 }
 

@@ -18,6 +18,8 @@ import { findMailState, type MailOrder, postMail } from './mail-service.ts'
 import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 
 export type { MailOrder } from './mail-service.ts'
+export { alertMail } from './templates/alert-mail.ts'
+export { billingMail } from './templates/billing-mail.ts'
 export { emailCodeMail } from './templates/email-code.ts'
 export { emailUnlinkedMail } from './templates/email-unlinked.ts'
 

@@ -23,6 +23,8 @@ import type { Log } from '../../platform/log.ts'
 import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
 import type { MailKind } from './mail-kind.ts'
 import { delayMail, endMail, findMail, insertMail, type MailRow } from './mail-store.ts'
+import { alertMail } from './templates/alert-mail.ts'
+import { billingMail } from './templates/billing-mail.ts'
 import { emailCodeMail } from './templates/email-code.ts'
 import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
@@ -37,7 +39,7 @@ export interface MailServiceDeps {
 
 export const mailSendJob = 'mail.send'
 
-const kinds: readonly MailKind[] = [emailCodeMail, emailUnlinkedMail]
+const kinds: readonly MailKind[] = [alertMail, billingMail, emailCodeMail, emailUnlinkedMail]
 
 /** Short at first: somebody may be waiting in front of the screen. */
 const backoff = { firstMs: 5000, longestMs: 15 * 60_000 }
@@ -50,7 +52,9 @@ export interface MailOrder<Params extends z.ZodType> {
   /** An address that was checked. */
   to: string
   locale: Locale
-  /** After this moment it helps nobody, and is given up. */
+  /** What its date says; default: now. Of an account whose clock is ahead, what that shows. */
+  at?: Date
+  /** After this moment, by the wall's clock, it helps nobody, and is given up. */
   usableUntil: Date
 }
 
@@ -68,7 +72,7 @@ export async function postMail<Params extends z.ZodType>(
     recipient: order.to,
     locale: order.locale,
     params: sealer.seal(JSON.stringify(order.kind.params.parse(order.params))),
-    created_at: clock.now(),
+    created_at: order.at ?? clock.now(),
     usable_until: order.usableUntil,
   })
   await enqueueJob(trx, mailSendJob, { mailId: id }, { key: `${mailSendJob}:${id}` })

@@ -11,7 +11,7 @@ import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { startWorker } from '../../platform/jobs/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openOutbox } from './drivers/outbox/outbox-folder.ts'
-import { createMail, emailCodeMail, type Mail } from './index.ts'
+import { billingMail, createMail, emailCodeMail, type Mail } from './index.ts'
 import { startMailServer } from './testing/mail-server.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
@@ -48,13 +48,18 @@ function mailBy(smtpUrl: string | undefined): Mail {
   })
 }
 
-/** Posts a code to somebody new; gives the mail's id. */
-async function postCode(mail: Mail, options: { to?: string; code?: string; usableMs?: number; locale?: 'zh-CN' } = {}) {
+async function newAccount(): Promise<string> {
   const userid = createScriptedWallet().did
   await database.db
     .insertInto('accounts')
     .values({ userid, can_create_cluster: true, vcpu_quota: 1, created_at: new Date() })
     .execute()
+  return userid
+}
+
+/** Posts a code to somebody new; gives the mail's id. */
+async function postCode(mail: Mail, options: { to?: string; code?: string; usableMs?: number; locale?: 'zh-CN' } = {}) {
+  const userid = await newAccount()
   return await database.db.transaction().execute((trx) =>
     mail.post(trx, {
       kind: emailCodeMail,
@@ -118,6 +123,38 @@ describe('a mail', () => {
     const { html = '' } = await PostalMime.parse((await outbox.read(name)) ?? '')
     expect(html).not.toMatch(/<(img|script|link|a)\b|url\(|<[^>]*\s(src|href)=/i)
     expect(html).toContain('&lt;img src=x&gt;')
+  })
+
+  test('about money goes through a mail server with each of its amounts, as text and as HTML', async () => {
+    await using server = await startMailServer()
+    const mail = mailBy(`smtp://127.0.0.1:${server.port}`)
+    const userid = await newAccount()
+    const rows = [
+      { label: 'Rangiroa 主节点，Bay 4', value: '¥99.00' },
+      { label: '优惠券 <REEF10>', value: '−¥9.90' },
+    ]
+    const words = { subject: '已支付 ¥89.10', preview: 'Rangiroa。', heading: '已支付 ¥89.10', before: ['Rangiroa。'] }
+    const id = await database.db.transaction().execute((trx) =>
+      mail.post(trx, {
+        ...{ kind: billingMail, userid, to: 'lena@lagoon.example', locale: 'zh-CN' },
+        params: {
+          ...words,
+          account: 'lena@atoll.test',
+          table: { rows, total: { label: '总额', value: '¥89.10' } },
+          after: ['支付方式：余额 ¥89.10。'],
+        },
+        usableUntil: new Date(Date.now() + 600_000),
+      }),
+    )
+    await runUntil(mail, id, 'sent')
+    const [taken] = server.mails
+    expect(taken).toMatchObject({ to: ['lena@lagoon.example'], parsed: { subject: words.subject } })
+    expect(taken?.parsed.text).toContain(
+      '  Rangiroa 主节点，Bay 4  ¥99.00\n  优惠券 <REEF10>  −¥9.90\n  总额  ¥89.10\n',
+    )
+    for (const text of ['¥99.00', '优惠券 &lt;REEF10&gt;', '−¥9.90', '总额', '支付方式：余额 ¥89.10。']) {
+      expect(taken?.parsed.html).toContain(text)
+    }
   })
 
   test('waits while the mail server is down, says so, and is sent when it is back, once', async () => {

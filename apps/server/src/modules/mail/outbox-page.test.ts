@@ -85,9 +85,11 @@ describe('the outbox', () => {
       expect((await ask(url, headers, address)).body).not.toContain('lena')
   })
 
-  test.each(['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'cf-connecting-ip', 'forwarded', 'via'])(
-    'does not exist behind a proxy on this machine that adds %s',
-    async (header) => expect((await ask('/outbox', { [header]: 'stranger' })).body).not.toContain('lena'),
+  test.each([
+    ...['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'cf-connecting-ip', 'forwarded', 'via'],
+    ...['true-client-ip', 'x-client-ip', 'x-cluster-client-ip', 'fly-client-ip', 'x-original-host', 'x-envoy-peer'],
+  ])('does not exist behind a proxy on this machine that adds %s', async (header) =>
+    expect((await ask('/outbox', { [header]: 'stranger' })).body).not.toContain('lena'),
   )
 
   test.each(['/outbox/..%2f..%2fsecret.key', '/outbox/secret.key', '/outbox/20260601T120000Z-ml_nothing1.eml'])(

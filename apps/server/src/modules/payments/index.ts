@@ -22,7 +22,7 @@ import { paymentMethodShowAll } from './routes/payment-method-list.ts'
 import type { PaymentsConfig } from './settings.ts'
 import { webhookPlugin } from './webhook-plugin.ts'
 
-export { listCards, type PaymentMethod } from './cards/card-store.ts'
+export { findCard, listCards, type PaymentMethod } from './cards/card-store.ts'
 export type {
   CardRef,
   GatewayName,
@@ -33,8 +33,9 @@ export type {
   RefundOrder,
   RefundOutcome,
 } from './gateway.ts'
+export { openGateway } from './open-gateway.ts'
 
-export interface PaymentsDeps extends Pick<CardDeps, 'lockAccount' | 'currencyOf'> {
+export interface PaymentsDeps extends Pick<CardDeps, 'lockAccount' | 'currencyOf' | 'onCardReady'> {
   db: Db
   clock: Clock
   sealer: Sealer

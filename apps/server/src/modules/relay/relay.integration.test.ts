@@ -12,7 +12,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { createListener, type Listener } from '../../platform/events/index.ts'
 import { silentLog } from '../../platform/log.ts'
-import { createEdge, type Edge, sumTraffic } from '../edge/index.ts'
+import { addTraffic, createEdge, type Edge, sumTraffic } from '../edge/index.ts'
 import { withoutLimits } from '../edge/testing/test-edge.ts'
 import { createVisitor } from '../edge/testing/visitor.ts'
 import { answerToDial, type DialledInstance, dialEdge } from './testing/dialled-instance.ts'
@@ -68,6 +68,7 @@ async function startEdge() {
       proveInstance: async (authorization) => [...enrolled].find((id) => authorization === `Bearer ${id}`),
       listEnrolled: async (ids) => ids.filter((id) => enrolled.has(id)),
     },
+    addTraffic: (at, counted) => addTraffic(database.db, at, counted),
     findRoute: async (host) => {
       const place = [mine, other].find((candidate) => candidate.host === host)
       return place && { ...place, clusterHost: host, host: '', port: 0, serving: true, viaRelay: true }

@@ -8,7 +8,9 @@ import { sha256Hex } from '../crypto.ts'
 /** What stands before the first link of a chain that belongs to nobody in particular. */
 export const firstHash = '0'.repeat(64)
 
-/** A field as its length in bytes, a colon, the text, a comma; null as a minus: no two lists of fields read the same. */
+/**
+ * A field as its length in bytes, a colon, the text, a comma; null as a minus: no two lists of fields read the same.
+ */
 function field(value: string | null): string {
   return value === null ? '-,' : `${Buffer.byteLength(value)}:${value},`
 }

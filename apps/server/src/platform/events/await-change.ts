@@ -12,21 +12,21 @@ export async function awaitChange<Found>(
 ): Promise<Found | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Found | undefined>()
   const timer = setTimeout(() => resolve(undefined), ms)
-  const look = () => {
+  const check = () => {
     read().then((found) => found !== undefined && resolve(found), reject)
   }
-  // Told first thing, so nothing that changed before is missed.
-  const following = feed.follow({
+  // `ready` comes first, so nothing that changed before is missed.
+  const subscribing = feed.subscribe({
     filter: { account, everybodys: [] },
     after: undefined,
-    tell: look,
-    onLost: () => reject(new Error('changes cannot be followed')),
+    publish: check,
+    onLost: () => reject(new Error('changes cannot be received')),
   })
   try {
-    await following
+    await subscribing
     return await promise
   } finally {
     clearTimeout(timer)
-    following.then((stop) => stop()).catch(() => undefined) // that it failed was thrown above
+    subscribing.then((unsubscribe) => unsubscribe()).catch(() => undefined) // that it failed was thrown above
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Tells each follower of every change it wants, once, in order, from the number it names. What is new arrives as a
- * notification; what came before, or was lost while this process heard nothing, is read from the table.
+ * Publishes to each subscriber every change it wants, once, in order, from the number it names. What is new arrives as
+ * a notification; what came before, or was lost while the listener was away, is read from the table.
  *
- * behind ──read what was missed──▶ following ──the listener was away──▶ behind …
+ * behind ──read what was missed──▶ current ──the listener was away──▶ behind …
  *
- * A follower that is behind takes no notifications: it reads until nothing arrived during its last reading. It is told
- * `resync` when what it missed is not known any more.
+ * A subscriber that is behind takes no notifications: it reads until nothing arrived during its last reading. It is
+ * sent `resync` when what it missed is not known any more.
  */
 import { eventTopics } from '@atoll/contract/wire'
 import { z } from 'zod'
@@ -15,34 +15,34 @@ import { type ChangeFilter, getPosition, isWanted, listMissed, type NumberedChan
 import { fleetingChannel } from './fleeting.ts'
 import type { Listener } from './listener.ts'
 
-/** The channel on which the database tells of changes (migration 0017). */
+/** The channel on which the database publishes changes (migration 0017). */
 export const changeChannel = 'atoll_change'
 
 const Fleeting = z.object({ account: z.string(), topic: z.enum(eventTopics), id: z.string() })
 const Change = Fleeting.extend({ seq: z.number() })
 
 /**
- * What a follower is told. `hello` comes first, and again with `resync` whenever changes were missed for good. A
- * fleeting change carries the number that was told last.
+ * What a subscriber is sent. `ready` comes first, and again with `resync` whenever changes were missed for good. A
+ * fleeting change carries the number that was sent last.
  */
-export type Told = { hello: true; resync: boolean; seq: number } | ({ hello: false } & NumberedChange)
+export type FeedItem = { ready: true; resync: boolean; seq: number } | ({ ready: false } & NumberedChange)
 
-export interface FollowOptions {
+export interface SubscribeOptions {
   filter: ChangeFilter
   /** The last number that was seen; undefined: nothing is known. */
   after: number | undefined
-  tell(told: Told): void
-  /** The feed cannot go on for this follower; it has to begin anew. */
+  publish(item: FeedItem): void
+  /** The feed cannot go on for this subscriber; it has to begin anew. */
   onLost(): void
 }
 
 export interface ChangeFeed {
-  /** Returns, after the `hello` and everything that was missed, the way to stop. */
-  follow(options: FollowOptions): Promise<() => void>
+  /** Returns, after `ready` and everything that was missed, the function that unsubscribes. */
+  subscribe(options: SubscribeOptions): Promise<() => void>
 }
 
-interface Follower extends FollowOptions {
-  /** The last number it was told. */
+interface Subscriber extends SubscribeOptions {
+  /** The last number it was sent. */
   last: number
   /** Reading; `again`: something arrived meanwhile. */
   behind: { again: boolean } | undefined
@@ -59,96 +59,96 @@ export function storeOf(db: Db): ChangeStore {
 }
 
 export function createChangeFeed(listener: Listener, store: ChangeStore, log: Log): ChangeFeed {
-  /** By account, so that a change costs its own account's followers only; and those who also hear of others. */
-  const ofAccount = new Map<string, Set<Follower>>()
-  const ofEverybody = new Set<Follower>()
+  /** By account, so that a change costs its own account's subscribers only; and those who also see others'. */
+  const ofAccount = new Map<string, Set<Subscriber>>()
+  const ofEverybody = new Set<Subscriber>()
 
   listener.on(changeChannel, (payload) => {
     const change = Change.parse(payload)
-    for (const follower of wanting(change)) hear(follower, change)
+    for (const subscriber of wanting(change)) receive(subscriber, change)
   })
   listener.on(fleetingChannel, (payload) => {
     const change = Fleeting.parse(payload)
-    for (const follower of wanting(change)) {
-      // Who is behind asks for everything, or hears of the next one.
-      if (!follower.behind) follower.tell({ hello: false, ...change, seq: follower.last })
+    for (const subscriber of wanting(change)) {
+      // Who is behind asks for everything, or receives the next one.
+      if (!subscriber.behind) subscriber.publish({ ready: false, ...change, seq: subscriber.last })
     }
   })
   listener.onResync(() => {
     const all = [...[...ofAccount.values()].flatMap((set) => [...set]), ...ofEverybody]
-    for (const follower of all) {
-      catchUp(follower).catch((error: unknown) => {
+    for (const subscriber of all) {
+      catchUp(subscriber).catch((error: unknown) => {
         log.warn({ err: error }, 'missed changes cannot be read; their reader has to connect again')
-        follower.onLost()
+        subscriber.onLost()
       })
     }
   })
 
-  function wanting(change: z.infer<typeof Fleeting>): Follower[] {
+  function wanting(change: z.infer<typeof Fleeting>): Subscriber[] {
     const others = [...ofEverybody].filter(({ filter }) => isWanted(filter, change))
     return [...(ofAccount.get(change.account) ?? []), ...others]
   }
 
-  function hear(follower: Follower, change: NumberedChange): void {
-    if (follower.behind) follower.behind.again = true
-    else if (change.seq > follower.last) tell(follower, change)
+  function receive(subscriber: Subscriber, change: NumberedChange): void {
+    if (subscriber.behind) subscriber.behind.again = true
+    else if (change.seq > subscriber.last) publish(subscriber, change)
   }
 
-  function tell(follower: Follower, change: NumberedChange): void {
-    follower.last = change.seq
-    follower.tell({ hello: false, ...change })
+  function publish(subscriber: Subscriber, change: NumberedChange): void {
+    subscriber.last = change.seq
+    subscriber.publish({ ready: false, ...change })
   }
 
-  /** Tells what came after `last`, until a reading during which nothing arrived. */
-  async function catchUp(follower: Follower, greet = false): Promise<void> {
-    if (follower.behind) {
-      follower.behind.again = true
+  /** Publishes what came after `last`, until a reading during which nothing arrived. */
+  async function catchUp(subscriber: Subscriber, announce = false): Promise<void> {
+    if (subscriber.behind) {
+      subscriber.behind.again = true
       return
     }
     const state = { again: false }
-    follower.behind = state
-    let toGreet = greet
+    subscriber.behind = state
+    let toAnnounce = announce
     try {
       do {
         state.again = false
-        const missed = await store.listMissed(follower.filter, follower.last)
-        if (missed && toGreet) follower.tell({ hello: true, resync: false, seq: follower.last })
+        const missed = await store.listMissed(subscriber.filter, subscriber.last)
+        if (missed && toAnnounce) subscriber.publish({ ready: true, resync: false, seq: subscriber.last })
         if (!missed) {
-          follower.last = await store.getPosition()
-          follower.tell({ hello: true, resync: true, seq: follower.last })
+          subscriber.last = await store.getPosition()
+          subscriber.publish({ ready: true, resync: true, seq: subscriber.last })
         }
-        toGreet = false
-        for (const change of missed?.changes ?? []) tell(follower, change)
-        if (missed) follower.last = missed.position
+        toAnnounce = false
+        for (const change of missed?.changes ?? []) publish(subscriber, change)
+        if (missed) subscriber.last = missed.position
       } while (state.again)
     } finally {
-      follower.behind = undefined
+      subscriber.behind = undefined
     }
   }
 
-  function add(follower: Follower): () => void {
-    const { account, everybodys } = follower.filter
+  function add(subscriber: Subscriber): () => void {
+    const { account, everybodys } = subscriber.filter
     if (everybodys.length > 0) {
-      ofEverybody.add(follower)
-      return () => ofEverybody.delete(follower)
+      ofEverybody.add(subscriber)
+      return () => ofEverybody.delete(subscriber)
     }
     const set = ofAccount.get(account) ?? new Set()
     ofAccount.set(account, set)
-    set.add(follower)
+    set.add(subscriber)
     return () => {
-      set.delete(follower)
+      set.delete(subscriber)
       if (set.size === 0 && ofAccount.get(account) === set) ofAccount.delete(account)
     }
   }
 
   return {
-    async follow(options) {
-      // -1: a number that no database knows, so a follower that knows nothing is told to ask for everything.
-      const follower: Follower = { ...options, last: options.after ?? -1, behind: undefined }
+    async subscribe(options) {
+      // -1: a number that no database knows, so a subscriber that knows nothing is made to ask for everything.
+      const subscriber: Subscriber = { ...options, last: options.after ?? -1, behind: undefined }
       // Before the first reading: what arrives during it is read again.
-      const leave = add(follower)
+      const leave = add(subscriber)
       try {
-        await catchUp(follower, true)
+        await catchUp(subscriber, true)
       } catch (error) {
         leave()
         throw error

@@ -7,11 +7,11 @@ import {
   createChangeFeed,
   createListener,
   deleteOldChanges,
+  type FeedItem,
   type Listener,
   notify,
   publishChange,
   storeOf,
-  type Told,
 } from './index.ts'
 
 let scratch: TestDatabase
@@ -111,48 +111,49 @@ describe('the change feed', () => {
     throw new Error('the feed gave up')
   }
 
-  /** Follows as `account` and keeps what is told: `resync` and `on` for a hello, otherwise the object's id. */
-  async function follow(feed: ChangeFeed, account: string, after?: number) {
-    const told: Told[] = []
-    const stop = await feed.follow({ filter: nobodyElses(account), after, tell: (item) => told.push(item), onLost })
+  /** Subscribes as `account` and keeps what is sent: `resync` and `on` for `ready`, otherwise the object's id. */
+  async function subscribe(feed: ChangeFeed, account: string, after?: number) {
+    const sent: FeedItem[] = []
+    const filter = nobodyElses(account)
+    const stop = await feed.subscribe({ filter, after, publish: (item) => sent.push(item), onLost })
     return {
       stop,
-      told,
-      ids: () => told.map((item) => (item.hello ? (item.resync ? 'resync' : 'on') : item.id)),
-      last: () => told.at(-1)?.seq ?? Number.NaN,
+      sent,
+      ids: () => sent.map((item) => (item.ready ? (item.resync ? 'resync' : 'on') : item.id)),
+      last: () => sent.at(-1)?.seq ?? Number.NaN,
     }
   }
 
-  it('tells an account of its own changes only', async () => {
+  it('publishes to an account of its own changes only', async () => {
     const feed = feedOf()
-    const mine = await follow(feed, 'me')
-    const theirs = await follow(feed, 'them')
+    const mine = await subscribe(feed, 'me')
+    const theirs = await subscribe(feed, 'them')
     await listener.ready()
     await publish('them', 'cl_1')
     await publish('me', 'cl_2')
-    await until('mine arrived', () => mine.told.length === 2)
+    await until('mine arrived', () => mine.sent.length === 2)
     expect(mine.ids()).toEqual(['resync', 'cl_2'])
-    await until('theirs arrived', () => theirs.told.length === 2)
+    await until('theirs arrived', () => theirs.sent.length === 2)
     expect(theirs.ids()).toEqual(['resync', 'cl_1'])
   })
 
-  it('goes on where a follower was, whichever process it comes back to', async () => {
-    const first = await follow(feedOf(), 'back')
+  it('goes on where a subscriber was, whichever process it comes back to', async () => {
+    const first = await subscribe(feedOf(), 'back')
     await listener.ready()
     await publish('back', 'cl_1')
-    await until('the first arrived', () => first.told.length === 2)
+    await until('the first arrived', () => first.sent.length === 2)
     first.stop()
     await publish('back', 'cl_2')
     await publish('else', 'cl_x')
     await publish('back', 'cl_1')
     await publish('back', 'cl_2')
-    const again = await follow(feedOf(), 'back', first.last())
+    const again = await subscribe(feedOf(), 'back', first.last())
     // Of several changes of one object the last is enough.
     expect(again.ids()).toEqual(['on', 'cl_1', 'cl_2'])
   })
 
   it('numbers changes in the order of their commits, not in that of their writing', async () => {
-    const follower = await follow(feedOf(), 'order')
+    const subscriber = await subscribe(feedOf(), 'order')
     await listener.ready()
     const written = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
@@ -163,19 +164,19 @@ describe('the change feed', () => {
     })
     await written.promise
     await publish('order', 'cl_quick')
-    await until('the quick one arrived', () => follower.ids().includes('cl_quick'))
-    const comeBack = follower.last()
+    await until('the quick one arrived', () => subscriber.ids().includes('cl_quick'))
+    const comeBack = subscriber.last()
     gate.resolve()
     await slow
-    await until('the slow one arrived', () => follower.ids().includes('cl_slow'))
-    expect(follower.last()).toBeGreaterThan(comeBack)
-    expect((await follow(feedOf(), 'order', comeBack)).ids()).toEqual(['on', 'cl_slow'])
+    await until('the slow one arrived', () => subscriber.ids().includes('cl_slow'))
+    expect(subscriber.last()).toBeGreaterThan(comeBack)
+    expect((await subscribe(feedOf(), 'order', comeBack)).ids()).toEqual(['on', 'cl_slow'])
   })
 
   it('loses nothing and repeats nothing while changes are written from all sides', async () => {
     const feed = feedOf()
     await listener.ready()
-    const start = await follow(feed, 'busy')
+    const start = await subscribe(feed, 'busy')
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let n = 0; n < 25; n += 1) await publish('busy', `cl_${writer}_${n}`)
     })
@@ -188,52 +189,52 @@ describe('the change feed', () => {
       writing = false
     })
     do {
-      const turn = await follow(feed, 'busy', after)
+      const turn = await subscribe(feed, 'busy', after)
       heard.push(...turn.ids().filter((id) => id !== 'on'))
-      after = Math.max(after, ...turn.told.map((item) => item.seq))
+      after = Math.max(after, ...turn.sent.map((item) => item.seq))
       turn.stop()
     } while (writing)
     await done
-    const rest = await follow(feed, 'busy', after)
+    const rest = await subscribe(feed, 'busy', after)
     heard.push(...rest.ids().filter((id) => id !== 'on'))
-    await until('the one that stayed heard all', () => start.told.length === 201)
+    await until('the one that stayed heard all', () => start.sent.length === 201)
     expect(heard).toHaveLength(200)
     expect(new Set(heard).size).toBe(200)
-    expect(start.told.map((item) => item.seq)).toEqual(start.told.map((item) => item.seq).toSorted((a, b) => a - b))
+    expect(start.sent.map((item) => item.seq)).toEqual(start.sent.map((item) => item.seq).toSorted((a, b) => a - b))
   })
 
   it('reads what was said while it could not listen', async () => {
-    const follower = await follow(feedOf(), 'gap')
+    const subscriber = await subscribe(feedOf(), 'gap')
     await listener.ready()
     await terminateListener()
     await publish('gap', 'cl_missed')
-    await until('it arrived', () => follower.told.length > 1)
-    expect(follower.ids()).toEqual(['resync', 'cl_missed'])
+    await until('it arrived', () => subscriber.sent.length > 1)
+    expect(subscriber.ids()).toEqual(['resync', 'cl_missed'])
   })
 
   it('asks who was away too long, or comes from another database, to look at everything', async () => {
-    const follower = await follow(feedOf(), 'old')
-    const before = follower.last()
+    const subscriber = await subscribe(feedOf(), 'old')
+    const before = subscriber.last()
     await publish('old', 'cl_1')
     await publish('old', 'cl_2')
-    expect((await follow(feedOf(), 'old', before)).ids()).toEqual(['on', 'cl_1', 'cl_2'])
+    expect((await subscribe(feedOf(), 'old', before)).ids()).toEqual(['on', 'cl_1', 'cl_2'])
     expect(await deleteOldChanges(database.db, new Date(Date.now() + 2 * 60 * 60_000))).toBeGreaterThan(0)
-    expect((await follow(feedOf(), 'old', before)).ids()).toEqual(['resync'])
-    const now = (await follow(feedOf(), 'old')).last()
-    expect((await follow(feedOf(), 'old', now)).ids()).toEqual(['on'])
-    expect((await follow(feedOf(), 'old', now + 1000)).ids()).toEqual(['resync'])
+    expect((await subscribe(feedOf(), 'old', before)).ids()).toEqual(['resync'])
+    const now = (await subscribe(feedOf(), 'old')).last()
+    expect((await subscribe(feedOf(), 'old', now)).ids()).toEqual(['on'])
+    expect((await subscribe(feedOf(), 'old', now + 1000)).ids()).toEqual(['resync'])
   })
 
-  it('tells an account that sees everybody’s of the topics it may hear', async () => {
+  it('publishes to an account that sees everybody’s of the topics it may see', async () => {
     const heard: string[] = []
-    const tell = (item: Told) => heard.push(item.hello ? 'hello' : item.id)
+    const publishItem = (item: FeedItem) => heard.push(item.ready ? 'ready' : item.id)
     const filter = { account: 'admin', everybodys: ['cluster' as const] }
-    await feedOf().follow({ filter, after: undefined, tell, onLost })
+    await feedOf().subscribe({ filter, after: undefined, publish: publishItem, onLost })
     await listener.ready()
     await publishChange(database.db, { account: 'one', topic: 'session', id: 'ss_1' })
     await publish('one', 'cl_1')
     await publishChange(database.db, { account: 'admin', topic: 'session', id: 'ss_2' })
     await until('its own arrived', () => heard.includes('ss_2'))
-    expect(heard).toEqual(['hello', 'cl_1', 'ss_2'])
+    expect(heard).toEqual(['ready', 'cl_1', 'ss_2'])
   })
 })

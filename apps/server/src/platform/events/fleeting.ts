@@ -1,6 +1,7 @@
 /**
  * Changes that come every few seconds, and of which only the next one matters: told without a number to the streams
- * that are open, neither kept nor told to who comes back. Each object's at most once in an interval, over all processes.
+ * that are open, neither kept nor told to who comes back. Each object's at most once in an interval, over all
+ * processes.
  */
 import type { EventTopic } from '@atoll/contract/wire'
 import { sql } from 'kysely'

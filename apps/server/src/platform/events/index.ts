@@ -4,8 +4,8 @@ export {
   type ChangeStore,
   changeChannel,
   createChangeFeed,
+  type FeedItem,
   storeOf,
-  type Told,
 } from './change-feed.ts'
 export { type ChangeFilter, deleteOldChanges, type NumberedChange } from './change-store.ts'
 export { changesPrune } from './changes-prune.ts'

@@ -4,11 +4,9 @@
  *
  * Owns     the lock (one run per subject in all processes), rounds, timers, and the second look after a run.
  * Writers  only `apply` and `rested` write. `observe` and `decide` write nothing; `decide` is pure.
- * Repeats  a run that is killed is repeated from its start: it reads everything again. What somebody wrote during a
- *          run
+ * Repeats  a run that is killed is repeated from its start: it reads everything again. What somebody wrote during a run
  *          changes the version, and whoever lets go of the lock compares it once more. What the world did by itself is
- *          in
- *          no row: a job that finds its subject locked asks for another run.
+ *          in no row: a job that finds its subject locked asks for another run.
  */
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'

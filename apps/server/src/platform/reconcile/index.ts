@@ -1,2 +1,3 @@
 /** Reconcilers: level-driven, one run per subject at a time, safe to kill anywhere. */
 export { defineReconciler, enqueueReconcile, type ItemContext, type Outcome } from './define-reconciler.ts'
+export { defineSweep, enqueueFullSweep } from './define-sweep.ts'

@@ -21,7 +21,8 @@ interface Session {
 }
 
 /**
- * `lockClass`: first half of the advisory locks. In use: 7001 the platform's, 7002 host labels', 7003 clusters'.
+ * `lockClass`: first half of the advisory locks. In use: 7001 the platform's, 7002 host labels', 7003 clusters', 7004
+ * payments'.
  */
 export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks {
   /** Locked here, or about to be. */

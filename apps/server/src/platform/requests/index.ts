@@ -1,2 +1,3 @@
 /** Calls that may be repeated: the first answer under a request key is the answer (design/api, `requestId`). */
-export { deleteRequestKeysBefore, once, requestKeyLifetimeMs } from './request-keys.ts'
+export { once } from './request-keys.ts'
+export { requestKeysPrune } from './request-keys-prune.ts'

@@ -1,20 +1,20 @@
 import { isDisplayableName } from '@atoll/contract/wire'
-import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { useId } from 'react'
-import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useSurroundings } from '../../../kit/browser/use-surroundings.ts'
-import { useText } from '../../../kit/i18n/text.ts'
-import { refusedButton } from '../../../kit/menu/refused-button.ts'
-import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
+import { formatMoney } from '../../../kit/format/money.ts'
+import { formatTime } from '../../../kit/format/times.ts'
+import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { CouponLine } from '../../offers/CouponLine.tsx'
 import { resolveChoice } from '../../offers/create-choice.ts'
-import classes from '../../offers/Offers.module.css'
+import { NoCard } from '../../offers/NoCard.tsx'
+import { isCouponRefused, useEstimate } from '../../offers/use-estimate.ts'
+import { keepChoices } from '../kept-choices.ts'
 import type { StepProps } from '../step-props.ts'
-import { NameField } from '../steps/NameField.tsx'
-import { StepFrame } from '../steps/StepFrame.tsx'
 import { stepsOf } from '../steps-of.ts'
 import { useCreateSearch } from '../use-create-search.ts'
 import { useOrderForm } from '../use-order-form.ts'
+import { OrderFrame } from './OrderFrame.tsx'
 import { ReviewRows } from './ReviewRows.tsx'
 
 /** The name, everything that was chosen, and the button that creates it. */
@@ -22,11 +22,16 @@ export function ReviewStep({ init, userid }: StepProps) {
   const t = useText()
   const navigate = useNavigate()
   const { home } = useSurroundings()
-  const formId = useId()
-  const { search } = useCreateSearch()
-  const offline = useOfflineReason()
+  const locale = useLocale()
+  const { search, choose } = useCreateSearch()
+  const { pathname } = useLocation()
   const choice = resolveChoice(search, init.instanceInfo)
   const { cloud, region, offer, version } = choice
+  const costs = offer?.price !== undefined && offer.price.amount > 0
+  const { coupon } = search
+  const [typesCoupon, setTypesCoupon] = useState(false)
+  const priced = { offering: costs ? offer.offering.name : undefined }
+  const { estimate, refetch, lacksCard } = useEstimate({ ...priced, couponCode: coupon })
   const chosen = cloud &&
     region &&
     offer &&
@@ -36,41 +41,48 @@ export function ReviewStep({ init, userid }: StepProps) {
       regionId: region.regionId,
       offering: offer.offering.name,
       version: version.version,
+      ...(costs && coupon !== undefined && { couponCode: coupon }),
+      ...(estimate && { estimateToken: estimate.estimateToken }),
     }
   const order = useOrderForm(userid, chosen)
-  const submit = order.submit(() => void navigate({ to: home }))
+  const submit = order.submit(({ paid, invoiceId, actionUrl }) => {
+    if (actionUrl) location.assign(actionUrl)
+    else if (paid || !invoiceId) void navigate({ to: home })
+    else void navigate({ to: '.', search: { step: 'pay', invoice: invoiceId, name: order.name }, replace: true })
+  })
+  // A figure that no longer holds was refused: the new one is shown and asked for again, without a coupon that is gone.
+  const { error } = order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal, a later coupon stays
+  useEffect(() => {
+    if (isCouponRefused(error)) choose({ coupon: undefined })
+    else if (error && costs) void refetch()
+  }, [error])
 
   return (
-    <StepFrame
-      step="review"
-      title={t('create.reviewTitle')}
-      lead={t('create.reviewLead')}
+    <OrderFrame
       init={init}
       choice={choice}
-      blocked={offline}
-      action={
-        <Button
-          type="submit"
-          form={formId}
-          variant="filled"
-          size="lg"
-          fullWidth
-          loading={order.isPending}
-          {...refusedButton(offline)}
-        >
-          {t('create.do', { name: order.name })}
-        </Button>
+      lead={t('create.reviewLead')}
+      order={order}
+      does={
+        estimate &&
+        (lacksCard
+          ? t('create.orderDo')
+          : t('create.payDo', { amount: formatMoney(estimate.amount, estimate.currency, locale) }))
       }
+      waits={costs && !estimate ? t('create.estimateWaits') : typesCoupon ? t('create.couponTyped') : undefined}
+      note={estimate && t('create.holdsUntil', { time: formatTime(estimate.validUntil, Date.now(), locale) })}
+      onSubmit={(event) => (chosen ? submit(event) : event.preventDefault())}
     >
-      <form id={formId} onSubmit={(event) => (offline || !chosen ? event.preventDefault() : submit(event))} noValidate>
-        <FailureNotice error={order.error} title={t('create.failedTitle')} className={classes.failure} />
-        <NameField order={order} />
-        <ReviewRows
-          choice={choice}
-          steps={stepsOf(search, init.instanceInfo)}
-          owner={isDisplayableName(init.user.terminusName) ? init.user.terminusName : init.user.userid}
-        />
-      </form>
-    </StepFrame>
+      <ReviewRows
+        choice={choice}
+        steps={stepsOf(search, init.instanceInfo)}
+        owner={isDisplayableName(init.user.terminusName) ? init.user.terminusName : init.user.userid}
+      />
+      {costs && (
+        <CouponLine order={priced} code={coupon} onCode={(code) => choose({ coupon: code })} onTyped={setTypesCoupon} />
+      )}
+      {estimate && lacksCard && <NoCard estimate={estimate} returnTo={pathname} onLeave={keepChoices} />}
+    </OrderFrame>
   )
 }

@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useText } from '../../../kit/i18n/text.ts'
+import { Tag } from '../../../kit/page/Tag.tsx'
 import { ChoiceCard } from '../../offers/ChoiceCard.tsx'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
@@ -41,7 +42,7 @@ export function ReachStep({ init, tunnelToken, onTunnelToken }: StepProps) {
         >
           <span className={classes.head}>
             <span className={classes.title}>{t('create.relay')}</span>
-            <span className={classes.tagAccent}>{t('create.recommended')}</span>
+            <Tag tone="accent">{t('create.recommended')}</Tag>
           </span>
           <span className={classes.text}>{t('create.relayText')}</span>
         </ChoiceCard>

@@ -23,6 +23,8 @@ interface StepFrameProps {
   action?: ReactNode
   /** Why one cannot go on, in words. */
   blocked?: string | undefined
+  /** Under the way on, while one can. */
+  note?: string | undefined
   children: ReactNode
 }
 
@@ -32,10 +34,11 @@ const continueTo: Record<CreateStep, TextKey> = {
   version: 'create.toVersion',
   reach: 'create.toReach',
   review: 'create.toReview',
+  pay: 'create.toReview',
 }
 
 /** One step: its question at the left, the summary with the way on at the right, the way back below. */
-export function StepFrame({ step, title, lead, init, choice, action, blocked, children }: StepFrameProps) {
+export function StepFrame({ step, title, lead, init, choice, action, blocked, note, children }: StepFrameProps) {
   const t = useText()
   const { search: chosen } = useCreateSearch()
   const steps = stepsOf(chosen, init.instanceInfo)
@@ -82,7 +85,11 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked, ch
       {chosen.flavour === 'SelfHost' ? (
         <SelfHostSummary note={blocked ?? (after && t('create.notCharged'))}>{goOn}</SelfHostSummary>
       ) : (
-        <CreateSummary init={init} choice={choice} note={blocked ?? (after && t('create.notCharged'))}>
+        <CreateSummary
+          init={init}
+          choice={choice}
+          note={blocked ?? note ?? (after && step !== 'review' ? t('create.notCharged') : undefined)}
+        >
           {goOn}
         </CreateSummary>
       )}

@@ -1,4 +1,5 @@
 import { useText } from '../../../kit/i18n/text.ts'
+import { Tag } from '../../../kit/page/Tag.tsx'
 import { ChoiceCard } from '../../offers/ChoiceCard.tsx'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
@@ -33,7 +34,7 @@ export function VersionStep({ init }: StepProps) {
           >
             <span className={classes.head}>
               <span className={classes.title}>{title}</span>
-              {recommended && <span className={classes.tagAccent}>{t('create.recommended')}</span>}
+              {recommended && <Tag tone="accent">{t('create.recommended')}</Tag>}
             </span>
             <span className={classes.text}>{summary}</span>
           </ChoiceCard>

@@ -4,7 +4,11 @@ import type { ReactNode } from 'react'
 import type { Init } from '../../../data/home-queries.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
 import type { CreateChoice } from '../../offers/create-choice.ts'
+import { EstimateFigures } from '../../offers/EstimateFigures.tsx'
+import { useEstimate } from '../../offers/use-estimate.ts'
+import { useCreateSearch } from '../use-create-search.ts'
 import classes from './CreateSummary.module.css'
 
 interface CreateSummaryProps {
@@ -23,6 +27,10 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
   const { offer, version, region, cloud } = choice
   const { vCpuQuota, vCpuUsed } = init.instanceInfo.limit
   const isFree = offer?.price?.amount === 0
+  const { estimate, error, refetch, method } = useEstimate({
+    offering: isFree ? undefined : offer?.offering.name,
+    couponCode: useCreateSearch().search.coupon,
+  })
   const price = offer?.price ? formatMoney(offer.price.amount, offer.price.currency, locale) : '-'
   const used = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0)
   const quota = t('create.quotaOf', { used, quota: vCpuQuota })
@@ -54,6 +62,10 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
       <div className={classes.pay}>
         {isFree ? (
           <span className={classes.payLabel}>{t('create.noCharge')}</span>
+        ) : estimate ? (
+          <EstimateFigures estimate={estimate} method={method} />
+        ) : error ? (
+          <LoadFailure title={t('create.estimateError')} error={error} onRetry={refetch} />
         ) : (
           <>
             <div className={classes.payNow}>
@@ -84,8 +96,8 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
         <div className={classes.action}>
           {!isFree && (
             <span className={classes.barPrice} aria-hidden="true">
-              {price}
-              <small>{t('create.perMonth')}</small>
+              {estimate ? formatMoney(estimate.amount, estimate.currency, locale) : price}
+              <small>{t(estimate ? 'create.payNow' : 'create.perMonth')}</small>
             </span>
           )}
           {children}

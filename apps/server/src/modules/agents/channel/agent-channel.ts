@@ -4,15 +4,16 @@ import '@fastify/websocket'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import type { Listener } from '../../../platform/events/index.ts'
+import type { Observe } from '../../observe/index.ts'
 import { agentWakeChannel } from '../agent-service.ts'
 import { findProvenInstance } from '../enroll/enrollment-service.ts'
 import { decommission, findProvenDecommission, type PendingDecommission } from '../hosts/pending-decommission.ts'
-import { createMetricsWriter, type MetricsWriterDeps } from '../metrics/metrics-writer.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
 
-export interface AgentChannelDeps extends AgentConnectionDeps, MetricsWriterDeps {
+export interface AgentChannelDeps extends AgentConnectionDeps {
   listener: Listener
+  observe: Pick<Observe, 'startWriter'>
 }
 
 const Wake = z.object({
@@ -25,7 +26,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
   return async (app) => {
     const connections = new Map<string, AgentConnection>()
     const leaving = new Set<Promise<void>>()
-    const metrics = createMetricsWriter(deps)
+    const samples = deps.observe.startWriter()
     const proven = new WeakMap<object, string>()
     const leavers = new WeakMap<object, PendingDecommission>()
 
@@ -47,7 +48,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
         if (pending) return decommission(deps, socket, pending)
         const instanceId = proven.get(request)
         if (instanceId === undefined) throw new Error('an upgrade passed without proof')
-        const gone = serveAgent(deps, { socket, instanceId, connections, metrics })
+        const gone = serveAgent(deps, { socket, instanceId, connections, samples })
         leaving.add(gone)
         void gone.finally(() => leaving.delete(gone))
       },
@@ -77,7 +78,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     })
     app.addHook('onClose', async () => {
       await Promise.all(leaving)
-      await Promise.all([reports.stop(), sweep.stop(), metrics.stop()])
+      await Promise.all([reports.stop(), sweep.stop(), samples.stop()])
     })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One connection of an agent. Of it the database knows its id (as the holder of a lease); what comes over another one is
- * not stored. States, all in `serveAgent`:
+ * One connection of an agent. Of it the database knows its id (as the holder of a lease); what comes over another one
+ * is not stored. States, all in `serveAgent`:
  *   opening   the row is made ours (an older connection, here or in another process, is told to end)
  *   open      reports are stored; config, install, tasks and beats are sent
  *   over      closed by either side, silent for 15 s, or replaced; the row is cleared if it is still ours
@@ -14,6 +14,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { SampleWriter } from '../../observe/index.ts'
 import { wakeAgent } from '../agent-service.ts'
 import {
   type AgentRef,
@@ -24,7 +25,6 @@ import {
   setConnection,
 } from '../agent-store.ts'
 import { endLeave } from '../hosts/host-service.ts'
-import type { MetricsWriter } from '../metrics/metrics-writer.ts'
 import { createTaskExchange, type OnTaskChange } from '../tasks/task-exchange.ts'
 import type { TaskKinds } from '../tasks/task-protocol.ts'
 import { readAgentMessage } from './agent-message.ts'
@@ -82,13 +82,13 @@ export interface Serving {
   socket: WebSocket
   instanceId: string
   connections: Map<string, AgentConnection>
-  metrics: MetricsWriter
+  samples: SampleWriter
 }
 
 /** Serves one connection; resolves when it is over and the database says so. Never rejects. */
 export async function serveAgent(
   deps: AgentConnectionDeps,
-  { socket, instanceId, connections, metrics }: Serving,
+  { socket, instanceId, connections, samples }: Serving,
 ): Promise<void> {
   const { db, sealer } = deps
   const id = randomToken(12)
@@ -100,6 +100,8 @@ export async function serveAgent(
   let lastStored = ''
   let offeredInstall: string | undefined
   let measuredAt = Number.NEGATIVE_INFINITY
+  /** Of the last measurement that was left out: said once, since the next one comes in 5 s. */
+  let refusedFields = ''
   let storedAt = Number.NEGATIVE_INFINITY
   let dueStore: NodeJS.Timeout | undefined
   /** States since `countedFrom`, which is at most `floodMs` ago. */
@@ -152,10 +154,14 @@ export async function serveAgent(
     if (!message) {
       log.warn('an agent sent what is not a message; closed')
       connection.end(closeCodes.misunderstood, 'not a message of this protocol')
+    } else if (message.type === 'refusedMetrics') {
+      const fields = message.fields.join(', ')
+      if (fields !== refusedFields) log.warn({ fields }, 'a measurement that cannot be true is left out')
+      refusedFields = fields
     } else if (message.type === 'metrics') {
       if (connection.heardAt - measuredAt < leastBetweenMetricsMs) return
       measuredAt = connection.heardAt
-      metrics.add(instanceId, message.metrics)
+      samples.add(instanceId, message.metrics)
     } else if (message.type === 'state') {
       takeState(message)
     } else if (message.type === 'progress') {

@@ -66,7 +66,7 @@ describe('an agent', () => {
     const place = world.newInstance()
     world.start(place.instanceId, await world.issue(place))
     const latest = await until('measured', async () => {
-      const byId = await world.api.agents.latestMetrics(world.db, [place.instanceId])
+      const byId = await world.api.observe.samples.latest([place.instanceId])
       return byId.get(place.instanceId)
     })
     expect(latest.memoryTotal).toBeGreaterThan(latest.memoryUsed)
@@ -138,12 +138,37 @@ describe('the channel', () => {
     await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
     socket.close()
     await world.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
-    const stored = () =>
-      world.db.selectFrom('agent_metrics').select('at').where('instance_id', '=', mine.instanceId).execute()
     const seconds = (Date.now() - begun) / 1000
-    await until('a measurement is stored', async () => (await stored()).length > 0)
+    const taken = world.api.sampled.filter((id) => id === mine.instanceId).length
+    expect(taken).toBeGreaterThan(0)
     // One at once, and one more for each second that sending them took.
-    expect((await stored()).length).toBeLessThanOrEqual(1 + Math.ceil(seconds))
+    expect(taken).toBeLessThanOrEqual(1 + Math.ceil(seconds))
+  })
+
+  test.each([
+    ['cpu', null],
+    ['cpu', 1e300],
+    ['memoryUsed', -1],
+    ['diskTotal', 1e300],
+    ['netIn', 'many'],
+    ['at', -1],
+  ])('leaves out a measurement whose %s is %j, and serves the agent on', async (field, value) => {
+    const mine = world.newInstance()
+    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const figures = { at: 0, cpu: 0, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2, netIn: 0, netOut: 0 }
+    socket.send(JSON.stringify({ type: 'metrics', metrics: { ...figures, [field]: value } }))
+    // What its clock says does not matter.
+    const at = Date.parse('2099-01-01T00:00:00Z')
+    socket.send(JSON.stringify({ type: 'metrics', metrics: { ...figures, at, memoryUsed: 77 } }))
+    const latest = await until('the next one is taken', async () =>
+      (await world.api.observe.samples.latest([mine.instanceId])).get(mine.instanceId),
+    )
+    expect(latest).toMatchObject({ memoryUsed: 77 })
+    expect(latest.at.getTime()).toBeLessThanOrEqual(Date.now())
+    expect(socket.readyState).toBe(socket.OPEN)
+    expect(world.api.sampled.filter((id) => id === mine.instanceId)).toHaveLength(1)
+    socket.terminate()
   })
 
   test('ends when the instance is forgotten, and nothing of it is left', async () => {

@@ -6,8 +6,8 @@
 #   curl -fsSL @ORIGIN@/enroll.sh | sh -s -- --uninstall --purge  removes the files, too
 #
 # Needs Linux, curl or wget, tar, and outbound connections to this server; nothing listens for it from outside. Goes to
-# /opt/atoll for root and ~/.atoll for others; ATOLL_DIR names another folder, ATOLL_PORT the port where visitors reach a
-# machine that nobody stands before (4880), ATOLL_NO_SYSTEMD=1 runs it without a service.
+# /opt/atoll for root and ~/.atoll for others; ATOLL_DIR names another folder, ATOLL_PORT the port where visitors reach
+# a machine that nobody stands before (4880), ATOLL_NO_SYSTEMD=1 runs it without a service.
 set -eu
 
 origin='@ORIGIN@'

@@ -9,7 +9,9 @@ interface Row extends AgentTask {
   ends: number
 }
 
-/** An agent without tasks, and the server's rules for it. Messages are lost with their connection, and may come again. */
+/**
+ * An agent without tasks, and the server's rules for it. Messages are lost with their connection, and may come again.
+ */
 function createOldWorld() {
   const rows: Row[] = []
   /** What it keeps on disk. */

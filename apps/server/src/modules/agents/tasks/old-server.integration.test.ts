@@ -18,6 +18,7 @@ test('obeys the old commands and answers by the old fields', async () => {
   const home = await mkdtemp(join(tmpdir(), 'atoll-old-server-'))
   stack.defer(() => rm(home, { recursive: true }))
   const states: AgentState[] = []
+  let hasLeft = false
   let socket: WebSocket | undefined
   const server = createServer((_, response) => response.end(JSON.stringify({ code: 200, message: 'OK', data: place })))
   const channels = new WebSocketServer({ server })
@@ -26,6 +27,7 @@ test('obeys the old commands and answers by the old fields', async () => {
     opened.on('message', (data) => {
       const message = AgentMessage.parse(JSON.parse(String(data)))
       if (message.type === 'state') states.push(message)
+      if (message.type === 'left') hasLeft = true
     })
   })
   server.listen(0, '127.0.0.1')
@@ -53,8 +55,7 @@ test('obeys the old commands and answers by the old fields', async () => {
   const again = startAgentProcess(home, environment)
   stack.defer(() => again.kill('SIGKILL'))
   await until('another boot reports', async () => states.at(-1)?.bootId !== first.bootId)
-  const left = once(socket as WebSocket, 'message') // it reported over this one
   say({ type: 'leave', wipe: true })
-  expect(JSON.parse(String((await left)[0]))).toEqual({ type: 'left' })
+  await until('it says that it has left', async () => hasLeft)
   expect(await again.exited).toBe(11)
 })

@@ -48,8 +48,9 @@ export function readReport(task: AgentTask, report: TaskReport, kinds: TaskKinds
 }
 
 /**
- * What is sent to an agent whose newest report names `reports`. `tasks`: those that it shall be offered, and all that the
- * report names and that exist. What no row names any more is ended there as well, so that it holds no place for ever.
+ * What is sent to an agent whose newest report names `reports`. `tasks`: those that it shall be offered, and all that
+ * the report names and that exist. What no row names any more is ended there as well, so that it holds no place for
+ * ever.
  */
 export function commandsFor(tasks: readonly AgentTask[], reports: readonly TaskReport[]): AgentCommand[] {
   const byId = new Map(tasks.map((task) => [task.id, task]))

@@ -30,8 +30,8 @@ export async function requestTask<Params extends z.ZodType>(
 }
 
 /**
- * Asks that the task ends. One that was never sent to its agent has ended on return; another ends when its agent reports
- * an end, perhaps done. Undefined when it had ended before.
+ * Asks that the task ends. One that was never sent to its agent has ended on return; another ends when its agent
+ * reports an end, perhaps done. Undefined when it had ended before.
  */
 export async function cancelTask(trx: Trx, taskId: string): Promise<AgentTask | undefined> {
   const task = await saveCancel(trx, taskId)

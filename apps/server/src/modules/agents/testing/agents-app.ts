@@ -12,10 +12,14 @@ import { createDatabase, type Database, type Trx } from '../../../platform/db/in
 import { createListener, type Listener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { createObserve, type Observe, type SampleWriter } from '../../observe/index.ts'
 import { type AgentRef, type Agents, createAgents, type EnrollDeps, type InstanceOwner } from '../index.ts'
 
 export interface AgentsApp {
   agents: Agents
+  observe: Observe
+  /** The instances of the samples that were taken, in order. */
+  sampled: string[]
   app: FastifyInstance
   database: Database
   listener: Listener
@@ -41,7 +45,15 @@ const key = Buffer.alloc(32, 7)
 export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsApp> {
   const database = createDatabase({ connectionString: options.databaseUrl })
   const listener = await createListener({ connection: { connectionString: options.databaseUrl }, log: silentLog })
+  const observe = createObserve({
+    db: database.db,
+    clock: systemClock,
+    log: silentLog,
+    onMeasured: async () => undefined,
+  })
+  const sampled: string[] = []
   const agents = createAgents({
+    observe: { startWriter: () => noteSamples(observe.startWriter(), sampled) },
     db: database.db,
     clock: systemClock,
     sealer: createSealer(key),
@@ -53,7 +65,6 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
       admitWorker: options.admitWorker ?? (async () => undefined),
       onAgentChange: options.onAgentChange ?? (async () => undefined),
       onTaskChange: options.onTaskChange ?? (async () => undefined),
-      onMeasured: async () => undefined,
       describeInstance: async (_, instanceId) => ({
         clusterId: 'cl_testtesttesttest',
         instanceId,
@@ -77,6 +88,8 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
   await listener.ready()
   return {
     agents,
+    observe,
+    sampled,
     app,
     database,
     listener,
@@ -85,6 +98,16 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
       await app.close()
       await listener.close()
       await database.close()
+    },
+  }
+}
+
+function noteSamples(writer: SampleWriter, sampled: string[]): SampleWriter {
+  return {
+    ...writer,
+    add(instanceId, metrics) {
+      sampled.push(instanceId)
+      writer.add(instanceId, metrics)
     },
   }
 }

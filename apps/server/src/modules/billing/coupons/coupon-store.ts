@@ -32,7 +32,9 @@ export interface Redemption {
   endsAt: Date | null
 }
 
-/** Counts one more redemption; false when there were as many as there may be. Of any number at once, none is too many. */
+/**
+ * Counts one more redemption; false when there were as many as there may be. Of any number at once, none is too many.
+ */
 export async function countRedemption(trx: Trx, { code, maxRedemptions }: CatalogCoupon): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('coupons')
@@ -45,6 +47,13 @@ export async function countRedemption(trx: Trx, { code, maxRedemptions }: Catalo
     )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Whether it was redeemed as often as it may be. */
+export async function isExhausted(db: Db, { code, maxRedemptions }: CatalogCoupon): Promise<boolean> {
+  if (maxRedemptions === undefined) return false
+  const row = await db.selectFrom('coupons').select('redeemed').where('code', '=', code).executeTakeFirst()
+  return (row?.redeemed ?? 0) >= maxRedemptions
 }
 
 export async function insertRedemption(
@@ -75,6 +84,17 @@ export async function hasRedeemed(db: Db, userid: string, code: string): Promise
   return row !== undefined
 }
 
+/** A coupon that an account redeemed, used up or not. */
+export async function findRedemption(db: Db, userid: string, code: string): Promise<Redemption | undefined> {
+  const row = await db
+    .selectFrom('coupon_redemptions')
+    .select(['terms', 'redeemed_at', 'ends_at'])
+    .where('userid', '=', userid)
+    .where('code', '=', code)
+    .executeTakeFirst()
+  return row && redemptionOf(row)
+}
+
 /** What an account may use on an invoice, the first redeemed first: not what an invoice uses up, or has used. */
 export async function listUsable(db: Db, userid: string): Promise<Redemption[]> {
   const rows = await db
@@ -85,11 +105,11 @@ export async function listUsable(db: Db, userid: string): Promise<Redemption[]> 
     .orderBy('redeemed_at')
     .orderBy('code')
     .execute()
-  return rows.map(({ terms, redeemed_at, ends_at }) => ({
-    coupon: Coupon.parse(JSON.parse(terms)),
-    redeemedAt: redeemed_at,
-    endsAt: ends_at,
-  }))
+  return rows.map(redemptionOf)
+}
+
+function redemptionOf(row: Pick<CouponRedemptionsTable, 'terms' | 'redeemed_at' | 'ends_at'>): Redemption {
+  return { coupon: Coupon.parse(JSON.parse(row.terms)), redeemedAt: row.redeemed_at, endsAt: row.ends_at }
 }
 
 /** Uses up a coupon of `once` for an invoice. Others stay usable. Needs the account's lock. */

@@ -51,6 +51,7 @@ beforeAll(async () => {
     sealer: createSealer(Buffer.alloc(32, 7)),
     mail: { post: async () => 'ml_none', findState: async () => undefined },
     quotaOfPlan: () => 0,
+    isAccessLimited: async () => false,
     config: {
       sessionMs: 1000,
       canCreateCluster: true,

@@ -2,14 +2,15 @@ import type { Coupon } from '@atoll/contract/billing'
 import { addMonths, dayInZone } from '@atoll/money'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/index.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import type { Accounts, Limits } from '../../accounts/index.ts'
+import { type Accounts, accountNow, type Limits } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { CatalogCoupon, LiveCatalog } from '../../catalog/index.ts'
-import { countRedemption, hasRedeemed, insertRedemption, type Redemption } from './coupon-store.ts'
+import { couponJson } from './coupon-json.ts'
+import { countRedemption, hasRedeemed, insertRedemption, isExhausted, type Redemption } from './coupon-store.ts'
 
 export interface CouponDeps {
   db: Db
@@ -19,8 +20,8 @@ export interface CouponDeps {
 }
 
 /**
- * Redeems a coupon of the catalogue for the caller's account: counted against its limit, once for an account, and kept as
- * it says today. Its invoices use it from then on.
+ * Redeems a coupon of the catalogue for the caller's account: counted against its limit, once for an account, and kept
+ * as it says today. Its invoices use it from then on.
  */
 export async function redeemCoupon(
   deps: CouponDeps,
@@ -30,13 +31,8 @@ export async function redeemCoupon(
   const { userid } = caller
   return await once(deps, { owner: userid, call: 'couponRedeem', body: request }, async (trx) => {
     const limits = await deps.accounts.lockLimits(trx, userid)
-    const code = request.code.toUpperCase()
-    const coupon = deps.catalog.current().coupons.find((candidate) => candidate.code === code)
-    if (!coupon) return refuse('couponUnknown', { code })
-    const redemption = redemptionOf(coupon, limits, deps.clock.now())
-    if (await hasRedeemed(trx, userid, code)) refuse('couponRedeemed', { code })
-    if (!(await countRedemption(trx, coupon))) refuse('couponExhausted', { code })
-    await insertRedemption(trx, userid, redemption)
+    const redemption = await takeCoupon(deps, trx, { userid, code: request.code, limits })
+    const { code } = redemption.coupon
     await recordAudit(trx, {
       actor: caller,
       ip: caller.ip,
@@ -48,14 +44,45 @@ export async function redeemCoupon(
   })
 }
 
+export interface CouponRequest {
+  userid: string
+  /** As it was typed. */
+  code: string
+  limits: Limits
+}
+
+/** Redeems a coupon: counted, and the account's from now on. Refuses one that cannot be. Under the account's lock. */
+export async function takeCoupon(
+  deps: Pick<CouponDeps, 'catalog' | 'clock'>,
+  trx: Trx,
+  request: CouponRequest,
+): Promise<Redemption> {
+  const redemption = await requireRedeemable(deps, trx, request)
+  const { code } = redemption.coupon
+  if (!(await countRedemption(trx, redemption.coupon))) refuse('couponExhausted', { code })
+  await insertRedemption(trx, request.userid, redemption)
+  return redemption
+}
+
+/** What redeeming a coupon now would give the account; refuses one that cannot be redeemed. */
+export async function requireRedeemable(
+  { catalog, clock }: Pick<CouponDeps, 'catalog' | 'clock'>,
+  db: Db,
+  { userid, code: typed, limits }: CouponRequest,
+): Promise<Redemption> {
+  const code = typed.toUpperCase()
+  const coupon = catalog.current().coupons.find((candidate) => candidate.code === code)
+  if (!coupon) return refuse('couponUnknown', { code })
+  const redemption = redemptionOf(coupon, limits, accountNow(limits, clock.now()))
+  if (await hasRedeemed(db, userid, code)) refuse('couponRedeemed', { code })
+  if (await isExhausted(db, coupon)) refuse('couponExhausted', { code })
+  return redemption
+}
+
 /** Refuses a coupon whose last day is over in the account's zone, and one that takes nothing in its currency. */
 function redemptionOf(coupon: CatalogCoupon, { currency, zone }: Limits, now: Date): Redemption {
   const { code, redeemBy, amountOff, months } = coupon
   if (redeemBy !== undefined && dayInZone(now, zone) > redeemBy) refuse('couponExpired', { code, day: redeemBy })
   if (amountOff && amountOff[currency] === undefined) refuse('couponOtherCurrency', { code })
   return { coupon, redeemedAt: now, endsAt: months === undefined ? null : addMonths(now, months, zone) }
-}
-
-function couponJson({ coupon, endsAt }: Redemption): Coupon {
-  return { ...coupon, ...(endsAt && { endsAt: endsAt.toISOString() }) }
 }

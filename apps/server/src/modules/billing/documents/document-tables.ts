@@ -1,10 +1,10 @@
+import type { InvoiceKind, InvoiceProduct as ProductType } from '@atoll/contract/billing'
 import type { Currency } from '@atoll/money'
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Revenue } from '../../ledger/index.ts'
 import type { InvoiceState, PaymentState, SubscriptionState } from './states.ts'
 
-export type InvoiceKind = 'order' | 'plan' | 'renewal' | 'usage'
-export type ProductType = 'Instance' | 'cloud_storage' | 'cloud_backup' | 'cloud_traffic' | 'cdn_traffic'
+export type { InvoiceKind, ProductType }
 
 interface BillingAccountsTable {
   userid: string
@@ -34,6 +34,7 @@ interface SubscriptionItemsTable {
   price_id: string
   state: SubscriptionState
   created_at: Date
+  began_at: Date | null
   ended_at: Date | null
 }
 
@@ -88,6 +89,10 @@ interface PaymentsTable {
   gateway_ref: string | null
   decline_code: string | null
   action_url: string | null
+  /** Why it is to be ended at the gateway. */
+  canceling_for: Generated<'lapse' | 'another' | null>
+  /** How often in a row the gateway gave no clear answer. */
+  unanswered: Generated<number>
   created_at: Date
   ended_at: Date | null
 }

@@ -36,6 +36,27 @@ export async function getInvoice(db: Db, userid: string, id: string): Promise<In
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * An account's invoice as it can be paid: of an order that was paid late, the one that took the place of `id`.
+ * Undefined for nobody's and another's.
+ */
+export async function findPayableInvoice(db: Db, userid: string, id: string): Promise<InvoiceRow | undefined> {
+  const own = db.selectFrom('invoices').selectAll().where('userid', '=', userid)
+  const invoice = await own.where('id', '=', id).executeTakeFirst()
+  if (invoice?.state !== 'void') return invoice
+  const items = db.selectFrom('invoice_items').select('item_id').where('invoice_id', '=', id)
+  const later = db.selectFrom('invoice_items').select('invoice_id').where('item_id', 'in', items)
+  const successor = await own
+    .where('kind', '=', invoice.kind)
+    .where('id', 'in', later)
+    .where('issued_at', '>', invoice.issued_at)
+    .where('state', '<>', 'void')
+    .orderBy('issued_at')
+    .limit(1)
+    .executeTakeFirst()
+  return successor ?? invoice
+}
+
 export async function listInvoiceItems(db: Db, invoiceId: string): Promise<InvoiceItemRow[]> {
   return await db.selectFrom('invoice_items').selectAll().where('invoice_id', '=', invoiceId).orderBy('line').execute()
 }

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { PaymentRow } from './document-tables.ts'
 import { isEnd, type PaymentEvent, paymentTransitions, requireState } from './states.ts'
 
-type GatewayColumns = 'gateway_ref' | 'decline_code' | 'action_url'
+type GatewayColumns = 'gateway_ref' | 'decline_code' | 'action_url' | 'canceling_for' | 'unanswered'
 export type NewPayment = Omit<PaymentRow, 'state' | 'ended_at' | GatewayColumns>
 
 export async function insertPayment(trx: Trx, payment: NewPayment): Promise<PaymentRow> {
@@ -22,6 +22,26 @@ export async function getPayment(db: Db, userid: string, id: string): Promise<Pa
     .executeTakeFirstOrThrow()
 }
 
+/** Of anybody; undefined where the gateway tells of a payment that is not ours. */
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A payment of one of these invoices that goes on, or ended later than this one. */
+export async function findLaterPayment(
+  db: Db,
+  { id, ended_at }: Pick<PaymentRow, 'id' | 'ended_at'>,
+  invoiceIds: string[],
+): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('invoice_id', 'in', invoiceIds)
+    .where('id', '<>', id)
+    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', ended_at)]))
+    .executeTakeFirst()
+}
+
 /** The one payment of an invoice that is under way. */
 export async function findOpenPayment(db: Db, invoiceId: string): Promise<PaymentRow | undefined> {
   return await db
@@ -30,6 +50,27 @@ export async function findOpenPayment(db: Db, invoiceId: string): Promise<Paymen
     .where('invoice_id', '=', invoiceId)
     .where('state', 'not in', ['succeeded', 'declined', 'canceled'])
     .executeTakeFirst()
+}
+
+/** What cards are asked for that was owed before, by payments that are under way: no other is to ask for it too. */
+export async function sumCollecting(db: Db, userid: string): Promise<number> {
+  const { sum } = await db
+    .selectFrom('payments')
+    .select(({ fn }) => fn.sum<string | null>('collected_minor').as('sum'))
+    .where('userid', '=', userid)
+    .where('method_id', 'is not', null)
+    .where('state', 'not in', ['succeeded', 'declined', 'canceled'])
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+/** Keeps what the gateway told of a payment whose state stays. */
+export async function updatePayment(
+  trx: Trx,
+  id: string,
+  known: Partial<Pick<PaymentRow, GatewayColumns>>,
+): Promise<void> {
+  await trx.updateTable('payments').set(known).where('id', '=', id).execute()
 }
 
 /** Moves a payment on. Throws where its state does not accept the event. */

@@ -1,6 +1,8 @@
 import { type Currency, type Money, money, sumMoney } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { dueKinds } from '../time/due-kinds.ts'
+import { scheduleDue } from '../time/due-store.ts'
 import './document-tables.ts'
 
 export interface NewGrant {
@@ -18,6 +20,7 @@ export async function insertGrant(trx: Trx, { id, userid, amount, expiresAt, at 
     .insertInto('promo_grants')
     .values({ id, userid, currency, ...amounts, expires_at: expiresAt, created_at: at })
     .execute()
+  if (expiresAt) await scheduleDue(trx, { userid, kind: dueKinds.promoExpiry, object: id, dueAt: expiresAt })
 }
 
 /** What is left of the grants that have not expired at `at`. */
@@ -27,6 +30,20 @@ export async function sumPromo(db: Db, userid: string, currency: Currency, at: D
     grants.map(({ left_minor }) => money(left_minor, currency)),
     currency,
   )
+}
+
+/** The grants of which something is left, what expires first at first. */
+export async function listPromo(
+  db: Db,
+  userid: string,
+  currency: Currency,
+  at: Date,
+): Promise<{ left_minor: number; expires_at: Date | null }[]> {
+  return await usableGrants(db, userid, currency, at)
+    .select('expires_at')
+    .orderBy('expires_at', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .execute()
 }
 
 function usableGrants(db: Db, userid: string, currency: Currency, at: Date) {
@@ -67,17 +84,19 @@ export async function giveBackPromo(trx: Trx, paymentId: string, amount: Money):
   const uses = await trx
     .selectFrom('promo_uses')
     .innerJoin('promo_grants', 'promo_grants.id', 'promo_uses.grant_id')
-    .select(['grant_id', 'promo_uses.amount_minor'])
+    .select(['grant_id', 'promo_uses.amount_minor', 'userid', 'expires_at'])
     .where('payment_id', '=', paymentId)
     .orderBy('expires_at', (order) => order.desc().nullsFirst())
     .orderBy('created_at', 'desc')
     .orderBy('grant_id', 'desc')
     .execute()
-  for (const { grant_id: grantId, amount_minor: used } of uses) {
+  for (const { grant_id: grantId, amount_minor: used, userid, expires_at: dueAt } of uses) {
     const given = Math.min(used, owed)
     if (given === 0) break
     owed -= given
     await addLeft(trx, grantId, given)
+    // It may have expired while it was set aside.
+    if (dueAt) await scheduleDue(trx, { userid, kind: dueKinds.promoExpiry, object: grantId, dueAt })
     await trx
       .updateTable('promo_uses')
       .set({ amount_minor: used - given })
@@ -86,6 +105,17 @@ export async function giveBackPromo(trx: Trx, paymentId: string, amount: Money):
       .execute()
   }
   if (owed > 0) throw new Error(`The payment ${paymentId} took ${owed} less than what is given back.`)
+}
+
+/** Takes all that is left of a grant; tells how much that was. */
+export async function takeLeft(trx: Trx, grantId: string): Promise<number> {
+  const { left_minor } = await trx
+    .selectFrom('promo_grants')
+    .select('left_minor')
+    .where('id', '=', grantId)
+    .executeTakeFirstOrThrow()
+  await addLeft(trx, grantId, -left_minor)
+  return left_minor
 }
 
 async function addLeft(trx: Trx, grantId: string, minor: number): Promise<void> {

@@ -9,25 +9,14 @@
  * Repeats              who writes holds the account's lock and reads the state again under it; an event that came twice
  *                      is refused the second time.
  */
+import type { InvoiceState, PaymentState, SubscriptionState } from '@atoll/contract/billing'
 
-export const subscriptionStates = ['unpaid', 'active', 'past_due', 'canceled', 'ended'] as const
-export type SubscriptionState = (typeof subscriptionStates)[number]
+export { invoiceStates, paymentStates, subscriptionStates } from '@atoll/contract/billing'
+export type { InvoiceState, PaymentState, SubscriptionState }
 export type SubscriptionEvent = 'paid' | 'lapsed' | 'overdue' | 'settled' | 'ended'
 
-export const invoiceStates = ['open', 'paid', 'void', 'uncollectible'] as const
-export type InvoiceState = (typeof invoiceStates)[number]
 export type InvoiceEvent = 'paid' | 'voided' | 'givenUp'
 
-export const paymentStates = [
-  'created',
-  'sending',
-  'succeeded',
-  'declined',
-  'needs_action',
-  'unknown',
-  'canceled',
-] as const
-export type PaymentState = (typeof paymentStates)[number]
 export type PaymentEvent = 'sent' | 'succeeded' | 'declined' | 'actionNeeded' | 'unanswered' | 'canceled'
 
 type Table<State extends string, Event extends string> = { readonly [S in State]: { readonly [E in Event]?: State } }

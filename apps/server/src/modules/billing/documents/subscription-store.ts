@@ -1,11 +1,19 @@
+import type { Period } from '@atoll/money'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { dueKinds, renewalMailMs } from '../time/due-kinds.ts'
+import { scheduleDue } from '../time/due-store.ts'
 import type { SubscriptionItemRow, SubscriptionRow } from './document-tables.ts'
 import { isEnd, requireState, type SubscriptionEvent, subscriptionTransitions } from './states.ts'
 
 export type NewSubscription = Omit<SubscriptionRow, 'state' | 'pending_level' | 'ended_at'>
-export type NewSubscriptionItem = Omit<SubscriptionItemRow, 'state' | 'ended_at'>
+export type NewSubscriptionItem = Omit<SubscriptionItemRow, 'state' | 'began_at' | 'ended_at'>
 
+/** Sells a subscription, which renews when its first period ends. */
 export async function insertSubscription(trx: Trx, subscription: NewSubscription): Promise<SubscriptionRow> {
+  const { id, userid, period_end } = subscription
+  await scheduleDue(trx, { userid, kind: dueKinds.renewal, object: id, dueAt: period_end })
+  const mailAt = new Date(period_end.getTime() - renewalMailMs)
+  await scheduleDue(trx, { userid, kind: dueKinds.renewalMail, object: id, dueAt: mailAt })
   return await trx
     .insertInto('subscriptions')
     .values({ ...subscription, state: 'unpaid', pending_level: null, ended_at: null })
@@ -16,7 +24,7 @@ export async function insertSubscription(trx: Trx, subscription: NewSubscription
 export async function insertSubscriptionItems(trx: Trx, items: readonly NewSubscriptionItem[]): Promise<void> {
   await trx
     .insertInto('subscription_items')
-    .values(items.map((item) => ({ ...item, state: 'unpaid' as const, ended_at: null })))
+    .values(items.map((item) => ({ ...item, state: 'unpaid' as const, began_at: null, ended_at: null })))
     .execute()
 }
 
@@ -28,6 +36,35 @@ export async function findClusterSubscription(db: Db, clusterId: string): Promis
     .where('cluster_id', '=', clusterId)
     .where('state', 'not in', ['canceled', 'ended'])
     .executeTakeFirst()
+}
+
+/** The subscription of an account's plan that still counts; none on Free. */
+export async function findPlanSubscription(db: Db, userid: string): Promise<SubscriptionRow | undefined> {
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('userid', '=', userid)
+    .where('kind', '=', 'plan')
+    .where('state', 'not in', ['canceled', 'ended'])
+    .executeTakeFirst()
+}
+
+export async function getSubscription(db: Db, id: string): Promise<SubscriptionRow> {
+  return await db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Has the periods of a subscription that was never paid begin anew. */
+export async function moveSubscriptionTo(
+  trx: Trx,
+  id: string,
+  { anchor, start, end }: { anchor: Date; start: Date; end: Date },
+): Promise<void> {
+  await trx
+    .updateTable('subscriptions')
+    .set({ anchor, period_start: start, period_end: end })
+    .where('id', '=', id)
+    .where('state', '=', 'unpaid')
+    .execute()
 }
 
 export async function listItems(
@@ -49,7 +86,12 @@ export async function moveItemsOn(
   for (const { id, state } of items) {
     const next = requireState(subscriptionTransitions, state, event)
     const ended_at = isEnd(subscriptionTransitions, next) ? at : null
-    await trx.updateTable('subscription_items').set({ state: next, ended_at }).where('id', '=', id).execute()
+    const began = event === 'paid' && { began_at: at }
+    await trx
+      .updateTable('subscription_items')
+      .set({ state: next, ended_at, ...began })
+      .where('id', '=', id)
+      .execute()
   }
   for (const subscriptionId of new Set(items.map((item) => item.subscription_id))) await follow(trx, subscriptionId, at)
 }
@@ -69,4 +111,9 @@ async function follow(trx: Trx, id: string, at: Date): Promise<void> {
 /** Gives a machine's item to the machine that takes its place; nothing for one that was never sold. */
 export async function giveItemTo(trx: Trx, from: string, to: string): Promise<void> {
   await trx.updateTable('subscription_items').set({ instance_id: to }).where('instance_id', '=', from).execute()
+}
+
+/** The period that is sold now. */
+export async function setPeriod(trx: Trx, id: string, { start, end }: Period): Promise<void> {
+  await trx.updateTable('subscriptions').set({ period_start: start, period_end: end }).where('id', '=', id).execute()
 }

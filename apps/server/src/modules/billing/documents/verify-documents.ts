@@ -21,6 +21,9 @@ const hasKey = (suffix: string) => sql`exists (select from ledger_transactions w
 const settled = sql`(${posted(sql`doc.payment_id || ' paid'`, 'receivable', -1)}
   + ${posted(sql`doc.payment_id || ' rolled'`, 'receivable', -1)})`
 
+/** What came off an invoice while it was owed. */
+const credited = sql`(select coalesce(sum(receivable_minor), 0) from credit_notes where invoice_id = doc.id)`
+
 /** Each names the documents that break it; `doc` is the document. */
 const rules: readonly { table: string; problem: string; broken: RawBuilder<unknown> }[] = [
   {
@@ -44,7 +47,7 @@ const rules: readonly { table: string; problem: string; broken: RawBuilder<unkno
   {
     table: 'invoices',
     problem: 'what paid it is not what it says',
-    broken: sql`case when state = 'paid' then total_minor else 0 end <> ${settled} or payment_id is distinct from (
+    broken: sql`case when state = 'paid' then total_minor - ${credited} else 0 end <> ${settled} or payment_id is distinct from (
       select id from payments where invoice_id = doc.id and payments.state = 'succeeded')`,
   },
   {
@@ -64,6 +67,16 @@ const rules: readonly { table: string; problem: string; broken: RawBuilder<unkno
       <> ${posted(key('paid'), 'gateway:')} + ${posted(key('collected'), 'gateway:')}`,
   },
   {
+    table: 'card_refunds',
+    problem: 'what was set aside for it, or given back, is not what it says',
+    broken: sql`amount_minor <> ${posted(key('hold'), 'cash')} or (state <> 'pending') <> ${hasKey('release')}`,
+  },
+  {
+    table: 'card_refunds',
+    problem: 'what went to the card is not what it says',
+    broken: sql`case when state = 'done' then amount_minor else 0 end <> ${posted(key('refunded'), 'gateway:', -1)}`,
+  },
+  {
     table: 'credit_notes',
     problem: 'it is not what was posted when it was issued',
     broken: sql`cash_minor <> ${posted(key('issued'), 'cash', -1)} or promo_minor <> ${posted(key('issued'), 'promo', -1)}
@@ -71,17 +84,19 @@ const rules: readonly { table: string; problem: string; broken: RawBuilder<unkno
   },
 ]
 
-/** The document of each kind of posting, and where it is kept. */
-const documents = {
-  invoices: ['invoice', 'void', 'pay', 'roll', 'collect'],
-  payments: ['hold', 'release', 'late_capture'],
-  credit_notes: ['credit_note'],
-  promo_grants: ['grant', 'lapse'],
-} as const
+/** The document of each kind of posting, and where it may be kept. */
+const documents: readonly { kinds: string[]; tables: [string, ...string[]] }[] = [
+  { kinds: ['invoice', 'void', 'pay', 'roll', 'collect'], tables: ['invoices'] },
+  { kinds: ['hold', 'release'], tables: ['payments', 'card_refunds'] },
+  { kinds: ['late_capture'], tables: ['payments'] },
+  { kinds: ['card_refund'], tables: ['card_refunds'] },
+  { kinds: ['credit_note'], tables: ['credit_notes'] },
+  { kinds: ['grant', 'lapse'], tables: ['promo_grants'] },
+]
 
 /**
- * Holds documents to the ledger: each says what was posted for it, what was posted has its document, and what is left of
- * promotional credit is what the book says. Answers the first that does not; reads only.
+ * Holds documents to the ledger: each says what was posted for it, what was posted has its document, and what is left
+ * of promotional credit is what the book says. Answers the first that does not; reads only.
  */
 export async function verifyDocuments(db: Db, userid?: string | undefined): Promise<BadDocument | undefined> {
   return await db
@@ -102,14 +117,22 @@ async function findBroken(trx: Trx, userid: string | undefined): Promise<BadDocu
 }
 
 async function findUndocumented(trx: Trx, userid: string | undefined): Promise<BadDocument | undefined> {
-  for (const [table, kinds] of Object.entries(documents)) {
+  for (const { kinds, tables } of documents) {
+    const kept = tables.map(
+      (table) => sql`exists (select from ${sql.table(table)} doc where doc.id = document and doc.userid = book)`,
+    )
     const { rows } = await sql<{ id: string; place: string }>`
       select document as id, book || ' ' || seq as place from ledger_transactions
-      where kind = any(${[...kinds]}::text[]) and book = coalesce(${userid ?? null}, book)
-        and not exists (select from ${sql.table(table)} doc where doc.id = document and doc.userid = book)
+      where kind = any(${kinds}::text[]) and book = coalesce(${userid ?? null}, book)
+        and not (${sql.join(kept, sql` or `)})
       order by book, seq limit 1`.execute(trx)
     const [found] = rows
-    if (found) return { table, id: found.id, problem: `transaction ${found.place} is about it, and it does not exist` }
+    if (found)
+      return {
+        table: tables[0],
+        id: found.id,
+        problem: `transaction ${found.place} is about it, and it does not exist`,
+      }
   }
   const { rows } = await sql<{ id: string }>`
     select book as id from ledger_balances

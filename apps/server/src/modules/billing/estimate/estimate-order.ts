@@ -21,6 +21,8 @@ export interface EstimateOrder {
   at: Date
   /** The card on file. */
   method: Method | null
+  /** What it may use; absent: what the account redeemed. */
+  usable?: readonly Redemption[]
 }
 
 export interface Estimate {
@@ -50,7 +52,7 @@ export async function estimateOrder(
   const index = periodIndexAt(anchor, at, zone)
   const period = periodAt(anchor, index, zone)
   const means = await readMeans(db, { userid, at, mayRoll: method !== null }, currency)
-  const usable = await listUsable(db, userid)
+  const usable = order.usable ?? (await listUsable(db, userid))
   const basketOf = (period: Period, coupons: readonly Redemption[], means: Means, at: Date) => {
     const items = terms.map(
       (sold, place): InstanceItem => ({ kind: 'instance', key: String(place), price: priceOfTerms(sold), period }),

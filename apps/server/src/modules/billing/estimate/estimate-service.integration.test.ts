@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { getLimits } from '../../accounts/account-service.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import { type Desk, openDesk } from '../testing/billing-desk.ts'
+import { estimateJson } from './estimate-json.ts'
 import { type EstimateDeps, estimateAmount } from './estimate-service.ts'
 import { basketText, readQuote } from './estimate-token.ts'
 
@@ -49,9 +51,7 @@ beforeEach(async () => {
   desk = await openDesk(database)
   deps = {
     ...{ db: database.db, clock, sealer, catalog: { current: () => catalog } },
-    accounts: {
-      getLimits: async () => ({ canCreateCluster: true, vCpuQuota: 16, currency: 'usd', zone: 'UTC' }),
-    },
+    accounts: { getLimits: (db, userid) => getLimits(() => 16, db, userid) },
     findMethod: async () => null,
     findOwnCluster: async (_, userid, id) =>
       userid === desk.userid && id === clusterId ? { cloudName: 'bay' } : undefined,
@@ -68,7 +68,7 @@ describe('an estimate', () => {
   test('tells figures, next bill and a token that is good for this account and this order', async () => {
     await desk.credit(440)
     const body = { kind: 'cluster', offering: 'bay-4' } as const
-    const { estimateToken, ...figures } = await estimateAmount(deps, desk.userid, body, 'zh-CN')
+    const { estimateToken, ...figures } = estimateJson(await estimateAmount(deps, desk.userid, body), 'zh-CN')
     expect(figures).toEqual({
       amount: 1440,
       currency: 'usd',
@@ -96,16 +96,27 @@ describe('an estimate', () => {
     expect(quote).toMatchObject({ total: 1440, balance: 440, card: 1000, at: '2027-01-31T12:00:00.000Z' })
   })
 
+  test('is made in the time of the account, which no other account shares', async () => {
+    const travelled = await openDesk(database)
+    const ahead = 40 * 24 * 60 * 60_000
+    await database.pool.query('update accounts set clock_offset_ms = $2 where userid = $1', [travelled.userid, ahead])
+    const body = { kind: 'cluster', offering: 'bay-4' } as const
+    const atOf = async (userid: string) => (await estimateAmount(deps, userid, body)).estimate.at
+    const own = await atOf(desk.userid)
+    expect(own).toEqual(new Date('2027-01-31T12:00:00Z'))
+    expect(await atOf(travelled.userid)).toEqual(new Date(own.getTime() + ahead))
+  })
+
   test('of workers is of all of them', async () => {
     const body = { kind: 'worker', clusterId, offering: 'bay-4', quantity: 3 } as const
-    const { amount, items } = await estimateAmount(deps, desk.userid, body, 'en-US')
+    const { amount, items } = estimateJson(await estimateAmount(deps, desk.userid, body), 'en-US')
     expect(amount).toBe(4320)
     expect(items).toMatchObject([{ productName: 'Bay 4', amount: 4320, quantity: 3 }])
   })
 
   test('of what is not sold there or in this currency, or for somebody else’s cluster, is refused', async () => {
     const ask = (body: Parameters<typeof estimateAmount>[2], userid = desk.userid) =>
-      keyOf(estimateAmount(deps, userid, body, 'en-US'))
+      keyOf(estimateAmount(deps, userid, body))
     expect(await ask({ kind: 'cluster', offering: 'bay-99' })).toBe('offeringNotSold')
     expect(await ask({ kind: 'cluster', offering: 'bay-cn' })).toBe('offeringNotSold')
     expect(await ask({ kind: 'worker', clusterId, offering: 'other-4', quantity: 1 })).toBe('offeringNotSold')

@@ -71,6 +71,11 @@ describe('the token of an estimate', () => {
     expect(readQuote(sealer, `${token}.`, asked, at)).toBeUndefined()
   })
 
+  test('of a version that wrote other fields is none', () => {
+    const { rolled: _, ...older } = quoteFor()
+    expect(readQuote(sealer, signQuote(sealer, older as ReturnType<typeof quoteFor>), asked, at)).toBeUndefined()
+  })
+
   test('is of the same basket in whatever order its fields come', () => {
     expect(basketText({ quantity: 1, offering: 'bay-4', coupon: undefined, kind: 'cluster' })).toBe(asked.basket)
   })

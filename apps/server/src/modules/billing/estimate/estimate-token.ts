@@ -7,11 +7,13 @@
  */
 import { currencies } from '@atoll/money'
 import { z } from 'zod'
-import { equalSecrets, type Sealer } from '../../../platform/crypto.ts'
+import type { Sealer } from '../../../platform/crypto.ts'
 import type { PricedBasket } from '../pricing/basket.ts'
+import { openToken, signToken } from './signed-token.ts'
 
 /** How long what was shown can be ordered, ms. */
 export const estimateLifetimeMs = 15 * 60_000
+const purpose = 'estimate'
 
 const Minor = z.int()
 const Quote = z.strictObject({
@@ -71,13 +73,12 @@ export function quoteOf(
 }
 
 export function signQuote(sealer: Pick<Sealer, 'derive'>, quote: Quote): string {
-  const body = Buffer.from(JSON.stringify(quote)).toString('base64url')
-  return `${body}.${signatureOf(sealer, body)}`
+  return signToken(sealer, purpose, quote)
 }
 
 /**
- * The quote of a token that was given to this account for this basket at most 15 minutes before `now`. Undefined for any
- * other: altered, old, from the future, of somebody or something else.
+ * The quote of a token that was given to this account for this basket at most 15 minutes before `now`. Undefined for
+ * any other: altered, old, from the future, of somebody or something else.
  */
 export function readQuote(
   sealer: Pick<Sealer, 'derive'>,
@@ -85,9 +86,8 @@ export function readQuote(
   { userid, basket }: Asked,
   now: Date,
 ): Quote | undefined {
-  const [body = '', signature = '', ...rest] = token.split('.')
-  if (rest.length > 0 || !equalSecrets(signature, signatureOf(sealer, body))) return undefined
-  const quote = Quote.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
+  const { data: quote } = Quote.safeParse(openToken(sealer, purpose, token))
+  if (!quote) return undefined
   const age = now.getTime() - Date.parse(quote.at)
   if (quote.userid !== userid || quote.basket !== basket || age < 0 || age > estimateLifetimeMs) return undefined
   return quote
@@ -102,9 +102,4 @@ export function stillHolds(quote: Quote, now: Quote): boolean {
     quote.prices.join() === now.prices.join() &&
     now.card <= quote.card
   )
-}
-
-/** Over the body as it is sent, so that what decodes to the same but is written otherwise is not ours. */
-function signatureOf(sealer: Pick<Sealer, 'derive'>, body: string): string {
-  return sealer.derive(`estimate ${body}`)
 }

@@ -2,9 +2,11 @@ import { addMoney, type Money, money } from '@atoll/money'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { getBalance, postToLedger } from '../../ledger/index.ts'
+import { enqueueAttempt } from '../attempts/attempt-queue.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
-import { insertPayment, movePaymentOn } from '../documents/payment-store.ts'
+import { getDue } from '../documents/invoice-due.ts'
+import { insertPayment, movePaymentOn, sumCollecting } from '../documents/payment-store.ts'
 import { giveBackPromo, sumPromo, takePromo } from '../documents/promo-store.ts'
 import type { Means } from '../pricing/basket.ts'
 import { splitPayment } from '../pricing/split-payment.ts'
@@ -17,19 +19,21 @@ export interface Method {
   gateway: string
 }
 
-/** What an account has, as it is under its lock. */
+/** What an account has, and owes that no card is asked for yet; as it is under its lock. */
 export async function readMeans(
   db: Db,
   { userid, at, mayRoll }: { userid: string; at: Date; mayRoll: boolean },
   currency: Money['currency'],
 ): Promise<Means> {
-  const cash = await getBalance(db, userid, 'cash', currency)
-  return { promo: await sumPromo(db, userid, currency, at), cash, mayRoll }
+  const balance = await getBalance(db, userid, 'cash', currency)
+  const owed = balance.minor > 0 ? Math.max(balance.minor - (await sumCollecting(db, userid)), 0) : balance.minor
+  return { promo: await sumPromo(db, userid, currency, at), cash: money(owed, currency), mayRoll }
 }
 
 /**
- * Begins to pay an open invoice, whole: what the customer has is set aside, the rest is for the card. Where nothing is
- * left for it, the invoice is paid here. The caller holds the account's lock, and no other payment of it is open.
+ * Begins to pay an open invoice, whole: what the customer has is set aside, the rest is for the card, which a job
+ * charges once `trx` commits. Where nothing is left for it, the invoice is paid here. The caller holds the account's
+ * lock, and no other payment of it is open.
  */
 export async function beginPayment(
   deps: OrderDeps,
@@ -39,7 +43,7 @@ export async function beginPayment(
 ): Promise<{ payment: PaymentRow; paid: boolean }> {
   const { userid, currency, id: invoice_id } = invoice
   const means = await readMeans(trx, { userid, at, mayRoll }, currency)
-  const { promo, balance, card, collected, rolled } = splitPayment(money(invoice.total_minor, currency), means)
+  const { promo, balance, card, collected, rolled } = splitPayment(await getDue(trx, invoice), means)
   const hasCard = card.minor > 0 && method !== null
   const payment = await insertPayment(trx, {
     ...{ id: newId('pay'), userid, invoice_id, currency, created_at: at },
@@ -52,6 +56,7 @@ export async function beginPayment(
     await postToLedger(trx, { ...about, kind: 'hold', facts: { cash: balance, promo } })
   }
   if (promo.minor > 0) await takePromo(trx, { userid, paymentId: payment.id, at }, promo)
+  if (hasCard) await enqueueAttempt(trx, payment.id)
   if (card.minor > 0) return { payment, paid: false }
   await settlePayment(deps, trx, { userid, paymentId: payment.id, at, captured: null })
   return { payment, paid: true }

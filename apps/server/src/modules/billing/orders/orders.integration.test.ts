@@ -126,12 +126,25 @@ describe('an order', () => {
     expect(await transact((trx) => billing.pay(trx, { userid, invoiceId, at, method: card }))).toBeUndefined()
   })
 
+  it('is not paid by less than its card was asked for, nor without that card', async () => {
+    const { paymentId, invoiceId } = await order([1440], { withCard: true })
+    const { transact, billing, userid } = desk
+    for (const captured of [null, usd(1), usd(1441)]) {
+      const settlement = { userid, paymentId: paymentId ?? '', at, captured }
+      await expect(transact((trx) => billing.settle(trx, settlement))).rejects.toThrow('asked for 1440')
+    }
+    expect(await getInvoice(database.db, userid, invoiceId ?? '')).toMatchObject({ state: 'open' })
+  })
+
   it('below the card’s minimum stands on the next one, which collects it', async () => {
     expect(await order([60], { withCard: true })).toMatchObject({ paid: true })
     expect(await desk.balance('cash')).toBe(60)
     const next = await order([900], { withCard: true })
     const payment = await getPayment(database.db, desk.userid, next.paymentId ?? '')
     expect(payment).toMatchObject({ card_minor: 960, collected_minor: 60 })
+    // While that is on its way, no other asks for the same.
+    const other = await order([500], { withCard: true })
+    expect(await getPayment(database.db, desk.userid, other.paymentId ?? '')).toMatchObject({ card_minor: 500 })
     await charge(payment.id)
     expect(await desk.balance('cash')).toBe(0)
     expect(await desk.balance('gateway:sandbox')).toBe(960)
@@ -156,10 +169,10 @@ describe('an order', () => {
     expect(desk.woken).toEqual([ordered.clusterId])
     expect([await desk.balance('cash'), await desk.balance('promo'), await desk.promo(at)]).toEqual([-500, -100, 100])
     expect([await desk.balance('receivable'), await desk.balance('revenue:instance')]).toEqual([0, 0])
-    // The gateway had charged after all: it is the customer's.
+    // The gateway had charged after all: nobody owes it, so it is set aside to go back to the card.
     await charge(payment.id, later(2))
     await charge(payment.id, later(2))
-    expect(await desk.balance('cash')).toBe(-500 - payment.card_minor)
+    expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-500, -payment.card_minor])
   })
 })
 
@@ -318,7 +331,8 @@ test('any life of orders, payments, declines, lapses and refunds adds up: books,
       const { rows } = await database.pool.query(
         `select
           (select coalesce(sum(total_minor), 0)::int from invoices where userid = $1 and state = 'open') as open,
-          (select coalesce(-sum(balance_minor), 0)::int from payments where userid = $1 and state = 'created') as held_cash,
+          (select coalesce(-sum(balance_minor), 0)::int from payments where userid = $1 and state = 'created')
+            - (select coalesce(sum(amount_minor), 0)::int from card_refunds where userid = $1 and state = 'pending') as held_cash,
           (select coalesce(-sum(promo_minor), 0)::int from payments where userid = $1 and state = 'created') as held_promo,
           (select coalesce(-sum(left_minor), 0)::int from promo_grants where userid = $1) as promo,
           (select coalesce(sum(total_minor), 0)::int from invoices where userid = $1 and state <> 'void')

@@ -1,24 +1,56 @@
 import type { Trx } from '../../../platform/db/index.ts'
+import { isUnderWay } from '../attempts/cancel-open-payment.ts'
 import type { OrderDeps } from '../billing-deps.ts'
+import type { InvoiceRow } from '../documents/document-tables.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { findOpenPayment } from '../documents/payment-store.ts'
-import { beginPayment, endPayment, type Method } from './begin-payment.ts'
+import { beginPayment, endPayment, type Method, readMeans } from './begin-payment.ts'
+import { reissueOrder } from './reissue-order.ts'
+import { repriceLateOrder } from './reprice-order.ts'
+
+export interface Attempt {
+  userid: string
+  invoiceId: string
+  /** Time of the account. */
+  at: Date
+  method: Method | null
+}
+
+export interface Attempted {
+  /** Another one for an order that is paid late. */
+  invoiceId: string
+  paymentId: string
+  paid: boolean
+  /** Whether this call began the payment; else it was under way. */
+  isNew: boolean
+}
 
 /**
- * Tries to pay an open invoice, with what the account has now and with `method`; under the account's lock. A payment that
- * only waited for a card gives way; one that was sent is answered as it is, because it is never sent anew. Undefined for
- * an invoice that is closed.
+ * Tries to pay an open invoice, with what the account has now and with `method`; under the account's lock. A payment
+ * that only waited for a card gives way; one that is being charged is answered as it is, because it is never sent anew.
+ * Undefined for an invoice that is closed, or whose time to be paid is over.
  */
-export async function payInvoice(
-  deps: OrderDeps,
-  trx: Trx,
-  { userid, invoiceId, at, method }: { userid: string; invoiceId: string; at: Date; method: Method | null },
-): Promise<{ paymentId: string; paid: boolean } | undefined> {
+export async function payInvoice(deps: OrderDeps, trx: Trx, attempt: Attempt): Promise<Attempted | undefined> {
+  const { userid, invoiceId, at, method } = attempt
   const invoice = await getInvoice(trx, userid, invoiceId)
-  if (invoice.state !== 'open' && invoice.state !== 'uncollectible') return undefined
   const open = await findOpenPayment(trx, invoiceId)
-  if (open && open.state !== 'created') return { paymentId: open.id, paid: false }
+  if (open && isUnderWay(open)) return { invoiceId, paymentId: open.id, paid: false, isNew: false }
+  if (!isPayable(invoice, at)) return undefined
   if (open) await endPayment(trx, open, { event: 'canceled', at })
-  const { payment, paid } = await beginPayment(deps, trx, invoice, { at, method, mayRoll: method !== null })
-  return { paymentId: payment.id, paid }
+  const { currency, zone } = await deps.accounts.lockLimits(trx, userid)
+  const mayRoll = mayRollOver(invoice, method)
+  const means = await readMeans(trx, { userid, at, mayRoll }, currency)
+  const late = await repriceLateOrder(trx, invoice, { now: at, zone, means })
+  const due = late ? await reissueOrder(deps, trx, invoice, late) : invoice
+  const { payment, paid } = await beginPayment(deps, trx, due, { at, method, mayRoll })
+  return { invoiceId: due.id, paymentId: payment.id, paid, isNew: true }
+}
+
+export function isPayable({ state, valid_until: validUntil }: InvoiceRow, at: Date): boolean {
+  return state === 'uncollectible' || (state === 'open' && (validUntil === null || at < validUntil))
+}
+
+/** What is too little for a card waits for the next bill: for what is ordered, only with a card on file. */
+export function mayRollOver({ valid_until: validUntil }: InvoiceRow, method: Method | null): boolean {
+  return method !== null || validUntil === null
 }

@@ -11,3 +11,9 @@ export function cardPartsOf({ card_minor, collected_minor, currency }: PaymentRo
   const collected = money(collected_minor, currency)
   return { due: subtractMoney(money(card_minor, currency), collected), collected }
 }
+
+/** The gateway that charged the card. */
+export function cardPaidBy({ id, gateway }: PaymentRow): string {
+  if (gateway === null) throw new Error(`The payment ${id} has no card, and a card paid for it.`)
+  return gateway
+}

@@ -1,22 +1,23 @@
-import { type Currency, type Money, money, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
+import { type Money, money, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import { type InstanceTerms, keepPrice, priceOfTerms } from '../../catalog/index.ts'
-import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
-import { useCoupon } from '../coupons/coupon-store.ts'
-import type { InvoiceRow, SubscriptionRow } from '../documents/document-tables.ts'
-import { insertInvoice } from '../documents/invoice-store.ts'
+import type { SubscriptionRow } from '../documents/document-tables.ts'
 import {
   findClusterSubscription,
   insertSubscription,
   insertSubscriptionItems,
 } from '../documents/subscription-store.ts'
-import type { CouponFacts, PricedBasket } from '../pricing/basket.ts'
+import type { CouponFacts } from '../pricing/basket.ts'
 import { priceBasket } from '../pricing/price-basket.ts'
+import { isPastDue } from '../renewals/dunning-store.ts'
+import { dueKinds } from '../time/due-kinds.ts'
+import { scheduleDue } from '../time/due-store.ts'
 import { beginPayment, type Method, readMeans } from './begin-payment.ts'
-import { earnedBy } from './earned-items.ts'
+import { issueInvoice } from './issue-invoice.ts'
 
 /** How long an order waits to be paid, ms. */
 export const orderLifetimeMs = 24 * 60 * 60_000
@@ -45,11 +46,13 @@ export interface Ordered {
 
 /**
  * Sells machines of one cluster for the rest of its period: subscription, invoice and a payment, in the caller's
- * transaction and under the account's lock. What promotional credit and balance pay whole is paid here.
+ * transaction and under the account's lock. What promotional credit and balance pay whole is paid here. Refuses, free
+ * ones too, while a bill is past due.
  */
 export async function placeOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Ordered> {
   const { userid, at, instances } = order
   const { currency, zone } = await deps.accounts.lockLimits(trx, userid)
+  if (await isPastDue(trx, userid)) refuse('accountPastDue')
   if (instances.every(({ terms }) => terms.amount === 0)) {
     return { invoiceId: null, paymentId: null, amount: money(0, currency), paid: true, validUntil: null }
   }
@@ -67,12 +70,20 @@ export async function placeOrder(deps: OrderDeps, trx: Trx, order: Order): Promi
     at,
   )
   const validUntil = new Date(Math.min(at.getTime() + orderLifetimeMs, period.end.getTime()))
-  const invoice = await issue(deps, trx, { order, items, basket, currency, validUntil })
+  const sold = new Map(items.map((item) => [item.id, item.priceId]))
+  const invoice = await issueInvoice(deps, trx, {
+    ...{ userid, kind: 'order', at, validUntil, basket },
+    soldAs: ({ key }) => ({
+      ...({ item_id: key, product_type: 'Instance', revenue: 'instance', reason: 'order' } as const),
+      price_id: sold.get(key) ?? '',
+    }),
+  })
   const { payment, paid } = await beginPayment(deps, trx, invoice, {
     at,
     method: order.method,
     mayRoll: order.method !== null,
   })
+  if (!paid) await scheduleDue(trx, { userid, kind: dueKinds.orderLapse, object: invoice.id, dueAt: validUntil })
   await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
   const answer = { invoiceId: invoice.id, paymentId: payment.id, amount: basket.total, paid }
   return { ...answer, validUntil: paid ? null : validUntil }
@@ -105,35 +116,4 @@ async function insertItems(trx: Trx, order: Order, subscription: SubscriptionRow
     items.map(({ id, instanceId, priceId }) => ({ ...of, id, instance_id: instanceId, price_id: priceId })),
   )
   return items
-}
-
-async function issue(
-  { clock }: OrderDeps,
-  trx: Trx,
-  {
-    order: { userid, at },
-    items,
-    basket,
-    currency,
-    validUntil,
-  }: { order: Order; items: readonly SoldItem[]; basket: PricedBasket; currency: Currency; validUntil: Date },
-): Promise<InvoiceRow> {
-  const amounts = {
-    gross_minor: basket.gross.minor,
-    discount_minor: basket.discount.minor,
-    total_minor: basket.total.minor,
-  }
-  const sold = new Map(items.map((item) => [item.id, item]))
-  const lines = basket.items.map(({ key, period, proration, amount, discount, explain }) => ({
-    ...({ item_id: key, product_type: 'Instance', revenue: 'instance', reason: 'order' } as const),
-    ...{ price_id: sold.get(key)?.priceId ?? '', period_start: period.start, period_end: period.end, proration },
-    ...{ amount_minor: amount.minor, discount_minor: discount.minor, explain: JSON.stringify(explain) },
-  }))
-  const about = { id: newId('iv'), userid, kind: 'order', currency, coupon: basket.coupon?.code ?? null } as const
-  const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
-  const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
-  if (basket.coupon) await useCoupon(trx, userid, basket.coupon.code, invoice.id)
-  const facts = { items: earnedBy(lines, currency) }
-  await postToLedger(trx, { userid, at, kind: 'invoice', facts, document: invoice.id, key: `${invoice.id} issued` })
-  return invoice
 }

@@ -4,11 +4,16 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
+import { getDue } from '../documents/invoice-due.ts'
 import { closeInvoice, getInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { isEnd, paymentTransitions } from '../documents/states.ts'
 import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
-import { cardPartsOf, heldBy } from './payment-parts.ts'
+import { mailPaid } from '../mails/mail-hooks.ts'
+import { beginPlans } from '../plans/begin-plans.ts'
+import { listOverdueItems } from '../renewals/dunning-store.ts'
+import { takeLateCapture } from './late-capture.ts'
+import { cardPaidBy, cardPartsOf, heldBy } from './payment-parts.ts'
 import { wakeClustersOf } from './wake-clusters.ts'
 
 export interface Settlement {
@@ -27,14 +32,16 @@ export async function settlePayment(deps: OrderDeps, trx: Trx, settlement: Settl
   const { userid, paymentId, at, captured } = settlement
   const payment = await getPayment(trx, userid, paymentId)
   if (payment.state === 'succeeded') return
-  if (captured && captured.minor !== payment.card_minor) {
-    throw new Error(`The card paid ${captured.minor} for ${paymentId}, which asked for ${payment.card_minor}.`)
+  const charged = captured?.minor ?? 0
+  if (charged !== payment.card_minor) {
+    throw new Error(`The card paid ${charged} for ${paymentId}, which asked for ${payment.card_minor}.`)
   }
   if (isEnd(paymentTransitions, payment.state)) {
-    if (captured) await creditLateCapture(trx, payment, captured, at)
+    if (captured) await takeLateCapture(trx, payment, captured, at)
     return
   }
   const invoice = await getInvoice(trx, userid, payment.invoice_id)
+  if (invoice.state === 'uncollectible') await postRecovered(trx, invoice, at)
   await postPaid(trx, payment, invoice, at)
   await movePaymentOn(trx, payment, 'succeeded', { at, action_url: null })
   await closeInvoice(trx, invoice, 'paid', { at, by: paymentId })
@@ -42,38 +49,40 @@ export async function settlePayment(deps: OrderDeps, trx: Trx, settlement: Settl
   const ids = (await listInvoiceItems(trx, invoice.id)).map((item) => item.item_id)
   const items = await listItems(trx, { ids })
   const inState = (state: string) => items.filter((item) => item.state === state)
+  // A plan's item stands on its renewal and on what was used: it is settled when neither is owed.
+  const overdue = await listOverdueItems(trx, ids)
+  const settled = inState('past_due').filter(({ id }) => !overdue.has(id))
+  await mailPaid(deps, trx, payment, { at, isRestored: settled.length > 0 })
   await moveItemsOn(trx, inState('unpaid'), 'paid', at)
-  await moveItemsOn(trx, inState('past_due'), 'settled', at)
+  await beginPlans(deps, trx, userid, inState('unpaid'), at)
+  await moveItemsOn(trx, settled, 'settled', at)
   await wakeClustersOf(deps, trx, items)
   await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
+}
+
+/** What was given up is owed again, to be paid now. */
+async function postRecovered(trx: Trx, invoice: InvoiceRow, at: Date): Promise<void> {
+  const { id, userid, currency } = invoice
+  const { minor } = await getDue(trx, invoice)
+  const about = { userid, at, document: id, key: `${id} recovered` }
+  await postToLedger(trx, { ...about, kind: 'write_off', facts: { amount: money(-minor, currency) } })
 }
 
 async function postPaid(trx: Trx, payment: PaymentRow, invoice: InvoiceRow, at: Date): Promise<void> {
   const { id, userid, currency, rolled_minor: rolled } = payment
   const { due, collected } = cardPartsOf(payment)
   const about = { userid, at, document: invoice.id }
-  if (invoice.total_minor > rolled) {
-    const card = due.minor > 0 ? { driver: gatewayOf(payment), amount: due } : null
-    await postToLedger(trx, { ...about, kind: 'pay', facts: { held: heldBy(payment), card }, key: `${id} paid` })
+  const held = heldBy(payment)
+  if (held.cash.minor + held.promo.minor + due.minor > 0) {
+    const card = due.minor > 0 ? { driver: cardPaidBy(payment), amount: due } : null
+    await postToLedger(trx, { ...about, kind: 'pay', facts: { held, card }, key: `${id} paid` })
   }
   if (rolled > 0) {
     const facts = { amount: money(rolled, currency) }
     await postToLedger(trx, { ...about, kind: 'roll', facts, key: `${id} rolled` })
   }
   if (collected.minor > 0) {
-    const facts = { driver: gatewayOf(payment), amount: collected }
+    const facts = { driver: cardPaidBy(payment), amount: collected }
     await postToLedger(trx, { ...about, kind: 'collect', facts, key: `${id} collected` })
   }
-}
-
-async function creditLateCapture(trx: Trx, payment: PaymentRow, captured: Money, at: Date): Promise<void> {
-  const { id, userid } = payment
-  const facts = { driver: gatewayOf(payment), amount: captured }
-  await postToLedger(trx, { userid, at, kind: 'late_capture', facts, document: id, key: `${id} late` })
-  await publishChange(trx, { account: userid, topic: 'billing', id })
-}
-
-function gatewayOf({ id, gateway }: PaymentRow): string {
-  if (gateway === null) throw new Error(`The payment ${id} has no card, and a card paid for it.`)
-  return gateway
 }

@@ -1,6 +1,6 @@
 /**
- * What `priceBasket` prices, and what comes of it. Facts only: who asks has read them, and nothing here reads a clock, a
- * catalogue or a database.
+ * What `priceBasket` prices, and what comes of it. Facts only: who asks has read them, and nothing here reads a clock,
+ * a catalogue or a database.
  */
 import type { Currency, Money, Period, Rate } from '@atoll/money'
 import type { Explain } from './explain.ts'
@@ -44,6 +44,10 @@ export interface UsageItem {
   /** Whether it flows (GB), or is stored (GB-months), when a part of the period has that part of the quota. */
   measure: 'flow' | 'stock'
   parts: readonly UsagePart[]
+  /** What was charged for it before: only what came late is. */
+  charged?: Money
+  /** What the cap of its own period leaves for it; absent: that has none. */
+  cap?: Money
 }
 
 export type BasketItem = InstanceItem | PlanItem | UsageItem

@@ -185,7 +185,7 @@ test('of any basket no discount passes its item, the parts sum to the total, and
 })
 
 describe('a refund', () => {
-  const item = { key: 'master', period: march, net: usd(1440), promo: usd(0), hasRun: true }
+  const item = { key: 'master', period: march, net: usd(1440), promo: usd(0), isPaid: true, hasRun: true }
 
   test('keeps what was used, to the second, and returns the rest to the balance', () => {
     expect(priceRefund([item], onDay(14), 'usd')).toMatchObject({ toBalance: usd(790), items: [{ kept: usd(650) }] })
@@ -204,6 +204,12 @@ describe('a refund', () => {
       lapsedPromo: usd(0),
       items: [{ kept: usd(0) }],
     })
+  })
+
+  test('of what is still owed comes off that, whole where it never ran', () => {
+    const owed = { ...item, isPaid: false }
+    expect(priceRefund([owed], onDay(14), 'usd')).toMatchObject({ toBalance: usd(0), offOwed: usd(790) })
+    expect(priceRefund([{ ...owed, hasRun: false }], onDay(14), 'usd')).toMatchObject({ offOwed: usd(1440) })
   })
 
   test('of anything at any time is the net again, and cash never more than was paid in cash', () => {

@@ -7,9 +7,9 @@ import { priceUsage } from './price-usage.ts'
 import { splitPayment } from './split-payment.ts'
 
 /**
- * The one engine of every figure: estimate, order, renewal, upcoming invoice and forecast. The same facts and instant give
- * the same figures. `at`: where an order's period begins, and where a renewal's is due, however late it runs. Throws for
- * facts in more than one currency.
+ * The one engine of every figure: estimate, order, renewal, upcoming invoice and forecast. The same facts and instant
+ * give the same figures. `at`: where an order's period begins, and where a renewal's is due, however late it runs.
+ * Throws for facts in more than one currency.
  */
 export function priceBasket(facts: BasketFacts, at: Date): PricedBasket {
   const { currency } = facts

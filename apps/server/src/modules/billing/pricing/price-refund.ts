@@ -17,15 +17,19 @@ export interface RefundableItem {
   net: Money
   /** The part of `net` that promotional credit paid. */
   promo: Money
+  /** Whether it was paid; what is still owed comes off its invoice. */
+  isPaid: boolean
   /** Whether its machine ever ran: one that did not costs nothing. */
   hasRun: boolean
 }
 
-/** `kept`, `toBalance`, `lapsedPromo` and `toPromo` sum to the item's net. */
+/** `kept`, `toBalance`, `offOwed`, `lapsedPromo` and `toPromo` sum to the item's net. */
 export interface RefundedItem {
   key: string
   kept: Money
   toBalance: Money
+  /** Comes off what is still owed: only of what was not paid. */
+  offOwed: Money
   /** Promotional credit that is neither used nor given back. */
   lapsedPromo: Money
   /** Given back as promotional credit: only of what never ran. */
@@ -35,28 +39,38 @@ export interface RefundedItem {
 export interface PricedRefund {
   items: RefundedItem[]
   toBalance: Money
+  offOwed: Money
   lapsedPromo: Money
   toPromo: Money
 }
 
 /**
- * What ends at `at` gives back: of each item what is left of its time, to the balance. Promotional credit counts as used
- * first and never becomes cash.
+ * What ends at `at` gives back: of each item what is left of its time, to the balance, or off what is still owed for
+ * it. Promotional credit counts as used first and never becomes cash.
  */
 export function priceRefund(items: readonly RefundableItem[], at: Date, currency: Currency): PricedRefund {
-  const refunded = items.map((item) => refundItem(item, at))
-  const sum = (part: 'toBalance' | 'lapsedPromo' | 'toPromo') =>
-    sumMoney(
-      refunded.map((item) => item[part]),
-      currency,
-    )
-  return { items: refunded, toBalance: sum('toBalance'), lapsedPromo: sum('lapsedPromo'), toPromo: sum('toPromo') }
+  return sumRefunds(
+    items.map((item) => refundItem(item, at)),
+    currency,
+  )
 }
 
-function refundItem({ key, period, net, promo, hasRun }: RefundableItem, at: Date): RefundedItem {
+export function sumRefunds(items: RefundedItem[], currency: Currency): PricedRefund {
+  const sum = (part: Exclude<keyof PricedRefund, 'items'>) =>
+    sumMoney(
+      items.map((item) => item[part]),
+      currency,
+    )
+  const toCustomer = { toBalance: sum('toBalance'), offOwed: sum('offOwed'), toPromo: sum('toPromo') }
+  return { items, ...toCustomer, lapsedPromo: sum('lapsedPromo') }
+}
+
+function refundItem({ key, period, net, promo, isPaid, hasRun }: RefundableItem, at: Date): RefundedItem {
   const nothing = money(0, net.currency)
-  if (!hasRun) return { key, kept: nothing, toBalance: subtractMoney(net, promo), lapsedPromo: nothing, toPromo: promo }
-  const { kept, returned } = splitRefund(net, period, at)
+  const none = { key, kept: nothing, toBalance: nothing, offOwed: nothing, lapsedPromo: nothing, toPromo: nothing }
+  const { kept, returned } = hasRun ? splitRefund(net, period, at) : { kept: nothing, returned: net }
+  if (!isPaid) return { ...none, kept, offOwed: returned }
+  if (!hasRun) return { ...none, toBalance: subtractMoney(net, promo), toPromo: promo }
   const lapsedPromo = subtractMoney(promo, smallerMoney(promo, kept))
-  return { key, kept, toBalance: subtractMoney(returned, lapsedPromo), lapsedPromo, toPromo: nothing }
+  return { ...none, kept, toBalance: subtractMoney(returned, lapsedPromo), lapsedPromo }
 }

@@ -13,7 +13,8 @@ import type { UsageExplain } from './explain.ts'
 import type { GrossItem } from './gross-item.ts'
 
 /**
- * What was used above the quota, rounded once. `cap`: what it may cost at most; the rest is waived for good.
+ * What was used above the quota, rounded once, less what was charged for it before. `cap`: what the basket leaves for
+ * it at most; the rest is waived for good.
  *
  * Stored: each part of the period has that part of the quota, and is charged at its own rate. Flowing: what passed the
  * quota of a part is charged at its rate, and what did not counts against the quota of the next part.
@@ -24,8 +25,11 @@ export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): Gr
   // 10^-12 minor units times the seconds of the period.
   const exact = parts.reduce((sum, { above, micros }) => sum + above * micros, 0n)
   const rounded = roundCharge(exact, currency, whole)
-  const amount = cap ? smallerMoney(rounded, cap) : rounded
-  const waived = subtractMoney(rounded, amount).minor
+  const { charged } = item
+  const due = charged ? subtractMoney(rounded, smallerMoney(charged, rounded)) : rounded
+  const caps = [cap, item.cap].filter((one) => one !== undefined)
+  const amount = caps.reduce(smallerMoney, due)
+  const waived = subtractMoney(due, amount).minor
   const explain: UsageExplain = {
     rule: 'usage',
     measure: item.measure,
@@ -40,6 +44,7 @@ export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): Gr
     })),
     exact: `${exact}/${exactUnits * whole}`,
     rounded: rounded.minor,
+    ...(charged && { charged: charged.minor }),
     ...(waived > 0 && { waived }),
   }
   const { key, kind, period } = item

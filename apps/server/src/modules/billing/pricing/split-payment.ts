@@ -5,8 +5,8 @@ import type { Means, PaymentSplit } from './basket.ts'
 export const cardMinimum: Record<Currency, number> = { usd: 100, cny: 500 }
 
 /**
- * How `total` is paid, whole: promotional credit, balance, card. What is owed from before goes onto the card with it, and
- * the minimum is for the sum; below it the rest is owed until the next bill.
+ * How `total` is paid, whole: promotional credit, balance, card. What is owed from before goes onto the card with it,
+ * and the minimum is for the sum; below it the rest is owed until the next bill.
  */
 export function splitPayment(total: Money, { promo, cash, mayRoll }: Means): PaymentSplit {
   const { currency } = total

@@ -15,7 +15,7 @@ interface DrawnPart {
 type DrawnItem = { anchor: string; month: number } & (
   | { kind: 'instance'; price: number }
   | { kind: 'plan'; price: number; instead: number | null }
-  | { kind: 'usage'; measure: 'flow' | 'stock'; parts: DrawnPart[] }
+  | { kind: 'usage'; measure: 'flow' | 'stock'; parts: DrawnPart[]; charged: number | null; cap: number | null }
 )
 interface DrawnCoupon {
   code: string
@@ -56,6 +56,8 @@ const anyQuantity = fc.oneof(
   fc.integer({ min: 0, max: 8000 }).map((quarters) => quarters * 250_000),
   fc.integer({ min: 0, max: 2_000_000_000 }),
 )
+/** Of what a product costs: mostly none. */
+const anyPart = fc.option(fc.integer({ min: 0, max: 20_000 }), { freq: 1 })
 const anyRate = fc.option(fc.constantFrom('0.02', '0.05', '0.015', '0.0333', '0.14', '0.00000001', '1.00'), { freq: 6 })
 
 function anyItem(anchor: string, month: number, zone: Zone): fc.Arbitrary<DrawnItem> {
@@ -81,7 +83,13 @@ function anyItem(anchor: string, month: number, zone: Zone): fc.Arbitrary<DrawnI
   const item = fc.oneof(
     fc.record({ kind: fc.constant('instance' as const), price: anyPrice }),
     fc.record({ kind: fc.constant('plan' as const), price: anyPrice, instead: fc.option(anyPrice) }),
-    fc.record({ kind: fc.constant('usage' as const), measure: fc.constantFrom('flow', 'stock'), parts }),
+    fc.record({
+      kind: fc.constant('usage' as const),
+      measure: fc.constantFrom('flow', 'stock'),
+      parts,
+      charged: anyPart,
+      cap: anyPart,
+    }),
   )
   return fc.tuple(place, item).map(([where, what]) => ({ ...where, ...what }))
 }
@@ -142,7 +150,7 @@ export function factsOf(drawn: DrawnBasket): BasketFacts {
       const { kind, price, instead } = item
       return { kind, key, price: of(price), period, ...(instead !== null && { instead: of(instead) }) }
     }
-    const { kind, measure } = item
+    const { kind, measure, charged, cap } = item
     const instant = (second: number) => new Date(period.start.getTime() + second * 1000)
     const parts = item.parts.map(({ from, to, used, quota, rate }) => {
       const parsed = rate === null ? undefined : parseRate(rate, currency)
@@ -153,7 +161,8 @@ export function factsOf(drawn: DrawnBasket): BasketFacts {
         ...(parsed && { rate: parsed }),
       }
     })
-    return { kind, key, period, measure, parts }
+    const before = { ...(charged !== null && { charged: of(charged) }), ...(cap !== null && { cap: of(cap) }) }
+    return { kind, key, period, measure, parts, ...before }
   }
 }
 

@@ -2,12 +2,15 @@ import { type Currency, type Money, money } from '@atoll/money'
 import { createScriptedWallet } from '@atoll/testkit'
 import { createSealer, newId } from '../../../platform/crypto.ts'
 import type { Database, Trx } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { getLimits, lockLimits, putOnPlan } from '../../accounts/account-service.ts'
 import { lockAccount } from '../../accounts/account-store.ts'
 import type { InstanceTerms } from '../../catalog/index.ts'
 import { insertInstance } from '../../clusters/instances/instance-store.ts'
 import { getBalance, type LedgerAccount, postToLedger } from '../../ledger/index.ts'
 import { insertGrant, sumPromo } from '../documents/promo-store.ts'
-import { type Billing, type BillingDeps, createBilling } from '../index.ts'
+import { type Billing, type BillingDeps, createBilling, type Meters } from '../index.ts'
+import { sandboxCharging } from './sandbox-charging.ts'
 
 export const usd = (minor: number): Money => money(minor, 'usd')
 
@@ -19,56 +22,80 @@ export function instanceTerms(minor: number): InstanceTerms {
   return { kind: 'instance', cloudName: 'bay', offering: `bay-${minor}`, ...sizes, ...sold }
 }
 
+/** Meters of somebody who used nothing. */
+export const idleMeters: Meters = {
+  read: async (_, { to }) => ({ used: 0n, unitLabel: 'GB', asOf: to, complete: true, parts: [], digest: '' }),
+}
+
 /** Billing with an account of its own, whose clusters are rows and nothing else. */
 export interface Desk {
   userid: string
   billing: Billing
+  /** What it was made of. */
+  deps: BillingDeps
   /** Clusters that were woken, in order. */
   woken: string[]
   /** In a transaction that holds the account's lock. */
   transact<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   insertCluster(): Promise<string>
   insertMachine(clusterId: string): Promise<string>
+  /** Does all that is due of the account by the clock, as the job does. */
+  runDue(): Promise<void>
+  /** A new card at the sandbox, the only one that is in use; gives its id. */
+  keepCard(): Promise<string>
   /** Credit on the balance. */
   credit(minor: number): Promise<void>
-  grant(minor: number, at: Date): Promise<void>
+  grant(minor: number, at: Date, expiresAt?: Date): Promise<void>
   balance(account: LedgerAccount): Promise<number>
   promo(at: Date): Promise<number>
 }
 
-export async function openDesk(database: Database): Promise<Desk> {
+/** `more` takes the place of what the desk makes itself: a clock, a card. */
+export async function openDesk(database: Database, more: Partial<BillingDeps> = {}): Promise<Desk> {
   const { db, pool } = database
   const userid = createScriptedWallet().did
   const market = { currency: 'usd' as Currency, zone: 'UTC' as const }
-  const created_at = new Date()
+  const clock = more.clock ?? { now: () => new Date() }
+  const created_at = clock.now()
   await db
     .insertInto('accounts')
     .values({ userid, can_create_cluster: true, created_at, ...market })
     .execute()
   const woken: string[] = []
-  const clock = { now: () => new Date() }
-  const limits = async () => ({ canCreateCluster: true, vCpuQuota: 16, ...market })
   const deps: BillingDeps = {
     db,
     clock,
     catalog: { current: () => ({ clouds: [], plans: [], coupons: [], versions: [], maxWorkers: 8 }) },
-    accounts: { lockLimits: limits, getLimits: limits },
+    accounts: {
+      lockLimits: (trx, id) => lockLimits(() => 16, trx, id),
+      getLimits: (db, id) => getLimits(() => 16, db, id),
+      putOnPlan,
+    },
+    quotaOfPlan: () => 16,
+    meters: idleMeters,
+    onCapSet: async () => undefined,
     sealer: createSealer(Buffer.alloc(32, 7)),
+    ...sandboxCharging(db, clock),
     findMethod: async () => null,
     findOwnCluster: async () => undefined,
+    listOwnInstances: async () => undefined,
+    mail: { post: async () => 'ml_none' },
     wakeCluster: async (_, clusterId) => {
       woken.push(clusterId)
     },
+    ...more,
   }
   const transact = <T>(work: (trx: Trx) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, userid)
       return await work(trx)
     })
+  const billing = createBilling(deps)
   let machines = 0
   return {
     userid,
-    billing: createBilling(deps),
+    billing,
+    deps,
     woken,
     transact,
     async insertCluster() {
@@ -86,14 +113,28 @@ export async function openDesk(database: Database): Promise<Desk> {
       const place = { cluster_id: clusterId, owner: userid, role: 'worker' as const, ordinal: machines }
       return (await db.transaction().execute((trx) => insertInstance(trx, { ...place, ...sizes }, created_at))).id
     },
+    async runDue() {
+      const job = billing.jobs.find(({ name }) => name === 'billing.account')
+      await job?.run({ userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+    },
+    async keepCard() {
+      const id = newId('pm')
+      await pool.query('update payment_methods set is_default = false where userid = $1', [userid])
+      await pool.query(
+        `insert into payment_methods (id, userid, gateway, customer_ref, card_ref, brand, last4, exp_month, exp_year,
+          is_default, created_at) values ($1, $2, 'sandbox', 'c', $1, 'visa', '4242', 12, 2040, true, now())`,
+        [id, userid],
+      )
+      return id
+    },
     async credit(minor) {
       const about = { userid, at: created_at, document: 'credit', key: newId('gr') }
       await transact((trx) => postToLedger(trx, { ...about, kind: 'adjust', facts: { amount: usd(minor) } }))
     },
-    async grant(minor, at) {
+    async grant(minor, at, expiresAt) {
       const id = newId('gr')
       await transact(async (trx) => {
-        await insertGrant(trx, { id, userid, amount: usd(minor), expiresAt: null, at })
+        await insertGrant(trx, { id, userid, amount: usd(minor), expiresAt: expiresAt ?? null, at })
         const facts = { amount: usd(minor) }
         await postToLedger(trx, { userid, at, kind: 'grant', facts, document: id, key: `${id} granted` })
       })

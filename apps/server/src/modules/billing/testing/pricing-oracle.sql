@@ -48,7 +48,10 @@ with baskets as (
   from items
 ), priced as (
   select *, case kind
-    when 'usage' then pg_temp.half_even(pg_temp.above_quota(item ->> 'measure', item -> 'parts', whole), 1000000000000 * whole)
+    when 'usage' then least(
+      greatest(0, pg_temp.half_even(pg_temp.above_quota(item ->> 'measure', item -> 'parts', whole), 1000000000000 * whole)
+        - coalesce((item ->> 'charged')::numeric, 0)),
+      (item ->> 'cap')::numeric)
     else monthly - pg_temp.half_even(monthly * past, whole)
     end as uncapped
   from timed, greatest(0, (item ->> 'price')::numeric - coalesce((item ->> 'instead')::numeric, 0)) as monthly

@@ -19,6 +19,7 @@ import {
   runCommand,
   setDesired,
 } from './cluster-command.ts'
+import { endOrAsk, type Yes } from './destroy-confirm.ts'
 
 /** An action on a cluster as a whole, or with an `instanceId` on that instance. */
 export type AskedAction = 'start' | 'stop' | 'restart' | 'retry' | 'destroyMaster'
@@ -42,7 +43,7 @@ export interface ActionRequest {
     requestId?: string | undefined
     /** Of destroying a self-hosted cluster: the files on its hosts go, too. */
     wipe?: boolean
-  }
+  } & Yes
 }
 
 /** Asks for `action`; answers with the status that is shown from now on. */
@@ -62,6 +63,9 @@ export async function requestAction(
         ? instanceRefusal(subject, instanceFactsOf(cluster, subject), action)
         : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), action),
     )
+    if (action === 'destroyMaster' && !(await endOrAsk(deps, command, subject, body))) {
+      return { status: 'destroy_to_be_confirmed' as const }
+    }
     const { kind, desired } = effects[action]
     if (action === 'destroyMaster' && cluster.cluster_type === 'SelfHost') {
       const ids = instances.map(({ id }) => id)

@@ -3,8 +3,8 @@
  *   once      the same request key again gives the first answer (platform/requests)
  *   lock      the owner's account, then the cluster, then agents, then instances: always in this order
  *   refuse    `act` refuses with the sentences of lifecycle/action-refusals.ts
- *   change    `move` takes an instance to its new status, with its operation; `setDesired` counts what is desired from now
- *             on
+ *   change    `move` takes an instance to its new status, with its operation; `setDesired` counts what is desired from
+ *             now on
  *   tell      one audit record, one change for everybody who watches the account, one job of the reconciler
  */
 import type { OperationKind } from '@atoll/contract/clusters'
@@ -15,6 +15,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import type { Limits } from '../../accounts/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
+import { cancelingPayments } from '../../billing/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { listInstances, saveMove } from '../instances/instance-store.ts'
 import { type ClusterEvent, isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
@@ -43,22 +44,24 @@ export interface OfCluster {
   requestId?: string | undefined
 }
 
-export interface CommandRequest {
+export interface CommandRequest<Answer extends object = object> {
   /** Of the call, for its request key. */
   call: string
   body: { requestId?: string | undefined }
   /** Given, or found by what the request names. */
   clusterId: string | ((trx: Trx) => Promise<string>)
+  /** Reads an answer that was kept anew. */
+  renew?: (trx: Trx, kept: Answer) => Promise<Answer>
 }
 
 /** Runs `act` with the cluster locked; refuses one that the caller may not see or that is gone. */
 export async function runCommand<Answer extends object>(
   deps: ClusterDeps,
   caller: Caller,
-  { call, body, clusterId: asked }: CommandRequest,
+  { call, body, clusterId: asked, renew }: CommandRequest<Answer>,
   act: (command: ClusterCommand) => Promise<Answer>,
 ): Promise<Answer> {
-  return await once(deps, { owner: caller.userid, call, body }, async (trx) => {
+  const run = async (trx: Trx) => {
     const clusterId = typeof asked === 'string' ? asked : await asked(trx)
     const owner = await getOwner(trx, caller, clusterId)
     const limits = await deps.accounts.lockLimits(trx, owner)
@@ -70,7 +73,8 @@ export async function runCommand<Answer extends object>(
     const answer = await act({ trx, caller, limits, cluster, instances, master, at: deps.clock.now() })
     await publishChange(trx, { account: owner, topic: 'cluster', id: cluster.id })
     return answer
-  })
+  }
+  return await cancelingPayments(deps, () => once(deps, { owner: caller.userid, call, body }, run, renew))
 }
 
 /** Whose cluster it is: the account is locked before the cluster. It never changes. */

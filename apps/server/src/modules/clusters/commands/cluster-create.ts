@@ -1,5 +1,5 @@
-import { type CloudOrder, nextClusterName, type PlacedOrder } from '@atoll/contract/clusters'
-import type { Currency, Money } from '@atoll/money'
+import { type CloudOrder, type ClusterStatus, nextClusterName, type PlacedOrder } from '@atoll/contract/clusters'
+import type { Currency } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -8,13 +8,14 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { type Catalog, type CatalogOffering, priceIn } from '../../catalog/index.ts'
+import { type CatalogOffering, priceIn } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance } from '../instances/instance-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
-import { insertOperation } from '../operations/operation-store.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
+import type { InstanceRow } from '../tables.ts'
 import { listNames, requireFreeName } from './cluster-rename.ts'
+import { awaitPayment, readOutcome, sellInstances, statusOf, termsFor } from './order-sale.ts'
 
 /**
  * Orders a cluster: writes the desired state and the job that makes it so, in one transaction, under the lock of the
@@ -22,41 +23,66 @@ import { listNames, requireFreeName } from './cluster-rename.ts'
  */
 export async function orderCluster(deps: ClusterDeps, caller: Caller, order: CloudOrder): Promise<PlacedOrder> {
   const { userid } = caller
-  return await once(deps, { owner: userid, call: 'createCluster', body: order }, async (trx) => {
+  const place = async (trx: Trx): Promise<PlacedOrder> => {
     const { product, walletName: wallet } = deps.config
     const limits = await deps.accounts.lockLimits(trx, userid)
     if (!limits.canCreateCluster) refuse('createNotPermitted', { product })
     const { terminusName } = await deps.accounts.getUser(trx, userid)
     if (terminusName === null) return refuse('idNotBound', { product, wallet })
     const { catalog } = deps.compute
-    const offering = findOffering(catalog, order, limits.currency)
+    const offering = findOffering(deps, order, limits.currency)
     if (!catalog.versions.some(({ version }) => version === order.version)) {
       refuse('versionUnknown', { version: order.version })
     }
     await requireQuota(trx, userid, limits, offering.cpuCoreCount)
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
-    const clusterId = await insertCluster(deps, trx, { userid, order, offering, name, hostLabel })
+    const terms = termsFor(order.cloudName, offering, { currency: limits.currency, isOwner: true })
+    const costs = terms.amount > 0
+    const at = deps.clock.now()
+    const master = await insertCluster(trx, { userid, order, offering, name, hostLabel, costs, at })
+    const clusterId = master.cluster_id
+    const { status, ...outcome } = await sellInstances(deps, trx, {
+      userid,
+      clusterId,
+      request: { kind: 'cluster', offering: offering.name, couponCode: order.couponCode },
+      estimateToken: order.estimateToken,
+      machines: [master],
+      terms,
+      operation: { kind: 'create', at, deadlineMs: deadlineMs(deps, 'create'), by: userid },
+    })
+    await enqueueReconcile(trx, clusterId)
+    await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
     await recordAudit(trx, {
       actor: caller,
       ip: caller.ip,
       action: 'cluster.create',
       object: { kind: 'cluster', id: clusterId, owner: userid, name },
       after: {
-        status: 'fetching',
+        status,
         region: `${order.cloudName}/${order.regionId}`,
         offering: order.offering,
         version: order.version,
       },
     })
-    // Everything the catalogue can sell is free until there is billing.
-    return { clusterId, status: 'fetching', amount: 0, paid: true }
-  })
+    return { clusterId, status, ...outcome }
+  }
+  const renew = async (db: Db, { clusterId, invoiceId }: PlacedOrder): Promise<PlacedOrder> => {
+    const outcome = await readOutcome(deps, db, userid, invoiceId)
+    return { clusterId, status: statusOf(await readClusterStatus(db, clusterId), outcome), ...outcome }
+  }
+  const placed = await once(deps, { owner: userid, call: 'createCluster', body: order }, place, renew)
+  return await awaitPayment(deps, userid, placed, renew)
+}
+
+async function readClusterStatus(db: Db, clusterId: string): Promise<ClusterStatus> {
+  const row = await db.selectFrom('clusters').select('status').where('id', '=', clusterId).executeTakeFirstOrThrow()
+  return row.status
 }
 
 /** What is ordered, as the catalogue has it; refuses what is not sold there now. */
 export function findOffering(
-  catalog: Catalog,
+  { compute: { catalog } }: Pick<ClusterDeps, 'compute'>,
   order: Pick<CloudOrder, 'cloudName' | 'regionId' | 'offering'>,
   currency: Currency,
 ): CatalogOffering {
@@ -66,19 +92,12 @@ export function findOffering(
     refuse('regionUnknown', { region: order.regionId, cloud: order.cloudName })
   }
   const offering = cloud.offerings.find((candidate) => candidate.name === order.offering)
-  if (!offering || !soldPrice(offering, currency))
+  if (!offering || !priceIn(offering.price, currency))
     return refuse('offeringUnknown', { offering: order.offering, region: order.regionId })
   if (offering.soldOutIn.includes(order.regionId)) {
     refuse('offeringSoldOut', { offering: order.offering, region: order.regionId })
   }
   return offering
-}
-
-/** What an offering costs a month; undefined when it is not sold to an account that pays in `currency`. */
-export function soldPrice(offering: CatalogOffering, currency: Currency): Money | undefined {
-  const price = priceIn(offering.price, currency)
-  // What costs something is sold once orders are charged.
-  return price?.minor === 0 ? price : undefined
 }
 
 /** Refuses `more` vCPU that would pass the account's quota. Needs the lock of the account (`lockLimits`). */
@@ -118,7 +137,6 @@ export async function chooseName(
 }
 
 async function insertCluster(
-  deps: ClusterDeps,
   trx: Trx,
   {
     userid,
@@ -126,16 +144,20 @@ async function insertCluster(
     offering,
     name,
     hostLabel,
+    costs,
+    at,
   }: {
     userid: string
     order: CloudOrder
     offering: CatalogOffering
     name: string
     hostLabel: string
+    costs: boolean
+    at: Date
   },
-): Promise<string> {
+): Promise<InstanceRow> {
   const id = newId('cl')
-  const at = deps.clock.now()
+  const status = costs ? 'unpaid' : 'fetching'
   await trx
     .insertInto('clusters')
     .values({
@@ -148,16 +170,17 @@ async function insertCluster(
       offering: offering.name,
       version: order.version,
       host_label: hostLabel,
-      status: 'fetching',
+      status,
       desired: 'running',
       created_at: at,
       changed_at: at,
       checked_at: at,
     })
     .execute()
-  const master = await insertInstance(
+  return await insertInstance(
     trx,
     {
+      status,
       cluster_id: id,
       owner: userid,
       role: 'master',
@@ -169,15 +192,4 @@ async function insertCluster(
     },
     at,
   )
-  const begun = {
-    kind: 'create',
-    status: master.status,
-    at,
-    deadlineMs: deadlineMs(deps, 'create'),
-    by: userid,
-  } as const
-  await insertOperation(trx, master, begun)
-  await enqueueReconcile(trx, id)
-  await publishChange(trx, { account: userid, topic: 'cluster', id })
-  return id
 }

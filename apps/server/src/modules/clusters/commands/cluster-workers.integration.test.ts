@@ -93,7 +93,9 @@ describe('workers', () => {
       ['installing', 'done'],
     ])
     const lines = instanceList.data.parse(
-      (await listVisibleInstances(world.db, caller())).map((row) => toInstanceLine(row, 'zh-CN')),
+      (await listVisibleInstances(world.db, caller())).map((row) =>
+        toInstanceLine(row, { viewer: caller(), locale: 'zh-CN' }),
+      ),
     )
     expect(lines.map(({ name, status: at, startedAt }) => [name, at, startedAt !== null])).toEqual([
       ['master', 'inactivated', true],

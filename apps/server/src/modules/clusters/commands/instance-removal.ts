@@ -11,6 +11,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { type ClusterDeps, drainMs, drainWithinMs } from '../cluster-deps.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
+import { servedStatus } from '../lifecycle/cluster-state.ts'
 import { instanceIdOf, isCancellable, operationOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import { visibleTo } from '../visibility.ts'
@@ -24,6 +25,8 @@ import {
   runCommand,
   setDesired,
 } from './cluster-command.ts'
+import { endOrAsk, endPaid, type Yes } from './destroy-confirm.ts'
+import { cancelUnpaid } from './order-cancel.ts'
 
 /**
  * Removes a worker. With `drain`, its agent is asked to take no more work and to finish what it has begun; the
@@ -32,7 +35,7 @@ import {
 export async function removeWorker(
   deps: ClusterDeps,
   caller: Caller,
-  body: OfCluster & { instanceId: string; drain: boolean },
+  body: OfCluster & { instanceId: string; drain: boolean } & Yes,
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'destroyWorker', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
@@ -40,8 +43,9 @@ export async function removeWorker(
     const worker = instances.find(({ id }) => id === body.instanceId)
     if (!worker) return refuse('notFound', { object: 'instance' })
     refuseIf(instanceRefusal(worker, instanceFactsOf(cluster, worker), 'destroyWorker'))
+    if (!(await endOrAsk(deps, command, worker, body))) return { status: 'destroy_to_be_confirmed' as const }
     const to = allowedMove(worker, 'destroy')
-    const drains = body.drain && worker.status === 'running'
+    const drains = body.drain && servedStatus(worker) === 'running'
     const drainTask = drains ? newId('at') : null
     if (drainTask) {
       const request = { taskId: drainTask, instanceId: worker.id, params: { withinMs: drainWithinMs } }
@@ -62,7 +66,7 @@ export async function removeWorker(
   })
 }
 
-/** Cancels a worker, or by its master a whole cluster, that still waits for resources. */
+/** Cancels a worker, or by its master a whole cluster, that still waits for resources or to be paid. */
 export async function cancelWaiting(
   deps: ClusterDeps,
   caller: Caller,
@@ -72,6 +76,7 @@ export async function cancelWaiting(
   return await runCommand(deps, caller, { call: 'cancelInstance', body, clusterId }, async (command) => {
     const instance = command.instances.find(({ id }) => id === body.instanceId)
     if (!instance) return refuse('notFound', { object: 'instance' })
+    if (instance.status === 'unpaid') return await cancelUnpaid(deps, command, instance)
     return await cancel(deps, command, instance)
   })
 }
@@ -106,6 +111,7 @@ async function cancel(
       ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'cancel')
       : instanceRefusal(instance, instanceFactsOf(cluster, instance), 'cancelInstance'),
   )
+  await endPaid(deps, command, instance)
   const to = allowedMove(instance, 'cancel')
   const running = operationOf(await listRunningOperations(trx, cluster.id), instance)
   if (running) await endOperation(trx, running, { state: 'canceled', reason: { key: 'canceled' }, at })

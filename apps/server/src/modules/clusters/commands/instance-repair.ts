@@ -40,9 +40,10 @@ export async function repairInstance(
       .set({ replaced_at: at, host: null, port: null })
       .where('id', '=', old.id)
       .execute()
-    const { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib } = old
-    const size = { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib }
+    const { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib, has_run } = old
+    const size = { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib, has_run }
     const instance = await insertInstance(trx, size, at)
+    await deps.billing.moveItem(trx, old.id, instance.id)
     const { status } = instance
     const isMaster = old === master
     if (isMaster) {

@@ -1,14 +1,19 @@
-import type { ClusterStatus } from '@atoll/contract/clusters'
+import type { createWorker } from '@atoll/contract/clusters'
+import type { CallData } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
+import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { CatalogOffering } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-refusals.ts'
-import { insertOperation } from '../operations/operation-store.ts'
+import type { InstanceRow } from '../tables.ts'
 import { auditInstance, type ClusterCommand, type OfCluster, runCommand, setDesired } from './cluster-command.ts'
 import { findOffering, requireQuota } from './cluster-create.ts'
+import { awaitPayment, readOutcome, readStatus, sellInstances, statusOf, termsFor } from './order-sale.ts'
+
+type PlacedWorkers = CallData<typeof createWorker>
 
 /**
  * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota
@@ -18,30 +23,52 @@ import { findOffering, requireQuota } from './cluster-create.ts'
 export async function addWorkers(
   deps: ClusterDeps,
   caller: Caller,
-  body: OfCluster & { offering: string; quantity: number },
-): Promise<{ instanceIds: string[]; status: ClusterStatus }> {
-  const request = { call: 'createWorker', body, clusterId: body.clusterId }
-  return await runCommand(deps, caller, request, async (command) => {
-    const { trx, limits, cluster, instances, master } = command
+  body: OfCluster & {
+    offering: string
+    quantity: number
+    couponCode?: string | undefined
+    estimateToken?: string | undefined
+  },
+): Promise<PlacedWorkers> {
+  const { clusterId, offering: name, quantity } = body
+  const renew = async (db: Db, { instanceIds, invoiceId }: PlacedWorkers): Promise<PlacedWorkers> => {
+    const outcome = await readOutcome(deps, db, caller.userid, invoiceId)
+    return { instanceIds, status: statusOf(await readStatus(db, instanceIds[0] ?? ''), outcome), ...outcome }
+  }
+  const request = { call: 'createWorker', body, clusterId, renew }
+  const placed = await runCommand(deps, caller, request, async (command) => {
+    const { trx, limits, cluster, instances, master, at } = command
     const facts = clusterFactsOf(deps, cluster, caller, instances)
     if (facts.clusterType === 'SelfHost') return refuse('workerSelfHosted')
-    refuseIf(refuseWorkersOf(master, facts, body.quantity))
+    refuseIf(refuseWorkersOf(master, facts, quantity))
     const { cloud_name: cloudName, region_id: regionId } = cluster
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
-    const offering = findOffering(
-      deps.compute.catalog,
-      { cloudName, regionId, offering: body.offering },
-      limits.currency,
-    )
-    await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * body.quantity)
+    const offering = findOffering(deps, { cloudName, regionId, offering: name }, limits.currency)
+    await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * quantity)
+    const terms = termsFor(cloudName, offering, { currency: limits.currency, isOwner: facts.isOwner })
+    const status = terms.amount > 0 ? 'unpaid' : 'fetching'
     const used = new Set(instances.map(({ ordinal }) => ordinal))
-    const instanceIds: string[] = []
-    for (let ordinal = 1; instanceIds.length < body.quantity; ordinal += 1) {
-      if (!used.has(ordinal)) instanceIds.push(await orderWorker(deps, command, offering, ordinal))
+    const machines: InstanceRow[] = []
+    for (let ordinal = 1; machines.length < quantity; ordinal += 1) {
+      if (!used.has(ordinal)) machines.push(await insertWorker(command, offering, { ordinal, status }))
+    }
+    const sold = await sellInstances(deps, trx, {
+      userid: cluster.owner,
+      clusterId,
+      request: { kind: 'worker', clusterId, offering: name, quantity, couponCode: body.couponCode },
+      estimateToken: body.estimateToken,
+      machines,
+      terms,
+      operation: { kind: 'addWorker', at, deadlineMs: deadlineMs(deps, 'addWorker'), by: caller.userid },
+    })
+    for (const worker of machines) {
+      const after = { status: sold.status, offering: offering.name, clusterId }
+      await auditInstance(command, 'instance.add', worker, { after })
     }
     await setDesired(command)
-    return { instanceIds, status: 'fetching' }
+    return { instanceIds: machines.map(({ id }) => id), ...sold }
   })
+  return await awaitPayment(deps, caller.userid, placed, renew)
 }
 
 function refuseWorkersOf(
@@ -54,17 +81,16 @@ function refuseWorkersOf(
   return refusal ?? refuseWorkers(facts, quantity)
 }
 
-/** One worker that waits to be made, with its operation and its record; gives its id. */
-async function orderWorker(
-  deps: ClusterDeps,
-  command: ClusterCommand,
+/** One worker that waits to be made or to be paid. */
+async function insertWorker(
+  { trx, cluster, at }: ClusterCommand,
   offering: CatalogOffering,
-  ordinal: number,
-): Promise<string> {
-  const { trx, caller, cluster, at } = command
-  const worker = await insertInstance(
+  { ordinal, status }: { ordinal: number; status: 'fetching' | 'unpaid' },
+): Promise<InstanceRow> {
+  return await insertInstance(
     trx,
     {
+      status,
       cluster_id: cluster.id,
       owner: cluster.owner,
       role: 'worker',
@@ -76,11 +102,4 @@ async function orderWorker(
     },
     at,
   )
-  const { id, status } = worker
-  const kind = 'addWorker'
-  await insertOperation(trx, worker, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
-  await auditInstance(command, 'instance.add', worker, {
-    after: { status, offering: offering.name, clusterId: cluster.id },
-  })
-  return id
 }

@@ -6,6 +6,7 @@ import { createListener, type Listener } from '../../../platform/events/index.ts
 import { silentLog } from '../../../platform/log.ts'
 import { createAgents } from '../../agents/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createObserve } from '../../observe/index.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
@@ -90,6 +91,7 @@ describe('what an agent reports', () => {
       listener,
       log: silentLog,
       config: { enrollUrl: 'http://localhost', dataDir: '/nowhere' },
+      observe: createObserve({ db: world.db, clock: systemClock, log: silentLog, onMeasured: async () => undefined }),
       owner: world.intake,
     })
     await world.db.transaction().execute((trx) => real.issueEnrollToken(trx, { instanceId: master.id, clusterId }))

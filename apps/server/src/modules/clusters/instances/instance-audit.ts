@@ -18,6 +18,14 @@ const recorded: Partial<Record<ClusterEvent, InstanceAction>> = {
   vanished: 'instance.vanish',
   lost: 'instance.recover',
   failed: 'instance.fail',
+  expired: 'instance.lapse',
+}
+
+/** What a bill does to a cluster: once for all of its instances, with its master. */
+const recordedOfCluster: Partial<Record<ClusterEvent, 'cluster.suspend' | 'cluster.resume' | 'cluster.giveUp'>> = {
+  overdue: 'cluster.suspend',
+  overdueSettled: 'cluster.resume',
+  graceEnded: 'cluster.giveUp',
 }
 
 interface InstanceEvent {
@@ -31,6 +39,15 @@ interface InstanceEvent {
 
 /** Records `event` where people look for it in the log; in the transaction that applies it. */
 export async function recordEvent(trx: Trx, { cluster, instance, event, to, reason }: InstanceEvent): Promise<void> {
+  const ofCluster = instance.role === 'master' ? recordedOfCluster[event] : undefined
+  if (ofCluster) {
+    return await recordAudit(trx, {
+      ...{ actor: 'system', ip: null, action: ofCluster },
+      object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
+      before: { status: instance.status },
+      after: { status: to.status },
+    })
+  }
   const joins = event === 'provisioned' && cluster.cluster_type === 'SelfHost'
   const action = joins ? 'instance.join' : recorded[event]
   if (!action) return

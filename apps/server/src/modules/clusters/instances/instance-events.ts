@@ -5,12 +5,14 @@
  */
 import type { Reason } from '@atoll/contract/api'
 import type { OperationKind } from '@atoll/contract/clusters'
+import type { Trx } from '../../../platform/db/index.ts'
 import { advanceOperation, endOperation, moveDeadline } from '../../../platform/operations/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { type ClusterEvent, isEnded, isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
 import { followStatus, insertOperation, instanceIdOf, operationOf, wordsOf } from '../operations/operation-store.ts'
 import type { Snapshot } from '../reconcile/reconcile-store.ts'
 import { isRemoval } from '../reconcile/removal.ts'
+import { readReason } from '../reconcile/stored-reason.ts'
 import { stabilityWindowMs } from '../reconcile/world.ts'
 import type { InstanceRow } from '../tables.ts'
 import { recordEvent } from './instance-audit.ts'
@@ -23,57 +25,71 @@ export async function applyEvent(
   event: ClusterEvent,
   error: Reason | null,
 ): Promise<void> {
-  const { db, clock, agents } = deps
+  await deps.db.transaction().execute(async (trx) => {
+    if (await lockInstance(trx, instance)) await writeEvent(deps, trx, { snapshot, instance, event, error })
+  })
+}
+
+/** Writes what an event makes of an instance that was locked and is as it was read. */
+export async function writeEvent(
+  deps: ClusterDeps,
+  trx: Trx,
+  {
+    snapshot,
+    instance,
+    event,
+    error,
+  }: { snapshot: Snapshot; instance: InstanceRow; event: ClusterEvent; error: Reason | null },
+): Promise<void> {
+  const { clock, agents } = deps
   const to = transition(instance, event)
   if (isRefused(to)) throw new Error(`The status ${to.status} does not accept ${to.refused}`)
   const operation = operationOf(snapshot.operations, instance)
-  await db.transaction().execute(async (trx) => {
-    if (!(await lockInstance(trx, instance))) return
-    const at = clock.now()
-    const ends = isEnded(to.status)
-    // Before the instance's row, as whoever stores an agent's report locks them: the other order would deadlock.
-    if (ends) await agents.forgetAgents(trx, [instance.id])
-    await saveMove(trx, instance, {
-      to,
-      at,
-      error,
-      missing: event === 'vanished' || (event === 'silenced' && snapshot.cluster.cluster_type === 'Cloud'),
-    })
-    // A removal that nobody asked for again fails again every few minutes, which is no news.
-    const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
-    if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error })
-    if (operation && !isTransitioning(to.status)) {
-      await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
-    } else if (isTransitioning(to.status)) {
-      const kind = operationFor(event, instance)
-      if (operation && !kind) {
-        await followStatus(trx, operation, to.status, at)
-        // Until here it waited for a person; what the instance does now has a time of its own.
-        if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
-          await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, wordsOf(operation).kind)))
-      } else {
-        const begun = kind ?? 'recover'
-        const by = byWhom(snapshot, event)
-        await insertOperation(trx, instance, {
-          kind: begun,
-          status: to.status,
-          at,
-          deadlineMs: deadlineMs(deps, begun),
-          by,
-        })
-      }
-    }
-    const wasStable = event === 'lost' && at.getTime() - instance.changed_at.getTime() > stabilityWindowMs
-    const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
-    if (wasStable || isDone) {
-      await trx
-        .updateTable('instances')
-        .set({ recoveries: 0, restart_from: null })
-        .where('id', '=', instance.id)
-        .execute()
-    }
-    if (ends) await trx.updateTable('instances').set({ host: null, port: null }).where('id', '=', instance.id).execute()
+  const at = clock.now()
+  const ends = isEnded(to.status)
+  // Before the instance's row, as whoever stores an agent's report locks them: the other order would deadlock.
+  if (ends) await agents.forgetAgents(trx, [instance.id])
+  await saveMove(trx, instance, {
+    to,
+    at,
+    // What had failed before has failed still.
+    error: event === 'keep' ? readReason(instance.error) : error,
+    missing: event === 'vanished' || (event === 'silenced' && snapshot.cluster.cluster_type === 'Cloud'),
   })
+  // A removal that nobody asked for again fails again every few minutes, which is no news.
+  const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
+  if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error })
+  if (operation && !isTransitioning(to.status)) {
+    await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
+  } else if (isTransitioning(to.status)) {
+    const kind = operationFor(event, instance)
+    if (operation && !kind) {
+      await followStatus(trx, operation, to.status, at)
+      // Until here it waited for a person; what the instance does now has a time of its own.
+      if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
+        await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, wordsOf(operation).kind)))
+    } else {
+      const begun = kind ?? 'recover'
+      const by = byWhom(snapshot, event)
+      await insertOperation(trx, instance, {
+        kind: begun,
+        status: to.status,
+        at,
+        deadlineMs: deadlineMs(deps, begun),
+        by,
+      })
+    }
+  }
+  const wasStable = event === 'lost' && at.getTime() - instance.changed_at.getTime() > stabilityWindowMs
+  const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
+  if (wasStable || isDone) {
+    await trx
+      .updateTable('instances')
+      .set({ recoveries: 0, restart_from: null })
+      .where('id', '=', instance.id)
+      .execute()
+  }
+  if (ends) await trx.updateTable('instances').set({ host: null, port: null }).where('id', '=', instance.id).execute()
 }
 
 /** Under which name an event that nobody asked for as such begins an operation; undefined: it goes on with one. */
@@ -84,6 +100,11 @@ function operationFor(event: ClusterEvent, { role, resume_stack }: InstanceRow):
       return event
     case 'lost':
       return 'recover'
+    case 'paid':
+      return role === 'master' ? 'create' : 'addWorker'
+    case 'overdueSettled':
+      return 'start'
+    case 'graceEnded':
     case 'destroy':
       return role === 'master' ? 'destroy' : 'destroyWorker'
     case 'retry':
@@ -94,7 +115,8 @@ function operationFor(event: ClusterEvent, { role, resume_stack }: InstanceRow):
 }
 
 /** A worker follows its cluster on behalf of whoever asked for that. */
-function byWhom({ operations }: Snapshot, event: ClusterEvent): string | null {
+function byWhom({ cluster, operations }: Snapshot, event: ClusterEvent): string | null {
+  if (event === 'paid') return cluster.owner
   if (event !== 'start' && event !== 'stop' && event !== 'destroy') return null
   return operations.find((operation) => instanceIdOf(operation) === null)?.asked_by ?? null
 }

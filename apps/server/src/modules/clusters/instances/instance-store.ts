@@ -10,7 +10,7 @@ import type { Insertable } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Tables, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import { isEnded, type Position } from '../lifecycle/cluster-state.ts'
+import { isEnded, type Position, servedStatus } from '../lifecycle/cluster-state.ts'
 import { storeReason } from '../reconcile/stored-reason.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 
@@ -28,7 +28,9 @@ export async function listInstances(db: Db, clusterId: string): Promise<Instance
     .execute()
 }
 
-/** The desired state of an instance: what was asked of its cluster as a whole goes before what was asked of it alone. */
+/**
+ * The desired state of an instance: what was asked of its cluster as a whole goes before what was asked of it alone.
+ */
 export function desiredOf(cluster: Pick<ClusterRow, 'desired'>, instance: Pick<InstanceRow, 'desired'>): Desired {
   return cluster.desired === 'running' ? instance.desired : cluster.desired
 }
@@ -47,17 +49,17 @@ export async function lockInstance(trx: Trx, instance: InstanceRow): Promise<boo
 
 export type NewInstance = Pick<
   Insertable<Tables['instances']>,
-  'cluster_id' | 'owner' | 'role' | 'ordinal' | 'offering' | 'cpu_core_count' | 'memory_mib' | 'disk_mib'
->
+  'cluster_id' | 'owner' | 'role' | 'ordinal' | 'offering' | 'cpu_core_count' | 'memory_mib' | 'disk_mib' | 'has_run'
+> & { status?: 'fetching' | 'unpaid' }
 
-/** An instance that waits to be made from `at` on. */
+/** An instance that waits to be made from `at` on, or with `unpaid` to be paid. */
 export async function insertInstance(trx: Trx, instance: NewInstance, at: Date): Promise<InstanceRow> {
   return await trx
     .insertInto('instances')
     .values({
+      status: 'fetching',
       ...instance,
       id: newId('in'),
-      status: 'fetching',
       install_task: newId('op'),
       created_at: at,
       changed_at: at,
@@ -91,7 +93,7 @@ export async function saveMove(
   instance: InstanceRow,
   { to, at, error, desired, missing }: Move,
 ): Promise<void> {
-  const stays = instance.status === 'running' && to.status === 'running'
+  const stays = servedStatus(instance) === 'running' && servedStatus(to) === 'running'
   const { numUpdatedRows } = await trx
     .updateTable('instances')
     .set({
@@ -104,6 +106,7 @@ export async function saveMove(
       error: storeReason(error),
       missing: missing ?? false,
       changed_at: at,
+      has_run: instance.has_run || to.status === 'running',
       started_at: stays ? instance.started_at : to.status === 'running' ? at : null,
     })
     .where('id', '=', instance.id)

@@ -5,9 +5,9 @@ import {
   createChangeFeed,
   createListener,
   createWatchers,
+  type FeedItem,
   type Listener,
   storeOf,
-  type Told,
 } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
@@ -53,21 +53,21 @@ afterEach(async () => {
   await world.db.deleteFrom('fleeting_changes').execute()
 })
 
-/** An open stream of `account`, as an api process has it; gives what it was told. */
-async function look(account: string, role: 'User' | 'Admin' = 'User'): Promise<Told[]> {
+/** An open stream of `account`, as an api process has it; gives what it was sent. */
+async function look(account: string, role: 'User' | 'Admin' = 'User'): Promise<FeedItem[]> {
   const filter = { account, everybodys: role === 'Admin' ? (['cluster', 'metrics'] as const) : [] }
   const watchers = createWatchers({ db: world.db, clock, log: silentLog })
-  const told: Told[] = []
+  const sent: FeedItem[] = []
   const feed = createChangeFeed(listener, storeOf(world.db), silentLog)
-  const tell = (item: Told) => told.push(item)
-  const unfollow = await feed.follow({ filter, after: undefined, tell, onLost: () => undefined })
+  const publish = (item: FeedItem) => sent.push(item)
+  const unsubscribe = await feed.subscribe({ filter, after: undefined, publish, onLost: () => undefined })
   watchers.enter(filter)
-  stops.push(unfollow, () => watchers.leave(filter))
+  stops.push(unsubscribe, () => watchers.leave(filter))
   const isThere = async () =>
     (await world.db.selectFrom('watchers').selectAll().execute()).some((row) => row.account === account)
   await until('it is known who looks', isThere)
-  told.length = 0
-  return told
+  sent.length = 0
+  return sent
 }
 
 /** Everything that was notified so far has arrived: notifications come in order. */
@@ -95,7 +95,7 @@ test('the owner who looks is told without a number, and so is an Admin', async (
   const { seq } = await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()
   await processes[0]([instanceId, 'in_notaninstance'])
   await until('both are told', () => own.length > 0 && admins.length > 0)
-  const change = { hello: false, account: owner, topic: 'metrics', id: clusterId, seq }
+  const change = { ready: false, account: owner, topic: 'metrics', id: clusterId, seq }
   expect([own, admins]).toEqual([[change], [change]])
   expect(await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()).toEqual({ seq })
 })

@@ -5,11 +5,11 @@
 import type { InstanceOwner } from '../../agents/index.ts'
 import type { IntakeDeps } from '../cluster-deps.ts'
 import { applyAgentChange, applyTaskChange } from '../instances/agent-changes.ts'
-import { createFigurePublisher } from '../instances/live-figures.ts'
+import { createFigurePublisher, type PublishFigures } from '../instances/live-figures.ts'
 import { admitWorker } from './admit-worker.ts'
 import { describeInstance } from './describe-instance.ts'
 
-export function createIntake(deps: IntakeDeps): InstanceOwner {
+export function createIntake(deps: IntakeDeps): InstanceOwner & { onMeasured: PublishFigures } {
   return {
     onAgentChange: applyAgentChange,
     onTaskChange: applyTaskChange,

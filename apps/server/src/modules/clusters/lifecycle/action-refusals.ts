@@ -67,6 +67,7 @@ const eventOfAction = {
   cancelInstance: 'cancel',
   repair: 'replaced',
   cancelUnpaid: 'cancelUnpaid',
+  keep: 'keep',
 } as const satisfies { [A in ClusterAction | InstanceAction]?: ClusterEvent }
 
 /** Actions that are moves of the status machine; the others change something beside the status. */
@@ -126,7 +127,7 @@ export function instanceRefusal(
   const refusal = hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
   if (refusal || isMaster || facts.clusterDesired === 'running') return refusal
   // A worker follows its cluster: while that is stopped, it can be got rid of, and nothing else.
-  if (action === 'destroyWorker' || action === 'cancelInstance') return undefined
+  if (action === 'destroyWorker' || action === 'cancelInstance' || action === 'keep') return undefined
   return { key: 'clusterNotRunning', params: { status: facts.clusterStatus } }
 }
 
@@ -137,7 +138,8 @@ function moveRefusal(
   action: MoveAction,
 ): ActionRefusal | undefined {
   if (action === 'repair' && !missing && !isEnded(from.status)) return { key: 'nothingToRepair', params: {} }
-  return isRefused(transition(from, eventOf(action))) ? notNow(status, action) : undefined
+  const event = action === 'cancelInstance' && from.status === 'unpaid' ? 'cancelUnpaid' : eventOf(action)
+  return isRefused(transition(from, event)) ? notNow(status, action) : undefined
 }
 
 /** Why the status machine does not accept `action` in `status`, in the words that help most. */
@@ -145,6 +147,7 @@ function notNow(status: ClusterStatus, action: ClusterAction | InstanceAction): 
   const params = { status, action }
   const isRunning = status === 'running' || status === 'inactivated'
   if (isEnded(status)) return { key: 'actionAfterEnd', params }
+  if (action === 'keep') return { key: 'nothingToKeep', params: {} }
   if (action === 'cancelUnpaid') return { key: 'nothingUnpaid', params: {} }
   if (status === 'destroying' || status === 'canceling') return { key: 'alreadyDestroying', params: {} }
   if (action === 'retry' && status !== 'restore_error') return { key: 'nothingToRetry', params: {} }

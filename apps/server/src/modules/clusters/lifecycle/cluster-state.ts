@@ -6,9 +6,10 @@
  *          still answers for it, so a caller holding a shown status gets the same answer.
  * Resume   three statuses are interruptions that lead back: `errored` (retry → what failed),
  *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
- *          onto the resume stack, going back pops it; every other move empties it.
- * Who      a cluster's status is its master's; workers go through the same statuses, but for activation and payment.
- * Writers  cluster-actions.ts (what a person asks) and reconcile/job.ts (what the world shows), both through
+ *          onto the resume stack, going back pops it; every other move empties it. What ran before it waited to be
+ *          destroyed was stopped at the provider, so it goes back by starting.
+ * Who      a cluster's status is its master's; workers go through the same statuses, but for activation.
+ * Writers  the commands (what a person asks) and reconcile/job.ts (what the world and the bills show), both through
  *          `transition` and inside a transaction that holds the cluster's row.
  * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which a
  *          reconciler takes as "somebody was faster" and a person sees as a sentence.
@@ -23,7 +24,6 @@ export const clusterEvents = [
   'retry',
   'destroy',
   'askDestroy',
-  'confirmDestroy',
   'keep',
   'cancel',
   'cancelUnpaid',
@@ -95,7 +95,7 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
     recovered: 'running',
     overdue: 'waiting_destroy',
   },
-  destroy_to_be_confirmed: { confirmDestroy: 'destroying', keep: 'back' },
+  destroy_to_be_confirmed: { destroy: 'destroying', keep: 'back' },
   waiting_destroy: { ...destroyable, overdueSettled: 'back', graceEnded: 'destroying' },
   offline: {
     ...destroyable,
@@ -131,6 +131,7 @@ export function transition(from: Position, event: ClusterEvent): Position | Refu
     return { status: target, resume_stack: interruptions.has(target) ? [...from.resume_stack, from.status] : [] }
   const status = from.resume_stack.at(-1)
   if (status === undefined) return { refused: event, status: from.status }
+  if (event === 'overdueSettled' && status === 'running') return { status: 'starting', resume_stack: [] }
   return { status, resume_stack: from.resume_stack.slice(0, -1) }
 }
 
@@ -159,6 +160,11 @@ const transitional: ReadonlySet<ClusterStatus> = new Set([
 ])
 export function isTransitioning(status: ClusterStatus): boolean {
   return transitional.has(status)
+}
+
+/** The status in which it serves: what waits to be confirmed goes on as it was. */
+export function servedStatus({ status, resume_stack }: Position): ClusterStatus {
+  return status === 'destroy_to_be_confirmed' ? (resume_stack.at(-1) ?? status) : status
 }
 
 /** A running cluster without an active OS is shown as inactivated (spec §4). */

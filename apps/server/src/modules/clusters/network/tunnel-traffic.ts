@@ -21,7 +21,7 @@ export function tunnelTraffic(deps: ClusterDeps): Job {
 }
 
 async function countTunnels(
-  { clock, config, agents, addTraffic }: Pick<ClusterDeps, 'clock' | 'config' | 'agents' | 'addTraffic'>,
+  { clock, config, observe, addTraffic }: Pick<ClusterDeps, 'clock' | 'config' | 'observe' | 'addTraffic'>,
   trx: Trx,
 ): Promise<void> {
   const masters = await trx
@@ -42,7 +42,7 @@ async function countTunnels(
     const ingress = ingressOf(config, master)
     return ingress === 'frps' || ingress === 'cloudflare'
   })
-  const taken = await agents.takeTraffic(
+  const taken = await observe.takeTraffic(
     trx,
     tunnelled.map(({ instanceId }) => instanceId),
   )

@@ -11,6 +11,7 @@ export function stepOf(status: ClusterStatus): OperationStepKey | undefined {
 
 /** The steps from `status` on; `drains`: its agent is asked to finish first. */
 export function planFrom(status: ClusterStatus, { drains = false } = {}): readonly OperationStepKey[] {
+  if (status === 'paid') return making
   const key = stepOf(status)
   if (!key) return drains ? ['draining'] : []
   const at = making.indexOf(key)

@@ -9,8 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../../platform/crypto.ts'
+import { usd } from '../../billing/testing/billing-desk.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'
 import { createFolderProvider, listFolder, readInstance } from '../../compute/testing/folder-provider.ts'
+import { postToLedger } from '../../ledger/index.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { removeWorker } from '../commands/instance-removal.ts'
@@ -47,16 +50,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const operations = ['create', 'stop', 'start', 'restart', 'destroyMaster', 'addWorker', 'destroyWorker'] as const
+const operations = [
+  ...(['create', 'stop', 'start', 'restart', 'destroyMaster', 'addWorker', 'destroyWorker'] as const),
+  // What bills ask for.
+  ...(['pay', 'settle', 'giveUp'] as const),
+] as const
 type Operation = (typeof operations)[number]
 
 /** A cluster for which `operation` was just asked. */
 async function prepare(operation: Operation): Promise<string> {
   const owner = await quick.newOwner()
   const caller = callerOf(owner)
-  const { clusterId } = await orderCluster(quick.deps, caller, testOrder)
-  if (operation === 'create') return clusterId
+  const isBilled = operation === 'pay' || operation === 'settle' || operation === 'giveUp'
+  const order = { ...testOrder, offering: isBilled ? 'bay' : testOrder.offering }
+  const { clusterId, invoiceId } = await orderCluster(quick.deps, caller, order)
+  if (isBilled) await payFromCredit(owner, invoiceId ?? '')
+  if (operation === 'create' || operation === 'pay') return clusterId
   await quick.settle(clusterId)
+  if (isBilled) {
+    await stand(clusterId, 'past_due')
+    await quick.settle(clusterId)
+    await stand(clusterId, operation === 'settle' ? 'active' : 'ended')
+    return clusterId
+  }
   const ask = (action: 'start' | 'stop' | 'restart' | 'destroyMaster') =>
     requestAction(quick.deps, caller, { call: action, action, body: { clusterId } })
   if (operation === 'addWorker' || operation === 'destroyWorker') {
@@ -74,6 +90,25 @@ async function prepare(operation: Operation): Promise<string> {
   return clusterId
 }
 
+async function payFromCredit(owner: string, invoiceId: string): Promise<void> {
+  const at = new Date()
+  await quick.db.transaction().execute(async (trx) => {
+    await quick.deps.accounts.lockLimits(trx, owner)
+    const facts = { amount: usd(1440) }
+    await postToLedger(trx, { userid: owner, at, document: 'credit', key: newId('gr'), kind: 'adjust', facts })
+    await quick.billing.pay(trx, { userid: owner, invoiceId, at, method: null })
+  })
+}
+
+/** What dunning writes of what is owed for too long, settled, or given up on. */
+async function stand(clusterId: string, state: 'past_due' | 'active' | 'ended'): Promise<void> {
+  await quick.database.pool.query(
+    `update subscription_items set state = $2, ended_at = case when $2 = 'ended' then now() end
+      where subscription_id in (select id from subscriptions where cluster_id = $1)`,
+    [clusterId, state],
+  )
+}
+
 /** What is there in the end: status of the master and its boots, and the same of a worker. */
 const ends = {
   create: { master: ['running', 1] },
@@ -83,6 +118,9 @@ const ends = {
   destroyMaster: { master: ['destroyed', undefined] },
   addWorker: { master: ['running', 1], worker: ['running', 1] },
   destroyWorker: { master: ['running', 1], worker: ['destroyed', undefined] },
+  pay: { master: ['running', 1] },
+  settle: { master: ['running', 2] },
+  giveUp: { master: ['destroyed', undefined] },
 } as const satisfies Record<Operation, { master: readonly unknown[]; worker?: readonly unknown[] }>
 
 /** Runs a worker that dies with each cluster at its boundary; gives those that had not come to rest. */

@@ -17,6 +17,7 @@ import { createFolderProvider, listFolder, readInstance, writeInstance } from '.
 import type { Deadlines } from '../cluster-deps.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
+import { keepInstance } from '../commands/destroy-confirm.ts'
 import { cancelWaiting, removeWorker } from '../commands/instance-removal.ts'
 import { repairInstance } from '../commands/instance-repair.ts'
 import { addWorkers } from '../commands/worker-add.ts'
@@ -119,6 +120,7 @@ async function act(cluster: Cluster): Promise<boolean> {
     }
     if (action === 'cancel') return await cancelWaiting(world.deps, caller, { instanceId: master?.id ?? '' })
     if (action === 'repair') return await repairInstance(world.deps, caller, body)
+    if (action === 'keep') return await keepInstance(world.deps, caller, body)
     if (action === 'cancelUnpaid' || action === 'activate') throw new Error(`${action} was chosen`)
     // Every sixth only: a destroyed cluster takes its workers with it.
     if (action === 'destroyMaster' && random.between(1, 6) > 1) return await lose(instances)
@@ -128,9 +130,14 @@ async function act(cluster: Cluster): Promise<boolean> {
   async function actOnWorker(instance: InstanceRow, action: InstanceAction): Promise<unknown> {
     const body = { clusterId: cluster.id, instanceId: instance.id }
     if (action === 'destroyWorker')
-      return await removeWorker(world.deps, caller, { ...body, drain: random.pick([true, false]) })
+      return await removeWorker(world.deps, caller, {
+        ...body,
+        drain: random.pick([true, false]),
+        confirm: random.between(1, 4) > 1,
+      })
     if (action === 'cancelInstance') return await cancelWaiting(world.deps, caller, { instanceId: instance.id })
     if (action === 'repair') return await repairInstance(world.deps, caller, body)
+    if (action === 'keep') return await keepInstance(world.deps, caller, body)
     return await requestAction(world.deps, caller, { call: action, action, body })
   }
 }

@@ -4,8 +4,10 @@ import type { ClusterStatus } from '@atoll/contract/clusters'
 import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Standing } from '../../billing/index.ts'
 import { clusterEvents, isRefused, isTransitioning, type Position, transition } from '../lifecycle/cluster-state.ts'
 import { decide } from './decide.ts'
+import { moneyEvents } from './money.ts'
 import {
   type AgentView,
   callBackoffMs,
@@ -61,24 +63,23 @@ const agent: fc.Arbitrary<AgentView | undefined> = fc.option(
   }),
   { nil: undefined },
 )
-/** What only payment and backups bring about, which are not here yet. */
-const later: ReadonlySet<ClusterStatus> = new Set([
-  'unpaid',
-  'restoring',
-  'restore_error',
-  'waiting_destroy',
-  'destroy_to_be_confirmed',
-])
+/** What only backups bring about, which are not here yet, and what a person is asked. */
+const later: ReadonlySet<ClusterStatus> = new Set(['restoring', 'restore_error', 'destroy_to_be_confirmed'])
 /** Where an instance can be after any history. */
-const position: fc.Arbitrary<Position> = fc.array(fc.constantFrom(...clusterEvents), { maxLength: 25 }).map((events) =>
-  events.reduce<Position>(
-    (at, event) => {
-      const next = transition(at, event)
-      return isRefused(next) || later.has(next.status) ? at : next
-    },
-    { status: 'fetching', resume_stack: [] },
-  ),
-)
+const position: fc.Arbitrary<Position> = fc
+  .tuple(
+    fc.constantFrom<ClusterStatus>('fetching', 'unpaid'),
+    fc.array(fc.constantFrom(...clusterEvents), { maxLength: 25 }),
+  )
+  .map(([status, events]) =>
+    events.reduce<Position>(
+      (at, event) => {
+        const next = transition(at, event)
+        return isRefused(next) || later.has(next.status) ? at : next
+      },
+      { status, resume_stack: [] },
+    ),
+  )
 const worker = fc.record({
   status: fc.constantFrom<ClusterStatus>('running', 'stopping', 'stopped', 'installing', 'destroying'),
   desired: fc.constantFrom('running', 'stopped', 'destroyed'),
@@ -90,6 +91,7 @@ const world: fc.Arbitrary<World> = fc
     selfHosted: fc.constant(false),
     position,
     asked: fc.constantFrom('running', 'stopped', 'destroyed'),
+    standing: fc.constantFrom<Standing>('clear', 'clear', 'unpaid', 'lapsed', 'overdue', 'graceOver'),
     changedAt: fc.constant(start),
     deadlineAt: fc.constant(new Date(start.getTime() + 600_000)),
     failedCalls: fc.nat(5),
@@ -115,6 +117,11 @@ const world: fc.Arbitrary<World> = fc
     return { ...rest, status, resume_stack, desired, workers: rest.role === 'master' ? rest.workers : [] }
   })
 const removals: ReadonlySet<ClusterStatus> = new Set(['destroying', 'canceling'])
+const unpaid = { status: 'unpaid', resume_stack: [], workers: [] } as const satisfies Partial<World>
+
+/** Whether it is, or interrupted, what is errored. */
+const wasErrored = ({ status, resume_stack }: World) => [status, ...resume_stack].includes('errored')
+const wasOffline = ({ status, resume_stack }: World) => [status, ...resume_stack].includes('offline')
 
 /**
  * The simplest world that obeys: calls take effect at once, agents connect and install when their instance runs.
@@ -158,6 +165,8 @@ function carryOut(simulation: Simulation, step: Step): Simulation {
         world: {
           ...before,
           ...outcome,
+          // What nobody pays for is wanted no more.
+          desired: step.event === 'graceEnded' ? 'destroyed' : before.desired,
           changedAt: before.now,
           deadlineAt: isMoving ? (before.deadlineAt ?? new Date(before.now.getTime() + 600_000)) : null,
           failedCalls: 0,
@@ -252,15 +261,15 @@ describe('the reconciler', () => {
   test('does what is desired unless it says why not', () => {
     const rest = { running: 'running', stopped: 'stopped', destroyed: 'destroyed' } as const
     fc.assert(
-      fc.property(world, (begin) => {
+      fc.property(world, (known) => {
+        const begin: World = { ...known, standing: 'clear' }
         const { simulation, steps } = simulate(begin, 60)
         const { status, desired } = simulation.world
         const gaveUp = steps.find((step) => step.kind === 'park')
         if (gaveUp) for (const locale of locales) expect(reasonText(gaveUp.reason, locale).length).toBeGreaterThan(5)
         // What was given up before stays so until a person acts; what is gone cannot be desired otherwise.
-        const wasOver = begin.status === 'errored' || begin.status === 'destroyed' || begin.status === 'canceled'
-        if (status === 'errored' || status === 'offline')
-          expect(gaveUp || wasOver || begin.status === 'offline').toBeTruthy()
+        const wasOver = wasErrored(begin) || begin.status === 'destroyed' || begin.status === 'canceled'
+        if (status === 'errored' || status === 'offline') expect(gaveUp || wasOver || wasOffline(begin)).toBeTruthy()
         else if (status === 'canceled' || status === 'destroyed') expect(desired === 'destroyed' || wasOver).toBe(true)
         else expect(status).toBe(rest[desired])
       }),
@@ -273,7 +282,8 @@ describe('the reconciler', () => {
       fc.property(world, (begin) => {
         const { simulation } = simulate({ ...begin, desired: 'destroyed' }, 60)
         expect(['destroyed', 'canceled']).toContain(simulation.world.status)
-        if (simulation.world.status !== begin.status) {
+        // An order that is taken back has nothing there.
+        if (simulation.world.status !== begin.status && begin.status !== 'unpaid') {
           expect(['absent', 'unreachable']).toContain(simulation.world.provider.state)
         }
       }),
@@ -320,7 +330,7 @@ describe('the reconciler', () => {
         if (step.kind === 'park') expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
         // What is desired is noted all the same; done it is later.
         if (step.kind === 'move')
-          expect(['installBegun', 'destroy', 'stop', 'start', 'allocated']).toContain(step.event)
+          expect(['installBegun', 'destroy', 'stop', 'start', 'allocated', ...moneyEvents]).toContain(step.event)
       }),
       { numRuns: 3000 },
     )
@@ -337,6 +347,37 @@ describe('the reconciler', () => {
     )
   })
 
+  test('has nothing made for an order that waits to be paid, whatever is wanted of its cluster', () => {
+    fc.assert(
+      fc.property(world, (known) => {
+        const { simulation, steps } = simulate({ ...known, ...unpaid, standing: 'unpaid' }, 60)
+        expect(steps.some(({ kind }) => kind === 'call')).toBe(false)
+        expect(simulation.world.status).toBe(known.desired === 'destroyed' ? 'canceled' : 'unpaid')
+        expect(simulate({ ...known, ...unpaid, standing: 'lapsed' }, 60).simulation.world.status).toBe('canceled')
+      }),
+    )
+  })
+
+  test('stops what is overdue and destroys nothing of it; settled, it is where it was', () => {
+    const atRest = fc.constantFrom('running', 'stopped')
+    fc.assert(
+      fc.property(world, atRest, (known, status) => {
+        const desired = status === 'running' ? 'running' : 'stopped'
+        const provider = { state: status, reason: null, incarnation: 'boot-1' } as const
+        const drainless = { ...known.instance, drainTask: null, missing: false, recoveries: 0 }
+        const begin: World = { ...known, status, desired, provider, resume_stack: [], instance: drainless, workers: [] }
+        const overdue = simulate({ ...begin, standing: 'overdue' }, 60)
+        expect(overdue.simulation.world).toMatchObject({ status: 'waiting_destroy', provider: { state: 'stopped' } })
+        const calls = overdue.steps.flatMap((step) => (step.kind === 'call' ? step.call : []))
+        expect(calls).toEqual(status === 'running' ? ['stop'] : [])
+        const settled = simulate({ ...overdue.simulation.world, standing: 'clear' }, 60)
+        expect(settled.simulation.world).toMatchObject({ status, provider: { state: status } })
+        const over = simulate({ ...overdue.simulation.world, standing: 'graceOver' }, 60)
+        expect(over.simulation.world).toMatchObject({ status: 'destroyed', provider: { state: 'absent' } })
+      }),
+    )
+  })
+
   const installing: World = {
     now: start,
     role: 'master',
@@ -344,6 +385,7 @@ describe('the reconciler', () => {
     status: 'installing',
     resume_stack: [],
     desired: 'running',
+    standing: 'clear',
     changedAt: start,
     deadlineAt: null,
     failedCalls: 0,

@@ -2,9 +2,9 @@
  * Decides the next step of one instance, a master or a worker, from what is desired, what is known and what the world
  * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and looks again after each.
  *
- * Inputs   the position (cluster-state.ts), what is desired, the provider's and the agent's view, the deadline, and for
- *          a
- *          master its workers. A worker follows its cluster only by what is desired of it (`desiredStep`).
+ * Inputs   the position (cluster-state.ts), what is desired, how it stands with billing (money.ts), the provider's and
+ *          the agent's view, the deadline, and for a master its workers. A worker follows its cluster only by what is
+ *          desired of it (`desiredStep`).
  * Steps    move (an event for the status machine) · call (one provider call) · note (remember what a restart leaves
  *          behind, before it is left) · drained (its agent has finished, or was waited for long enough) · sight (the
  *          provider has it, or lacks it) · park (give up with a reason a person can act on) · wait · settled.
@@ -20,14 +20,15 @@ import type { Reason, ReasonKey } from '@atoll/contract/api'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { fetchStep, installStep, pendingStep, queueStep } from './create.ts'
+import { moneyStep, waitingStep } from './money.ts'
 import { offlineStep, restartStep, runningStep, startStep, stoppedStep, stopStep } from './power.ts'
-import { drainStep, erroredStep, isRemoval, removeStep } from './removal.ts'
+import { confirmStep, drainStep, erroredStep, isRemoval, removeStep } from './removal.ts'
 import { move, park, settled, wait } from './step.ts'
 import { recheckMs, type Step, type World } from './world.ts'
 
 /** The next step. Past its deadline an operation may still arrive, but no longer wait or try. */
 export function decide(world: World): Step {
-  const step = observationStep(world) ?? desiredStep(world) ?? nextStep(world)
+  const step = observationStep(world) ?? moneyStep(world) ?? desiredStep(world) ?? nextStep(world)
   const isOpen = step.kind === 'wait' || step.kind === 'call' || step.kind === 'note'
   const isLate = world.deadlineAt !== null && world.now >= world.deadlineAt
   // What is at rest has nothing to give up, even where an operation was left open.
@@ -93,12 +94,14 @@ function nextStep(world: World): Step {
       return erroredStep(world)
     case 'offline':
       return offlineStep(world)
+    case 'waiting_destroy':
+      return waitingStep(world)
     case 'restoring':
       return wait(world, recheckMs)
+    case 'destroy_to_be_confirmed':
+      return confirmStep(world)
     case 'unpaid':
     case 'restore_error':
-    case 'destroy_to_be_confirmed':
-    case 'waiting_destroy':
     case 'destroyed':
     case 'canceled':
       return settled

@@ -11,13 +11,15 @@ import { ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { applyDrained, applyEvent, endLeftOpen } from '../instances/instance-events.ts'
 import { clearFailures, saveAddress, saveBoot, saveFailure, saveMissing } from '../instances/instance-store.ts'
+import { applyMoneyEvent } from '../instances/money-events.ts'
 import { isEnded, isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { operationOf } from '../operations/operation-store.ts'
 import { decide } from './decide.ts'
+import { isMoneyEvent } from './money.ts'
 import { failureReason, type Observation, observe, providerOf } from './observe.ts'
 import { callProvider } from './provider-calls.ts'
 import { findSnapshot, findVersionOf, reconcileJob, type Snapshot, saveChecked, versionOf } from './reconcile-store.ts'
-import { callBackoffMs, type Step } from './world.ts'
+import { callBackoffMs, recheckMs, type Step } from './world.ts'
 
 /** Jobs that wait since before reconcilers were general say `clusterId`. */
 const payload = z
@@ -76,6 +78,10 @@ async function applyStep(
       await deps.db.transaction().execute((trx) => saveMissing(trx, instance, step.missing))
       return { kind: 'stepped' }
     case 'move':
+      if (isMoneyEvent(step.event)) {
+        const isApplied = await applyMoneyEvent(deps, snapshot, instance, step.event)
+        return isApplied ? { kind: 'stepped' } : { kind: 'wait', until: new Date(world.now.getTime() + recheckMs) }
+      }
       await applyEvent(deps, snapshot, instance, step.event, null)
       return { kind: 'stepped' }
     case 'park':

@@ -1,5 +1,6 @@
 import type { Reason } from '@atoll/contract/api'
 import type { Log } from '../../../platform/log.ts'
+import { allClear } from '../../billing/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { desiredOf } from '../instances/instance-store.ts'
@@ -29,10 +30,10 @@ export function providerOf(
 
 /** The world of each instance as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
 export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): Promise<Observation[]> {
-  const { db, clock, agents } = deps
+  const { db, clock, agents, billing } = deps
   const { cluster, instances, operations } = snapshot
   const provider = providerOf(deps, snapshot)
-  const [views, known, drains] = await Promise.all([
+  const [views, known, drains, standings] = await Promise.all([
     Promise.all(instances.map((instance) => inspect(provider, cluster.cloud_name, instance, log))),
     agents.listAgents(
       db,
@@ -42,6 +43,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       db,
       instances.flatMap(({ drain_task }) => drain_task ?? []),
     ),
+    cluster.cluster_type === 'Cloud' ? billing.standings(db, cluster.id) : allClear,
   ])
   const now = clock.now()
   const workers = instances
@@ -57,6 +59,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       status: instance.status,
       resume_stack: instance.resume_stack,
       desired: desiredOf(cluster, instance),
+      standing: standings.of(instance.id),
       changedAt: instance.changed_at,
       deadlineAt: operationOf(operations, instance)?.deadline_at ?? null,
       failedCalls: instance.failed_calls,

@@ -26,7 +26,10 @@ export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot 
   return { cluster, instances, operations: await listRunningOperations(db, clusterId) }
 }
 
-/** Differs when something was written that a reconciler may have to act on: a desired state, a status, an agent's report. */
+/**
+ * Differs when something was written that a reconciler may have to act on: a desired state, a status, an agent's
+ * report.
+ */
 export function versionOf({ cluster, instances }: Snapshot): string {
   const parts = instances.map(({ id, revision, agent_facts }) => `${id} ${revision} ${agent_facts ?? ''}`)
   return [cluster.generation, ...parts].join('\n')

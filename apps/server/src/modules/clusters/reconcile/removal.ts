@@ -3,7 +3,7 @@
  */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { call, isAnswering, move, retryLater, settled, wait } from './step.ts'
-import { longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'
+import { confirmWithinMs, longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'
 
 /** An instance that is drained first stays until its agent has finished, or until that took too long. */
 export function drainStep({ now, instance, provider }: World): Step | undefined {
@@ -25,6 +25,12 @@ export function removeStep(world: World, event: 'removed' | 'cancelEnded'): Step
   // owner's own is given up by the call, which leaves word for when it comes back.
   if (state !== 'absent' && (state !== 'unreachable' || world.selfHosted)) return call('destroy')
   return world.workers.length > 0 ? wait(world, recheckMs, { key: 'workersMoving' }) : move(event)
+}
+
+/** What nobody confirms in time is kept. */
+export function confirmStep({ now, changedAt }: World): Step {
+  const until = new Date(changedAt.getTime() + confirmWithinMs)
+  return now >= until ? move('keep') : { kind: 'wait', until, because: null }
 }
 
 export function isRemoval(status: ClusterStatus | undefined): boolean {

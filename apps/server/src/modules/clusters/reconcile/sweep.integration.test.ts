@@ -76,16 +76,3 @@ test('what was missing and is listed again is looked at, and a repair is no long
   await world.reconcile(clusterId)
   expect((await world.rows(clusterId)).master).toMatchObject({ status: 'errored', missing: false })
 })
-
-test('idempotency keys are forgotten after a day', async () => {
-  const key = { owner, body_hash: 'x', answer: '{}' }
-  await world.db
-    .insertInto('request_keys')
-    .values([
-      { ...key, key: 'of-yesterday', created_at: minutesAgo(25 * 60) },
-      { ...key, key: 'of-today', created_at: minutesAgo(60) },
-    ])
-    .execute()
-  await sweep()
-  expect(await world.db.selectFrom('request_keys').select('key').execute()).toEqual([{ key: 'of-today' }])
-})

@@ -1,30 +1,25 @@
 /**
- * Job cluster.sweep: finds what fell through. Runs each minute and when a worker starts.
- *   unnamed  what a provider has for this deployment and no living row names: sweep/stray-sweep.ts. Not where the
- *            database
- *            may have lost rows: sweep/provider-claim.ts.
- *   lacking  instances that should exist and that their provider does not list have their cluster looked at. A list
- *            may
- *            be late, so it proves nothing: the reconciler asks for the one instance, and that answer counts.
- *   returned  instances that were missing and are listed again have their cluster looked at, too.
- *   quiet    clusters that the reconciler has not looked at for a while are looked at, in case a notice was lost.
- * Safe to repeat and to run twice at once.
+ * Job cluster.sweep: finds what the reconciler was not woken for (platform/reconcile). Besides what was quiet:
+ *   unnamed   what a provider has for this deployment and no living row names: sweep/stray-sweep.ts. Not where the
+ *             database may have lost rows: sweep/provider-claim.ts.
+ *   lacking   instances that should exist and that their provider does not list. A list may be late, so it proves
+ *             nothing: the reconciler asks for the one instance, and that answer counts.
+ *   returned  instances that were missing and are listed again.
  */
 
 import { type ClusterStatus, clusterStatuses } from '@atoll/contract/clusters'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import type { Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { deleteRequestKeysBefore, requestKeyLifetimeMs } from '../../../platform/requests/index.ts'
+import * as sweeps from '../../../platform/reconcile/index.ts'
 import type { ProviderPlace } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { isEnded, isTransitioning } from '../lifecycle/cluster-state.ts'
 import { renewClaim, tellPause } from '../sweep/provider-claim.ts'
 import { sweepStrays } from '../sweep/stray-sweep.ts'
-import { enqueueReconcile, getDeployment } from './reconcile-store.ts'
+import { getDeployment, reconcileJob } from './reconcile-store.ts'
 
 const sweepJob = 'cluster.sweep'
 
@@ -42,42 +37,46 @@ const resting = clusterStatuses.filter((status) => !moving.includes(status) && !
 const complete = ['running', 'stopped'] as const satisfies ClusterStatus[]
 
 export function clusterSweep(deps: ClusterDeps): Job {
-  const { db, clock, compute } = deps
-  return defineJob({
+  const { db, clock } = deps
+  return sweeps.defineSweep({
     name: sweepJob,
-    cron: '* * * * *',
-    /** `all`: every living cluster, however recently it was observed; this machine may have been started anew. */
-    payload: z.looseObject({ all: z.boolean().optional() }),
-    async run({ all }, { log }) {
-      const deployment = await getDeployment(db)
-      for (const place of compute.places()) {
-        const { provider } = place
-        const present = await sweepPlace(deps, place, deployment, log)
-        if (!present) continue
-        const clouds = compute.catalog.clouds.filter(({ cloudName }) => compute.provider(cloudName) === provider)
-        const names = clouds.map(({ cloudName }) => cloudName)
-        for (const clusterId of await listLacking(db, names, present)) {
-          log.warn({ clusterId, provider: provider.name }, 'a provider does not list an instance that should exist')
-          await enqueueReconcile(db, clusterId)
-        }
-        for (const clusterId of await listReturned(db, names, present)) await enqueueReconcile(db, clusterId)
-      }
-      const now = clock.now().getTime()
-      const ago = (ms: number) => new Date(all ? now : now - ms)
-      const quiet = [
+    reconciler: reconcileJob,
+    db,
+    clock,
+    listChanged: ({ log }) => listChanged(deps, log),
+    async listQuiet(now, all) {
+      const ago = (ms: number) => (all ? now : new Date(now.getTime() - ms))
+      return [
         ...(await listQuiet(db, moving, ago(movingQuietMs), null)),
         ...(await listQuiet(db, resting, ago(restingQuietMs), all ? null : restingBatch)),
       ]
-      for (const clusterId of quiet) await enqueueReconcile(db, clusterId)
-      if (quiet.length > 0) log.info({ count: quiet.length }, 'clusters are looked at again')
-      await deleteRequestKeysBefore(db, new Date(now - requestKeyLifetimeMs))
     },
   })
 }
 
 /** When a worker starts: instances may have ended together with this machine. */
 export async function enqueueFullSweep(db: Db): Promise<void> {
-  await enqueueJob(db, sweepJob, { all: true }, { key: `${sweepJob}:start` })
+  await sweeps.enqueueFullSweep(db, sweepJob)
+}
+
+/** Sweeps every provider; gives the clusters whose instances it shows otherwise than their rows. */
+async function listChanged(deps: ClusterDeps, log: Log): Promise<string[]> {
+  const { db, compute } = deps
+  const deployment = await getDeployment(db)
+  const changed: string[] = []
+  for (const place of compute.places()) {
+    const { provider } = place
+    const present = await sweepPlace(deps, place, deployment, log)
+    if (!present) continue
+    const clouds = compute.catalog.clouds.filter(({ cloudName }) => compute.provider(cloudName) === provider)
+    const names = clouds.map(({ cloudName }) => cloudName)
+    const lacking = await listLacking(db, names, present)
+    for (const clusterId of lacking) {
+      log.warn({ clusterId, provider: provider.name }, 'a provider does not list an instance that should exist')
+    }
+    changed.push(...lacking, ...(await listReturned(db, names, present)))
+  }
+  return changed
 }
 
 /**

@@ -3,6 +3,7 @@ import type { InstallState } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { ClusterStatus, InstanceRole } from '@atoll/contract/clusters'
 import { backoffMs } from '@atoll/contract/wire'
+import type { Standing } from '../../billing/index.ts'
 import type { Observed } from '../../compute/index.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import type { Desired } from '../tables.ts'
@@ -30,6 +31,8 @@ export interface World {
   resume_stack: readonly ClusterStatus[]
   /** The desired state of this instance, its cluster's before its own. */
   desired: Desired
+  /** With billing; read again under the account's lock before anything comes of it. */
+  standing: Standing
   /** When the status last changed. */
   changedAt: Date
   /** Of the operation under way; null when none is. */
@@ -74,6 +77,8 @@ export type Step =
 export const maxRecoveries = 3
 /** A running instance that dies again sooner than this after coming back counts as still dying, ms. */
 export const stabilityWindowMs = 10 * 60_000
+/** How long a destruction waits to be confirmed, ms. */
+export const confirmWithinMs = 24 * 60 * 60_000
 /** Observed again after this while a provider or an agent is expected to move; both also announce it. ms */
 export const recheckMs = 2000
 /** A host that has not come yet announces itself when it comes. ms */

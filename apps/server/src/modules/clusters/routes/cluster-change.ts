@@ -1,3 +1,4 @@
+import { cancelNoPaid } from '@atoll/contract/billing'
 import {
   clusterPasswordReset,
   clusterRename,
@@ -7,6 +8,7 @@ import {
   clusterStart,
   clusterStop,
   createCluster,
+  destroyKeep,
   destroyMaster,
   selfHostCommand,
 } from '@atoll/contract/clusters'
@@ -15,7 +17,9 @@ import type { ClusterDeps } from '../cluster-deps.ts'
 import { type AskedAction, requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { renameCluster } from '../commands/cluster-rename.ts'
+import { keepInstance } from '../commands/destroy-confirm.ts'
 import { repairInstance } from '../commands/instance-repair.ts'
+import { cancelUnpaidCluster } from '../commands/order-cancel.ts'
 import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
 import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
@@ -41,5 +45,7 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
     implement(clusterRepair, (body, { account }) => repairInstance(deps, account, body)),
     implement(clusterPasswordReset, (body, { account }) => resetPassword(deps, account, body)),
     actionRoute(destroyMaster, 'destroyMaster'),
+    implement(destroyKeep, (body, { account }) => keepInstance(deps, account, body)),
+    implement(cancelNoPaid, (body, { account }) => cancelUnpaidCluster(deps, account, body)),
   ]
 }

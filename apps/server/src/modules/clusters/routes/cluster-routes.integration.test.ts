@@ -1,3 +1,4 @@
+import { customerInfo, subscriptionPeriod } from '@atoll/contract/billing'
 import {
   clusterActivation,
   clusterMonitor,
@@ -46,7 +47,7 @@ beforeAll(async () => {
   })
   acceptBodies(app)
   const expiresAt = new Date(Date.now() + 60_000)
-  mountCalls(app, world.clusters.routes, async (userid, token) =>
+  mountCalls(app, [...world.clusters.routes, ...world.billing.routes], async (userid, token) =>
     token === 'good' ? { userid, sessionId: 'ss_test', role: 'User', expiresAt } : refuse('signedOut'),
   )
   origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -139,6 +140,10 @@ describe('the calls', () => {
     const clusterId = await runningCluster(api)
     const home = await api.ask(resourceInitNew, {})
     expect(home.resourceData).toEqual(await api.ask(resourceList, {}))
+    const { now, ...customer } = await api.ask(customerInfo, {})
+    expect(home.customerInfo).toEqual({ ...customer, now: expect.any(String) })
+    expect(Date.parse(home.customerInfo.now)).toBeLessThanOrEqual(Date.parse(now))
+    expect(home.clusterUserAndPeriod.subscriptionPeriod).toEqual(await api.ask(subscriptionPeriod, {}))
     expect(home.resourceDetail).toEqual(await api.ask(instanceDetails, { clusterId }))
     expect(home.clusterUserAndPeriod.clusterUser).toEqual(await api.ask(clusterUsers, {}))
     expect(home.instanceInfo).toMatchObject({ limit: { vCpuQuota: 16, vCpuUsed: 2, maxWorkers: 8 } })
@@ -153,10 +158,25 @@ describe('the calls', () => {
     const clusterId = await runningCluster(api)
     expect(await api.ask(clusterUsage, { clusterId })).toMatchObject({
       storage: { value: 0, unitLabel: 'GB', quota: 1 },
+      traffic: { value: 0, unitLabel: 'GB' },
     })
     expect(await api.ask(clusterMonitor, { clusterId, range: '7d' })).toMatchObject({
-      metrics: { lastUpdatedAt: null },
+      metrics: { stepMs: 40 * 60_000, workers: null, lastUpdatedAt: null },
     })
+  })
+
+  test('monitor answers for one instance of the cluster, and for no other', async () => {
+    const api = await signIn()
+    const [clusterId, other] = [await runningCluster(api), await runningCluster(api)]
+    const [mine, theirs] = await Promise.all(
+      [clusterId, other].map(
+        async (id) => (await api.ask(instanceDetails, { clusterId: id })).data[0]?.instanceId ?? '',
+      ),
+    )
+    expect(await api.ask(clusterMonitor, { clusterId, instanceId: mine })).toMatchObject({
+      metrics: { stepMs: 3 * 60_000, workers: null },
+    })
+    await expect(api.ask(clusterMonitor, { clusterId, instanceId: theirs })).rejects.toMatchObject({ code: 404 })
   })
 
   test('actions answer the new status, and a destroyed cluster is gone for every call', async () => {
@@ -221,10 +241,11 @@ describe('the calls', () => {
     expect((await world.rows(clusterId)).operations.map((operation) => operation.kind)).toEqual(['create', 'stop'])
   })
 
-  test('a destroy without its confirmation, an unknown field and a malformed id are refused by name', async () => {
+  test('an unknown field and a malformed id are refused by name, and a destroy without its yes waits for it', async () => {
     const api = await signIn()
     const clusterId = await runningCluster(api)
-    expect(await api.send(destroyMaster, { clusterId, confirm: false })).toMatchObject({ code: 501 })
+    const { status } = await api.ask(destroyMaster, { clusterId, confirm: false })
+    expect(status).toBe('destroy_to_be_confirmed')
     const restore = { ...testOrder, restore: 'x' } as CallInput<typeof createCluster>
     expect((await api.send(createCluster, restore)).message).toContain('restore')
     expect((await api.send(clusterStop, { clusterId: "cl_';drop--" })).message).toContain('clusterId')

@@ -11,13 +11,15 @@ export function instanceReadRoutes(deps: ClusterDeps): Route[] {
     implement(instanceList, async ({ clusterUserid }, { account, locale }) => {
       // An empty filter is the form's way of saying none.
       const rows = await listVisibleInstances(deps.db, account, clusterUserid || undefined)
-      return rows.map((row) => toInstanceLine(row, locale))
+      return rows.map((row) => toInstanceLine(row, { viewer: account, locale }))
     }),
     implement(workerList, async ({ clusterId }, { account, locale }) => {
       if (clusterId !== undefined) await getVisibleCluster(deps, account, clusterId)
       const rows = await listVisibleInstances(deps.db, account)
       const isAsked = (row: (typeof rows)[number]) => clusterId === undefined || row.cluster_id === clusterId
-      return rows.filter((row) => row.role === 'worker' && isAsked(row)).map((row) => toInstanceLine(row, locale))
+      return rows
+        .filter((row) => row.role === 'worker' && isAsked(row))
+        .map((row) => toInstanceLine(row, { viewer: account, locale }))
     }),
   ]
 }

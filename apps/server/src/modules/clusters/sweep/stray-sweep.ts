@@ -2,8 +2,7 @@
  * What a provider has and no living row names.
  *   given up  its row is ended: this database decided that it goes, and it is destroyed at once
  *   stray     no row knows it: it is stopped and noted, and destroyed after `keepMs` or at the operator's word. A
- *             database
- *             that lost rows would otherwise take customers' instances for leftovers
+ *             database that lost rows would otherwise take customers' instances for leftovers
  * Providers are asked before the rows are read: a row is always there before its instance.
  */
 import { sql } from 'kysely'

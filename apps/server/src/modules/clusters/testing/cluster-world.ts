@@ -13,11 +13,16 @@ import { silentLog } from '../../../platform/log.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { type AgentRef, createEnrollCommands } from '../../agents/index.ts'
+import { createBilling } from '../../billing/index.ts'
+import { idleMeters } from '../../billing/testing/billing-desk.ts'
+import { sandboxCharging } from '../../billing/testing/sandbox-charging.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
+import { createObserve } from '../../observe/index.ts'
+import { listCards } from '../../payments/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
-import { createClusters, createIntake } from '../index.ts'
+import { createClusters, createIntake, findOwnCluster, listOwnInstances, wakeCluster } from '../index.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import { clusterReconcile } from '../reconcile/job.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
@@ -32,6 +37,7 @@ clouds:
     regions: [{ regionId: here, title: Here, place: Here }, { regionId: there, title: There, place: There }]
     offerings:
       - { name: small, title: Small, cpuCoreCount: 2, memoryMiB: 512, diskMiB: 1024, price: { amount: 0, currency: usd } }
+      - { name: bay, title: Bay, cpuCoreCount: 2, memoryMiB: 512, diskMiB: 1024, price: { usd: 1440, cny: 9900 } }
       - { name: big, title: Big, cpuCoreCount: 16, memoryMiB: 512, diskMiB: 1024, price: { amount: 0, currency: usd }, soldOutIn: [there] }
 versions:
   - { version: 1.0.0, title: One, summary: One, image: agent, steps: [prepare, handover] }
@@ -79,6 +85,7 @@ export function buildClusters(options: WorldOptions) {
     mail: { post: async () => 'ml_none', findState: async () => undefined },
     // What an owner may use is what the test granted.
     quotaOfPlan: () => 0,
+    isAccessLimited: async () => false,
     config: {
       sessionMs: 1000,
       canCreateCluster: true,
@@ -87,6 +94,25 @@ export function buildClusters(options: WorldOptions) {
       walletUrl: 'http://localhost:4801',
       requireMatchNumber: false,
     },
+  })
+  const billing = createBilling({
+    db,
+    clock,
+    sealer,
+    catalog: { current: () => testCatalog },
+    accounts,
+    quotaOfPlan: () => 0,
+    meters: idleMeters,
+    onCapSet: async () => undefined,
+    wakeCluster,
+    mail: { post: async () => 'ml_none' },
+    findOwnCluster,
+    listOwnInstances,
+    async findMethod(from, userid) {
+      const [card] = await listCards(from, userid, 'sandbox')
+      return card ? { id: card.id, gateway: card.gateway } : null
+    },
+    ...sandboxCharging(db, clock),
   })
   const deps: ClusterDeps = {
     db,
@@ -111,10 +137,11 @@ export function buildClusters(options: WorldOptions) {
       watch: () => ({ stop: async () => undefined }),
     },
     agents,
+    observe: createObserve({ db, clock, log: silentLog, onMeasured: async () => undefined }),
     enrollCommands: createEnrollCommands({ sealer, clock, enrollUrl: 'http://console.test' }),
     sealer,
     accounts,
-    countTraffic: async () => 0,
+    billing,
     addTraffic: async () => undefined,
     ...(deadlines && { deadlines }),
   }
@@ -127,7 +154,7 @@ export function buildClusters(options: WorldOptions) {
     const [agent] = await deps.agents.listAgents(trx, [ref.instanceId])
     if (agent) await intake.onAgentChange(trx, ref, agent)
   }
-  return { deps, db, database, clusters: createClusters(deps), intake, onAgentChange, reconcile, jobContext }
+  return { deps, billing, db, database, clusters: createClusters(deps), intake, onAgentChange, reconcile, jobContext }
 }
 
 /** Who calls as the owner `userid`. */

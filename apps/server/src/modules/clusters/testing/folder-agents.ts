@@ -54,11 +54,8 @@ export function folderAgents(folder: string): ClusterAgents {
       })
     },
     setWipe: async () => undefined,
-    takeTraffic: async () => [],
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) rmSync(join(requests, instanceId), { force: true })
     },
-    latestMetrics: async () => new Map(),
-    listMetrics: async () => ({ cpu: [], memory: [], disk: [], netIn: [], netOut: [], lastUpdatedAt: null }),
   }
 }

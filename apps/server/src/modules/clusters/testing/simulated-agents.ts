@@ -72,12 +72,9 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
       })
     },
     setWipe: async () => undefined,
-    takeTraffic: async () => [],
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) tasks.delete(instanceId)
     },
-    latestMetrics: async () => new Map(),
-    listMetrics: async () => ({ cpu: [], memory: [], disk: [], netIn: [], netOut: [], lastUpdatedAt: null }),
   }
   return agents
 }

@@ -80,6 +80,11 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     missing: row.missing,
     operation: row.operation && toOperation(readOperation(row.operation), row, locale),
     error: tellReason(row.error, locale),
+    // Money is the owner's alone.
+    ...(row.owner === showing.viewer.userid && {
+      ...(row.orders && { orders: row.orders }),
+      ...(row.overdue && { overdue: row.overdue }),
+    }),
     latest: toLatest(row.latest),
     createAt: row.created_at.toISOString(),
   }

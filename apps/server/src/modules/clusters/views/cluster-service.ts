@@ -2,11 +2,12 @@
  * What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not
  * exist.
  */
-import type { Activation, ClusterMonitor, ClusterUsage, InstanceInfo, ResourceDetail } from '@atoll/contract/clusters'
-import { type Locale, type MonitorRange, monitorRangeHours } from '@atoll/contract/wire'
+import type { Activation, ClusterUsage, InstanceInfo, ResourceDetail } from '@atoll/contract/clusters'
+import type { Locale } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
+import { priceIn } from '../../catalog/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { soldPrice, sumCpuCores } from '../commands/cluster-create.ts'
+import { sumCpuCores } from '../commands/cluster-create.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
 import { type ActionRefusal, clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { publicUrlOf } from '../network/public-address.ts'
@@ -41,7 +42,7 @@ export async function getDetail(
   ])
   const subjects = new Map(instances.map((instance) => [instance.id, instance]))
   return {
-    data: toInstanceDetails(instances, cluster, password !== null, locale),
+    data: toInstanceDetails(instances, cluster, password !== null, { viewer, locale }),
     ...(password !== null && { userPassword: password }),
     cpuTotalCount: instances.reduce((sum, instance) => sum + instance.cpu_core_count, 0),
     memoryTotalSize: instances.reduce((sum, instance) => sum + instance.memory_mib, 0),
@@ -89,43 +90,25 @@ function toGigabytes(bytes: number): number {
   return Math.round((bytes / bytesPerGigabyte) * 1000) / 1000
 }
 
-/** Storage now, traffic since the first of the month (UTC). No backups are kept yet, which is 0. */
-async function getUsage({ db, clock, countTraffic }: ClusterDeps, cluster: VisibleCluster): Promise<ClusterUsage> {
-  const now = clock.now()
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+/** Storage now, traffic in the running period of the owner's plan. No backups are kept yet, which is 0. */
+export async function getUsage({ db, billing }: ClusterDeps, cluster: VisibleCluster): Promise<ClusterUsage> {
+  const traffic = await billing.clusterTraffic(db, { owner: cluster.owner, clusterId: cluster.id })
   const diskUsed = cluster.latest?.[4] ?? 0
   // As its agent measures it, which is what pages show; before that, as it was ordered.
   const diskTotal = cluster.latest?.[5] || cluster.disk_mib * 1024 * 1024
   return {
     storage: { value: toGigabytes(diskUsed), unitLabel: 'GB', quota: toGigabytes(diskTotal) },
     backup: { value: 0, unitLabel: 'GB' },
-    traffic: { value: toGigabytes(await countTraffic(db, cluster.id, month)), unitLabel: 'GB' },
+    traffic: {
+      value: traffic.used,
+      unitLabel: 'GB',
+      ...(traffic.quota !== undefined && { quota: traffic.quota }),
+    },
   }
 }
 
 export async function getClusterUsage(deps: ClusterDeps, viewer: Viewer, clusterId: string): Promise<ClusterUsage> {
   return await getUsage(deps, await getVisibleCluster(deps, viewer, clusterId))
-}
-
-/** Points a series may have (design/api). */
-const mostPoints = 300
-
-/** Usage and measurements of the master over `range`, at most 300 points a series. */
-export async function getMonitor(
-  deps: ClusterDeps,
-  viewer: Viewer,
-  clusterId: string,
-  range: MonitorRange,
-): Promise<ClusterMonitor> {
-  const cluster = await getVisibleCluster(deps, viewer, clusterId)
-  const to = deps.clock.now()
-  const from = new Date(to.getTime() - monitorRangeHours[range] * 60 * 60_000)
-  const [usage, metrics] = await Promise.all([
-    getUsage(deps, cluster),
-    deps.agents.listMetrics(deps.db, cluster.master_id, { from, to, points: mostPoints }),
-  ])
-  const { lastUpdatedAt, ...content } = metrics
-  return { usage, metrics: { content, lastUpdatedAt: lastUpdatedAt?.toISOString() ?? null } }
 }
 
 /** What can be ordered, and how much of the quota is used. */
@@ -142,7 +125,7 @@ export async function getInstanceInfo(
   const sold = clouds.map((cloud) => ({
     ...cloud,
     offerings: cloud.offerings.flatMap((offering) => {
-      const price = soldPrice(offering, currency)
+      const price = priceIn(offering.price, currency)
       return price ? [{ ...offering, price }] : []
     }),
   }))

@@ -3,8 +3,10 @@ import type { ClusterUser } from '@atoll/contract/clusters'
 import { type Expression, type InferResult, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
-import { latestMetricsOf } from '../../agents/index.ts'
+import { overdueBillOf, unpaidOrdersOf } from '../../billing/index.ts'
 import { nameOf } from '../../identity/index.ts'
+import { latestSampleOf } from '../../observe/index.ts'
+import { endedStatuses } from '../instances/instance-store.ts'
 import { addressColumns } from '../network/public-address.ts'
 import type { InstanceRow } from '../tables.ts'
 import { type Viewer, visibleOwners, visibleTo } from '../visibility.ts'
@@ -93,7 +95,9 @@ function everyCluster(db: Db) {
         nameOf(from.ref('clusters.owner')).as('owner_name'),
         workersOf(from.ref('clusters.id')).as('workers'),
         operationOf(from.ref('clusters.id')).as('operation'),
-        latestMetricsOf(from.ref('master.id')).as('latest'),
+        unpaidOrdersOf(from.ref('clusters.id')).as('orders'),
+        overdueBillOf(from.ref('clusters.id')).as('overdue'),
+        latestSampleOf(from.ref('master.id')).as('latest'),
       ])
   )
 }
@@ -130,6 +134,30 @@ export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterU
 }
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
+
+/** Ids of the clusters of an account that are not gone. */
+export async function listLivingClusterIds(db: Db, owner: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('clusters')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('status', 'not in', endedStatuses)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Who has each of these clusters; those that never were are left out. */
+export async function listOwners(
+  db: Db,
+  clusterIds: readonly string[],
+): Promise<{ clusterId: string; owner: string }[]> {
+  if (clusterIds.length === 0) return []
+  return await db
+    .selectFrom('clusters')
+    .select(['id as clusterId', 'owner'])
+    .where('id', '=', sql<string>`any(${[...clusterIds]}::text[])`)
+    .execute()
+}
 
 /** The cloud of a cluster that belongs to this very account and is not destroyed. */
 export async function findOwnCluster(
@@ -174,7 +202,7 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
       'master.has_password',
       'master.disk_mib',
       nameOf(from.ref('clusters.owner')).as('owner_name'),
-      latestMetricsOf(from.ref('master.id')).as('latest'),
+      latestSampleOf(from.ref('master.id')).as('latest'),
     ])
     .executeTakeFirst()
 }
@@ -194,6 +222,25 @@ export async function listOperations(db: Db, clusterId: string): Promise<Operati
     .execute()
 }
 
+/** The instances of a living cluster of this very account, and whether each ran; undefined for any other cluster. */
+export async function listOwnInstances(
+  db: Db,
+  owner: string,
+  clusterId: string,
+): Promise<{ instanceId: string; hasRun: boolean }[] | undefined> {
+  const rows = await db
+    .selectFrom('clusters')
+    .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
+    .select(['instances.id as instanceId', 'instances.has_run as hasRun'])
+    .where('clusters.id', '=', clusterId)
+    .where('clusters.owner', '=', owner)
+    .where('clusters.status', 'not in', endedStatuses)
+    .where('instances.status', 'not in', endedStatuses)
+    .orderBy('instances.ordinal')
+    .execute()
+  return rows.length === 0 ? undefined : rows
+}
+
 /** The instance that serves what visitors of `label` ask for; undefined without such a cluster. */
 export async function findServing(db: Db, label: string) {
   return await db
@@ -209,7 +256,9 @@ export async function findServing(db: Db, label: string) {
     .select([
       ...addressColumns,
       'clusters.id as clusterId',
+      'clusters.owner',
       'clusters.status',
+      'master.resume_stack',
       'master.id as instanceId',
       'master.host',
       'master.port',

@@ -1,12 +1,13 @@
 /** Instances as clients see them: the only place where one becomes JSON. */
-import type { InstanceRow as InstanceLine, ResourceDetail } from '@atoll/contract/clusters'
+import type { InstanceRow as InstanceLine, MonthlyPrice, ResourceDetail } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import type { LatestMetricsTuple } from '../../agents/index.ts'
+import type { LatestTuple } from '../../observe/index.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { offerOfInstance } from '../lifecycle/action-refusals.ts'
 import { shownInstanceStatuses, shownStatus } from '../lifecycle/cluster-state.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
+import type { Viewer } from '../visibility.ts'
 import type { ListedInstance } from './instance-views.ts'
 
 /** What both the Instances page and a cluster's details tell of an instance. */
@@ -27,7 +28,14 @@ export type InstanceColumns = Pick<
   | 'started_at'
   | 'error'
   | 'created_at'
-> & { latest: LatestMetricsTuple | null }
+  | 'owner'
+> & { latest: LatestTuple | null; price: MonthlyPrice | null }
+
+/** For whom an instance is shown. */
+interface Showing {
+  viewer: Viewer
+  locale: Locale
+}
 
 /** Of its cluster, what decides about the instance's actions. */
 type ClusterColumns = Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'>
@@ -37,13 +45,13 @@ export function instanceName({ role, ordinal }: Pick<InstanceRow, 'role' | 'ordi
   return role === 'master' ? 'master' : `worker-${ordinal}`
 }
 
-export function toLatest(latest: LatestMetricsTuple | null): InstanceLine['latest'] {
+export function toLatest(latest: LatestTuple | null): InstanceLine['latest'] {
   if (latest === null) return null
   const [at, cpu, memoryUsed, memoryTotal, diskUsed, diskTotal] = latest
   return { at: new Date(at).toISOString(), cpu, memoryUsed, memoryTotal, diskUsed, diskTotal }
 }
 
-function factsOf(row: InstanceColumns, cluster: ClusterColumns, locale: Locale) {
+function factsOf(row: InstanceColumns, cluster: ClusterColumns, { viewer, locale }: Showing) {
   return {
     instanceId: row.id,
     role: row.role,
@@ -58,6 +66,8 @@ function factsOf(row: InstanceColumns, cluster: ClusterColumns, locale: Locale) 
     missing: row.missing,
     ...offerOfInstance(row, instanceFactsOf(cluster, row), locale),
     error: tellReason(row.error, locale),
+    // Money is the owner's alone.
+    price: row.owner === viewer.userid ? row.price : null,
     createAt: row.created_at.toISOString(),
   }
 }
@@ -67,23 +77,23 @@ export function toInstanceDetails(
   rows: readonly (InstanceColumns & Pick<InstanceRow, 'install_log'>)[],
   cluster: ClusterColumns,
   hasPassword: boolean,
-  locale: Locale,
+  showing: Showing,
 ): ResourceDetail['data'] {
   const statuses = shownInstanceStatuses(
     rows.map((row) => row.status),
     hasPassword,
   )
   return rows.map((row, index) => ({
-    ...factsOf(row, cluster, locale),
+    ...factsOf(row, cluster, showing),
     status: statuses[index] ?? row.status,
     installLog: row.install_log,
   }))
 }
 
-export function toInstanceLine(row: ListedInstance, locale: Locale): InstanceLine {
+export function toInstanceLine(row: ListedInstance, showing: Showing): InstanceLine {
   const cluster = { cluster_type: row.cluster_type, status: row.cluster_status, desired: row.cluster_desired }
   return {
-    ...factsOf(row, cluster, locale),
+    ...factsOf(row, cluster, showing),
     clusterId: row.cluster_id,
     clusterName: row.cluster_name,
     clusterType: row.cluster_type,

@@ -1,7 +1,9 @@
 /** What calls show of instances: read in one round trip each. */
+import type { MonthlyPrice } from '@atoll/contract/clusters'
 import type { Db } from '../../../platform/db/index.ts'
-import { type LatestMetricsTuple, latestMetricsOf } from '../../agents/index.ts'
+import { instancePriceOf } from '../../billing/index.ts'
 import { nameOf } from '../../identity/index.ts'
+import { type LatestTuple, latestSampleOf } from '../../observe/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import { type Viewer, visibleOwners } from '../visibility.ts'
@@ -46,7 +48,8 @@ function everyInstance(db: Db) {
       'clusters.cloud_name',
       'clusters.region_id',
       nameOf(from.ref('instances.owner')).as('owner_name'),
-      latestMetricsOf(from.ref('instances.id')).as('latest'),
+      latestSampleOf(from.ref('instances.id')).as('latest'),
+      instancePriceOf(from.ref('instances.id')).as('price'),
     ])
 }
 /** The instances that `viewer` may see, those of `owner` alone if one is given; by cluster, the master first. */
@@ -61,11 +64,14 @@ export async function listVisibleInstances(db: Db, viewer: Viewer, owner?: strin
 export async function listInstances(
   db: Db,
   clusterId: string,
-): Promise<(InstanceRow & { latest: LatestMetricsTuple | null })[]> {
+): Promise<(InstanceRow & { latest: LatestTuple | null; price: MonthlyPrice | null })[]> {
   return await db
     .selectFrom('instances')
     .selectAll()
-    .select((from) => latestMetricsOf(from.ref('instances.id')).as('latest'))
+    .select((from) => [
+      latestSampleOf(from.ref('instances.id')).as('latest'),
+      instancePriceOf(from.ref('instances.id')).as('price'),
+    ])
     .where('cluster_id', '=', clusterId)
     .where('status', 'not in', endedStatuses)
     .orderBy('ordinal')

@@ -9,7 +9,7 @@ import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { dialEdge } from '../../relay/testing/dialled-instance.ts'
 import type { EdgeLimits } from '../edge-server.ts'
-import { createEdge, type EdgeDeps, type EdgeRoute } from '../index.ts'
+import { addTraffic, createEdge, type EdgeDeps, type EdgeRoute } from '../index.ts'
 
 /** How requests get from the edge to an instance. */
 export const ways = ['straight', 'over the relay'] as const
@@ -52,6 +52,7 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
     peerProof: 'proof',
     agents: { proveInstance: async (authorization) => authorization, listEnrolled: async (ids) => [...ids] },
     findRoute: async (host) => routes.get(host),
+    addTraffic: (at, counted) => addTraffic(database.db, at, counted),
   })
   const port = await edge.listen(0)
   const servers = new Set<Server>()

@@ -13,9 +13,17 @@ export interface MailBody {
   before: readonly string[]
   /** A code to be typed, large; absent when there is none. */
   figure?: string
+  /** Amounts, after the first paragraphs: what is told on the left, how much on the right. */
+  table?: MailTable | undefined
   after: readonly string[]
   /** Why this mail came, small, under the line. */
   reason: string
+}
+
+export interface MailTable {
+  rows: readonly { label: string; value: string }[]
+  /** The last row, stronger. */
+  total?: { label: string; value: string } | undefined
 }
 
 export interface MailSite {
@@ -75,7 +83,7 @@ export function mailHtml(body: MailBody, site: MailSite, locale: Locale): string
 <tr><td class="card" style="padding:28px 28px 20px;background:#FFFFFF;border:1px solid #E7E4DE;border-radius:14px">
 <h1 class="text" style="margin:0 0 14px;font:600 22px/30px ${font};color:#1C1A17">${escapeHtml(body.heading)}</h1>
 ${body.before.map(paragraph).join('\n')}
-${figure}
+${figure}${tableHtml(body.table, font)}
 ${body.after.map(paragraph).join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C;text-wrap:pretty">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span></td></tr>
@@ -86,6 +94,22 @@ ${body.after.map(paragraph).join('\n')}
 `
 }
 
+function tableHtml(table: MailTable | undefined, font: string): string {
+  if (!table) return ''
+  const row = ({ label, value }: { label: string; value: string }, strong: boolean) => {
+    const style = `padding:9px 0;border-top:1px solid #E7E4DE;font:${strong ? 600 : 400} ${strong ? 16 : 14}px/22px ${font}`
+    return `<tr><td class="${strong ? 'text' : 'quiet'} rule" style="${style};color:${strong ? '#1C1A17' : '#57534C'}">${escapeHtml(label)}</td>
+<td class="text rule" align="right" style="${style};color:#1C1A17;padding-left:16px;white-space:nowrap;font-variant-numeric:tabular-nums">${escapeHtml(value)}</td></tr>`
+  }
+  const rows = [...table.rows.map((one) => row(one, false)), ...(table.total ? [row(table.total, true)] : [])]
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">${rows.join('\n')}</table><div style="height:16px;line-height:16px">&nbsp;</div>`
+}
+
+/** A row a line: the name, then the amount. */
+function tableText({ rows, total }: MailTable): string {
+  return [...rows, ...(total ? [total] : [])].map(({ label, value }) => `  ${label}  ${value}`).join('\n')
+}
+
 /** The text form of the same mail. */
 export function mailText(body: MailBody, site: MailSite): string {
   const figure = body.figure ? [`    ${body.figure}`] : []
@@ -93,6 +117,7 @@ export function mailText(body: MailBody, site: MailSite): string {
     body.heading,
     ...body.before,
     ...figure,
+    ...(body.table ? [tableText(body.table)] : []),
     ...body.after,
     `-- \n${body.reason}\n${site.product} · ${site.url}`,
   ]

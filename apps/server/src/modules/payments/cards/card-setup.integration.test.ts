@@ -34,7 +34,7 @@ function depsOf(answers: Partial<PaymentGateway> = {}) {
   const gateway = { ...sandbox, ...answers }
   const lockAccount = (from: { selectFrom: typeof db.selectFrom }, userid: string) =>
     from.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute()
-  return { db, clock: systemClock, gateway, lockAccount }
+  return { db, clock: systemClock, gateway, lockAccount, onCardReady: async () => undefined }
 }
 
 /** An account that asked for a page. */

@@ -24,6 +24,8 @@ export interface CardSetupDeps {
   gateway: PaymentGateway
   /** Locks the account's row until `trx` ends. */
   lockAccount(trx: Trx, userid: string): Promise<unknown>
+  /** The account has another card to be charged. */
+  onCardReady(trx: Trx, userid: string): Promise<void>
 }
 
 export const setupOpenJob = 'cardSetup.open'
@@ -70,7 +72,10 @@ export async function readCardPage(deps: CardSetupDeps, setupId: string): Promis
     if (locked?.state !== 'open') return
     const at = clock.now()
     await endCardSetup(trx, setupId, outcome.kind, at)
-    if (outcome.kind === 'done') await keepCard(trx, gateway, locked, outcome, at)
+    if (outcome.kind === 'done') {
+      await keepCard(trx, gateway, locked, outcome, at)
+      await deps.onCardReady(trx, setup.userid)
+    }
     await publishChange(trx, { account: setup.userid, topic: 'billing', id: setupId })
   })
 }

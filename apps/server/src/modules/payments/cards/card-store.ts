@@ -39,6 +39,11 @@ export async function listCards(db: Db | Trx, userid: string, gateway: GatewayNa
     .execute()
 }
 
+/** A card that a payment names, removed or not. */
+export async function findCard(db: Db, id: string): Promise<PaymentMethod | undefined> {
+  return await db.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 /** False when the gateway's card is known already. */
 export async function insertCard(trx: Trx, card: Omit<PaymentMethod, 'is_default' | 'removed_at'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx

@@ -33,7 +33,7 @@ export class LostMember extends ProviderError {
   readonly member: string
 
   constructor(member: string) {
-    super(`The machine "${member}" does not answer`, { retryable: true })
+    super(`The host "${member}" does not answer`, { retryable: true })
     this.member = member
   }
 }

@@ -1,4 +1,4 @@
-/** The machines of an LXD cluster, and which of them a new instance goes to. */
+/** The members of an LXD cluster, and which of them a new instance goes to. */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { ProviderError } from '../../compute-provider.ts'
@@ -46,7 +46,7 @@ export async function chooseMember(
   const online = known.filter(({ state }) => state === 'online')
   if (online.length === 0) {
     const lost = known.map(({ name, message }) => `${name} (${message})`).join(', ')
-    throw new ProviderError(`No machine of this region takes new instances now: ${lost}`, { retryable: true })
+    throw new ProviderError(`No host of this region takes new instances now: ${lost}`, { retryable: true })
   }
   return online[randomInt(online.length)]?.name
 }

@@ -4,12 +4,10 @@
  *
  * Writers   any number of control planes at once; LXD orders what they ask of one instance, and each looks again.
  * Repeats   every change is asked as "make it so": already there, already stopped, already gone are success. An
- *           instance appears whole, its configuration with it; one that was made and never booted is booted by the
- *           next
+ *           instance appears whole, its configuration with it; one that was made and never booted is booted by the next
  *           ensureInstance or start.
  * Members   one that does not answer makes its instances `unreachable`, never absent or failed: they may well run.
- *           `list`
- *           goes on naming them, so one that was given up meanwhile is destroyed when the member is back.
+ *           `list` goes on naming them, so one that was given up meanwhile is destroyed when the member is back.
  */
 import type { Log } from '../../../../platform/log.ts'
 import type { LxdSettings } from '../../../catalog/index.ts'

@@ -29,7 +29,7 @@ function providerFor(host: SelfHost | undefined) {
 
 const inspect = (host: SelfHost | undefined) => providerFor(host).provider.inspect('in_a')
 
-describe('a machine of the owner', () => {
+describe('a host', () => {
   test.each([
     ['without a row', undefined, 'absent'],
     ['that has not come', { ...reporting, enrolled: false, connected: false, silentForMs: null }, 'awaited'],
@@ -41,8 +41,8 @@ describe('a machine of the owner', () => {
     ['that left', { ...reporting, leavingForMs: 1000, hasLeft: true }, 'absent'],
     ['that does not obey', { ...reporting, leavingForMs: 16_000 }, 'absent'],
     ['that is away when it is given up', { ...reporting, connected: false, leavingForMs: 1 }, 'absent'],
-  ] as const)('%s is seen as such', async (_, machine, state) => {
-    expect((await inspect(machine)).state).toBe(state)
+  ] as const)('%s is seen as such', async (_, host, state) => {
+    expect((await inspect(host)).state).toBe(state)
   })
 
   test('that is away says when it counts as silent', async () => {

@@ -1,6 +1,6 @@
 /**
- * Hosts, as a provider: nothing is made here. A host comes by itself, with the command that its owner runs, and all that
- * can be asked of it goes through its agent.
+ * Hosts, as a provider: nothing is made here. A host comes by itself, with the command that its owner runs, and all
+ * that can be asked of it goes through its agent.
  *   awaited   the command is out, no host has used it
  *   starting  a host enrolled and has not reported yet
  *   running   it reports, or has until `silentFrom`
@@ -47,7 +47,7 @@ export function createSelfHostProvider({
   }
 
   function refuse(what: string): never {
-    throw new ProviderError(`A machine of the owner's own cannot be ${what} from here`, { retryable: false })
+    throw new ProviderError(`A host cannot be ${what} from here`, { retryable: false })
   }
 
   return {

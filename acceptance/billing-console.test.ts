@@ -1,0 +1,147 @@
+/** What the console says of money before something is done, and what it sends along. */
+import { getEstimatedAmount, getEstimatedRefundAmount, planChange } from '@atoll/contract/billing'
+import { createCluster, destroyMaster } from '@atoll/contract/clusters'
+import { paymentMethodList } from '@atoll/contract/payments'
+import { codes, type Locale } from '@atoll/contract/wire'
+import { describe, expect, it } from 'vitest'
+import { consoleStates } from './stack/console-states.ts'
+import { sampleClusters } from './stack/sample-clusters.ts'
+import { estimateOf, refundOf } from './stack/sample-money.ts'
+import { envelope } from './stack/scripted-console.ts'
+import { shareConsole } from './stack/shared-console.ts'
+
+const { server, openTab } = shareConsole()
+const locale: Locale = 'zh-CN'
+const [cluster] = sampleClusters
+if (!cluster) throw new Error('the sample has no cluster')
+const { name } = cluster
+
+describe('destroying', () => {
+  it('shows what comes back, sends it along, and asks again with the new figure when it no longer holds', async () => {
+    let amount = 1420
+    const refund = () => ({ ...refundOf(cluster), amount, estimateToken: `token-${amount}` })
+    server.answers.set(getEstimatedRefundAmount, refund)
+    const sent: (string | null)[] = []
+    server.answers.set(destroyMaster, (fields: URLSearchParams) => {
+      sent.push(fields.get('estimateToken'))
+      if (sent.length > 1) return { status: 'destroying' }
+      amount = 1400
+      return { status: 'destroy_to_be_confirmed' }
+    })
+    const tab = await openTab({ locale }, consoleStates.find((state) => state.name === 'destroying')?.path)
+    await consoleStates.find((state) => state.name === 'destroying')?.open?.(tab)
+    const { app, page } = tab
+    const dialog = page.getByRole('dialog')
+    const table = dialog.getByRole('list', { name: app.t('dialog.refundLabel') })
+    await table.getByText('$14.20', { exact: true }).waitFor()
+    await dialog.getByRole('textbox').fill(name)
+    await app.button(app.t('dialog.destroyDo', { name }), dialog).click()
+    await dialog.getByText(app.t('dialog.refundChanged'), { exact: true }).waitFor()
+    await table.getByText('$14.00', { exact: true }).waitFor()
+    await app.button(app.t('dialog.destroyDo', { name }), dialog).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(sent).toEqual(['token-1420', 'token-1400'])
+  })
+})
+
+const review = '/create?step=review&cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3'
+
+describe('ordering', () => {
+  it('sends the figure that was shown, and shows the new one and asks again when that is refused', async () => {
+    let price = 720
+    server.answers.set(getEstimatedAmount, () => ({ ...estimateOf(price), estimateToken: `token-${price}` }))
+    const sent: (string | null)[] = []
+    server.answers.set(createCluster, (fields: URLSearchParams) => {
+      sent.push(fields.get('estimateToken'))
+      return { clusterId: 'cl_sample001', status: 'fetching', amount: 900, paid: true }
+    })
+    server.breakdown = (path) => {
+      if (path !== createCluster.path || price !== 720) return undefined
+      price = 1000
+      return { status: 200, body: envelope(codes.conflict, 'This costs $9.00 now.') }
+    }
+    const { app, page } = await openTab({ locale }, review)
+    await app.button(app.t('create.payDo', { amount: '$6.48' })).click()
+    await page.getByText('This costs $9.00 now.').waitFor()
+    await app.button(app.t('create.payDo', { amount: '$9.00' })).click()
+    await app.heading(app.t('home.title')).waitFor()
+    expect(sent).toEqual(['token-1000'])
+  })
+
+  it('tries a coupon on the figure, sends it along, and leaves out one that is gone', async () => {
+    server.answers.set(getEstimatedAmount, (fields: URLSearchParams) => {
+      const code = fields.get('couponCode')
+      return { ...estimateOf(code ? 720 : 1000), estimateToken: `token-${code ?? 'none'}` }
+    })
+    const sent: (string | null)[] = []
+    server.answers.set(createCluster, (fields: URLSearchParams) => {
+      sent.push(fields.get('couponCode'), fields.get('estimateToken'))
+      return { clusterId: 'cl_sample001', status: 'fetching', amount: 900, paid: true }
+    })
+    const refuseOn = (path: string, message: string, field: string) => {
+      server.breakdown = (asked) =>
+        asked === path ? { status: 200, body: JSON.stringify({ code: codes.conflict, message, field }) } : undefined
+    }
+    const { app, page } = await openTab({ locale }, review)
+    await app.button(app.t('create.payDo', { amount: '$9.00' })).waitFor()
+    await app.button(app.t('create.couponHave')).click()
+    const code = page.getByRole('textbox', { name: app.t('create.couponCode') })
+    await code.fill('REEF10')
+    await page.getByText(app.t('create.couponTyped'), { exact: true }).waitFor()
+    const unsure = app.button(app.t('create.payDo', { amount: '$9.00' }))
+    expect(await unsure.getAttribute('aria-disabled'), 'no order without the coupon that stands there').toBe('true')
+    refuseOn(getEstimatedAmount.path, 'There is no coupon REEF10.', 'code')
+    await code.press('Enter')
+    await page.getByText('There is no coupon REEF10.').waitFor()
+    server.breakdown = undefined
+    await app.button(app.t('create.couponUse'), page).click()
+    const pay = app.button(app.t('create.payDo', { amount: '$6.48' }))
+    await pay.waitFor()
+    refuseOn(createCluster.path, 'Without it this costs $9.00.', 'couponCode')
+    await pay.click()
+    await page.getByText('Without it this costs $9.00.').waitFor()
+    await app.button(app.t('create.payDo', { amount: '$9.00' })).waitFor()
+    server.breakdown = undefined
+    await app.button(app.t('create.couponHave')).click()
+    await code.fill('LAGOON')
+    await code.press('Enter')
+    await pay.click()
+    await app.heading(app.t('home.title')).waitFor()
+    expect(sent).toEqual(['LAGOON', 'token-LAGOON'])
+  })
+
+  it('without a card says so, and what was ordered all the same is paid in its own step', async () => {
+    server.answers.set(paymentMethodList, { methods: [] })
+    server.answers.set(createCluster, {
+      ...{ clusterId: 'cl_sample001', status: 'unpaid', amount: 648, paid: false, invoiceId: 'iv_sample0031' },
+    })
+    const { app, page } = await openTab({ locale }, review)
+    await page.getByText(app.t('money.noPaymentMethod'), { exact: true }).waitFor()
+    await app.button(app.t('create.orderDo')).click()
+    await page.waitForURL((url) => url.searchParams.get('step') === 'pay')
+    await app.button(app.t('action.cancelUnpaid')).waitFor()
+    await page.getByRole('timer').waitFor()
+  })
+})
+
+describe('changing the plan', () => {
+  it('is done only when it is paid: else its payment is shown', async () => {
+    let paid = false
+    server.answers.set(planChange, () => ({
+      ...{ paid, planLevel: 3, effectiveAt: new Date().toISOString(), amount: 987 },
+      ...(!paid && { invoiceId: 'iv_sample0031' }),
+    }))
+    const { app, page } = await openTab({ locale }, '/billing')
+    const raise = async () => {
+      await app.button(app.t('billing.upgradeTo', { plan: 'Pro' })).click()
+      await app.button(app.t('billing.payAmount', { amount: '$9.87' })).click()
+    }
+    await raise()
+    await page.waitForURL((url) => url.pathname.startsWith('/payment/'))
+    paid = true
+    await page.goBack()
+    await raise()
+    await page.getByText(app.t('billing.planRaised', { plan: 'Pro' })).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/billing')
+  })
+})

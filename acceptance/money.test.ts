@@ -1,0 +1,152 @@
+/** A person's money on a real server: what is shown, ordered, charged by a real card page, and given back. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  customerInfo,
+  getEstimatedAmount,
+  getEstimatedRefundAmount,
+  invoicesDetail,
+  paymentPay,
+  subscriptionsPage,
+} from '@atoll/contract/billing'
+import { createCluster, destroyMaster } from '@atoll/contract/clusters'
+import { paymentMethodAdd, paymentMethodList } from '@atoll/contract/payments'
+import {
+  createTestDatabase,
+  listInstanceFolders,
+  repositoryRoot,
+  type ServerProcess,
+  startServer,
+  type TestDatabase,
+  until,
+} from '@atoll/testkit'
+import { Client } from 'pg'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { desktop, launchBrowser, openScreen } from './stack/browser.ts'
+import { composeOrder, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'
+import { createPerson, type Person } from './stack/people.ts'
+
+const secretKey = randomBytes(32).toString('base64url')
+let database: TestDatabase
+let sql: Client
+let server: ServerProcess
+let browser: Browser
+let page: Page
+const settings = () => ({ DATABASE_URL: database.url, ATOLL_SECRET_KEY: secretKey })
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+  ;[server, browser] = await Promise.all([startServer({ env: settings() }), launchBrowser()])
+  page = (await openScreen(browser, { locale: 'en-US', viewport: desktop })).page
+  sql = new Client({ connectionString: database.url })
+  await sql.connect()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+  await sql?.end()
+  await database?.drop()
+})
+/** Numbers that were typed somewhere. */
+const used = new Set<string>()
+
+const bay = { cloudName: 'bay', regionId: 'bay', offering: 'bay-2' }
+
+/** Enters a card on the hosted page, as a person does. */
+async function addCard({ api }: Person, number: string): Promise<void> {
+  used.add(number)
+  const { url } = await api.ask(paymentMethodAdd, {})
+  await page.goto(url)
+  await page.locator('[name=number]').fill(number)
+  await page.locator('[name=expiry]').fill('12/34')
+  await page.locator('[name=cvc]').fill('123')
+  await page.locator('button.primary').click()
+  await until('the card is on file', async () => {
+    const { methods } = await api.ask(paymentMethodList, {})
+    return methods.some(({ cardLast4 }) => number.endsWith(cardLast4))
+  })
+}
+
+/** Orders the smallest that costs, at the figure that was shown. */
+async function order({ api }: Person) {
+  const { amount, estimateToken } = await api.ask(getEstimatedAmount, { kind: 'cluster', offering: bay.offering })
+  const placed = await api.ask(createCluster, await composeOrder(api, { ...bay, estimateToken }))
+  return { ...placed, shown: amount, invoiceId: placed.invoiceId ?? '' }
+}
+
+describe('an order', () => {
+  it('without a card starts nothing, is paid by the card that is added, and gives back what was shown', async () => {
+    const person = await createPerson(server.url)
+    const { api } = person
+    const before = listInstanceFolders(server.dataDir)
+    const { clusterId, invoiceId, shown, ...placed } = await order(person)
+    expect(placed).toMatchObject({ status: 'unpaid', paid: false, amount: 720 })
+    expect(shown).toBe(720)
+    expect(listInstanceFolders(server.dataDir)).toEqual(before)
+
+    await addCard(person, '4242424242424242')
+    const paid = await api.ask(paymentPay, { invoiceId })
+    expect(paid).toMatchObject({ paid: true, status: 'succeeded' })
+    await waitForStatus(api, clusterId, ['inactivated'])
+    const invoice = await api.ask(invoicesDetail, { invoiceId: paid.invoiceId })
+    expect(invoice).toMatchObject({ status: 'paid', amount: shown, paidBy: ['card'] })
+
+    const refund = await api.ask(getEstimatedRefundAmount, { clusterId })
+    const { estimateToken } = refund
+    await api.ask(destroyMaster, { clusterId, confirm: true, estimateToken })
+    await waitUntilGone(api, clusterId)
+    // Below zero: the customer's credit.
+    expect((await api.ask(customerInfo, {})).cashBalance).toBe(-refund.amount)
+    expect(refund.amount).toBeGreaterThan(700)
+  })
+
+  it('that the card declines stays unpaid, in words, and is charged to another card', async () => {
+    const person = await createPerson(server.url)
+    await addCard(person, '4000000000000341')
+    const { clusterId, invoiceId } = await order(person)
+    expect((await findCluster(person.api, clusterId))?.status).toBe('unpaid')
+    const declined = await person.api.ask(paymentPay, { invoiceId })
+    expect(declined).toMatchObject({ paid: false, status: 'declined' })
+    expect(declined.reason).toMatch(/\w+ \w+/)
+    await addCard(person, '5555555555554444')
+    const { methods } = await person.api.ask(paymentMethodList, {})
+    const other = methods.find(({ cardLast4 }) => cardLast4 === '4444')
+    expect(await person.api.ask(paymentPay, { invoiceId, methodId: other?.id ?? '' })).toMatchObject({ paid: true })
+    await waitForStatus(person.api, clusterId, ['inactivated'])
+  })
+
+  it('whose bank asks is confirmed on its page', async () => {
+    const person = await createPerson(server.url)
+    await addCard(person, '4000000000003220')
+    const placed = await order(person)
+    expect(placed).toMatchObject({ paid: false, status: 'unpaid' })
+    await page.goto(placed.actionUrl ?? 'about:blank')
+    await page.locator('button.primary').click()
+    await waitForStatus(person.api, placed.clusterId, ['inactivated'])
+    const { subscriptions } = await person.api.ask(subscriptionsPage, {})
+    expect(subscriptions).toMatchObject([{ kind: 'cluster', status: 'active', amount: 720 }])
+  })
+})
+
+it('adds up in every book, and no number of a card is kept anywhere', async () => {
+  const verify = join(repositoryRoot, 'apps/server/src/operator/ledger-verify.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [verify, '--gateway'], {
+    env: { ...process.env, ...settings() },
+  })
+  expect(stdout).toMatch(/^Whole: \d+ transactions in 3 books\.$/m)
+  expect(stdout).toMatch(/^The gateway sandbox says the same of [1-9]\d* payments and 0 refunds\.$/m)
+
+  const { rows: tables } = await sql.query<{ name: string }>(`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+  let kept = server.log.join('\n')
+  for (const { name } of tables) {
+    const { rows } = await sql.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`)
+    kept += rows.map(({ row }) => row).join('\n')
+  }
+  // Otherwise nothing of cards was read.
+  expect(kept).toContain('4444')
+  for (const number of used) expect(kept).not.toContain(number)
+})

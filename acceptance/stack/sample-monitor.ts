@@ -1,0 +1,48 @@
+/**
+ * What clusters did, as the server tells of it: a busy evening, a time in which nothing reached it, and two workers.
+ */
+import { type ClusterMonitor, type MetricsContent, monitorGrid, type Series } from '@atoll/contract/clusters'
+import { defaultMonitorRange, monitorRanges } from '@atoll/contract/wire'
+
+const gibibyte = 1024 ** 3
+const mebibyte = 1024 ** 2
+const usage = { value: 61, unitLabel: 'GB', quota: 100 }
+
+/** A hill about the middle of `share`, 0..1. */
+const hill = (share: number, middle: number, width: number) => Math.exp(-(((share - middle) / width) ** 2))
+/** Restless between -1 and 1, the same at each call. */
+const noise = (at: number) => Math.sin(at * 1.7) * 0.5 + Math.sin(at * 0.61) * 0.3 + Math.sin(at * 4.3) * 0.2
+
+/** The newest readings are of now. `instanceId` leaves out the workers. */
+export function sampleMonitor(fields: URLSearchParams): ClusterMonitor {
+  const range = monitorRanges.find((known) => known === fields.get('range')) ?? defaultMonitorRange
+  const { from, stepMs, points } = monitorGrid(range, Date.now())
+  const silent = (share: number) => share > 0.5 && share < 0.56
+  const series = (value: (at: number, share: number) => number): Series =>
+    Array.from({ length: points }, (_, at) => [from + at * stepMs, value(at, at / points)] as [number, number]).filter(
+      (_point, at) => !silent(at / points),
+    )
+  const content = (strength: number): MetricsContent => ({
+    cpu: series((at, share) => strength * (0.13 + 0.6 * hill(share, 0.36, 0.03) + 0.04 * noise(at))),
+    memory: series((at, share) => Math.round(strength * gibibyte * (4.1 + hill(share, 0.45, 0.2) + 0.1 * noise(at)))),
+    disk: series((_at, share) => Math.round(strength * gibibyte * (41 + (share > 0.3 ? 0.8 : 0)))),
+    netIn: series((at, share) => Math.round(mebibyte * (2.4 + 6 * hill(share, 0.8, 0.03) + 1.6 * noise(at) + 1.5))),
+    netOut: series((at, share) => Math.round(mebibyte * (1.8 + 9 * hill(share, 0.36, 0.02) + noise(at + 7)))),
+  })
+  return {
+    usage: { storage: usage, backup: { ...usage, value: 92 }, traffic: { ...usage, value: 12 } },
+    metrics: {
+      content: content(1),
+      workers: fields.has('instanceId') ? null : content(0.35),
+      stepMs,
+      lastUpdatedAt: new Date().toISOString(),
+    },
+  }
+}
+
+/** What is told before an instance has said anything. */
+export function emptyMonitor(fields: URLSearchParams): ClusterMonitor {
+  const none: MetricsContent = { cpu: [], memory: [], disk: [], netIn: [], netOut: [] }
+  const { usage: used, metrics } = sampleMonitor(fields)
+  return { usage: used, metrics: { content: none, workers: null, stepMs: metrics.stepMs, lastUpdatedAt: null } }
+}

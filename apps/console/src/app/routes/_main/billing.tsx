@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { BillingPage } from '../../../billing/BillingPage.tsx'
+
+export const Route = createFileRoute('/_main/billing')({ component: BillingPage })

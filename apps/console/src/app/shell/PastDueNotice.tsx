@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { overdueOf } from '../../clusters/order/order-of.ts'
+import { useClusters } from '../../clusters/use-clusters.ts'
+import { formatDate } from '../../kit/format/billing-dates.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useCustomer } from '../../money/use-customer.ts'
+import classes from './PastDueNotice.module.css'
+
+/** That a bill is past due, on every page, what it stops, and the way to pay it. */
+export function PastDueNotice() {
+  const t = useText()
+  const locale = useLocale()
+  const customer = useCustomer()
+  const { clusters = [] } = useClusters()
+  if (customer?.standing !== 'overdue' || !customer.openInvoice) return null
+  const { openInvoice, currency, zone } = customer
+  const amount = formatMoney(openInvoice.amount, currency, locale)
+  // Told to who pays for it: an Admin sees those of others too.
+  const stopped = clusters.flatMap((cluster) => {
+    const bill = overdueOf(cluster)
+    return bill ? [{ name: cluster.name, until: bill.destroyAt }] : []
+  })
+  const [first] = stopped.toSorted((one, other) => one.until.localeCompare(other.until))
+  return (
+    <div className={classes.strip} role="status">
+      <IconAlertCircle size={18} stroke={1.6} aria-hidden="true" />
+      <p className={classes.words}>
+        <b>{t('shell.pastDue', { amount, date: formatDate(openInvoice.createAt, zone, locale) })}</b>{' '}
+        {first
+          ? t('shell.pastDueStopped', {
+              count: stopped.length,
+              names: stopped.map(({ name }) => name).join(t('shell.pastDueComma')),
+              date: formatDate(first.until, zone, locale),
+            })
+          : t('shell.pastDueCreate')}
+      </p>
+      <Button
+        size="xs"
+        renderRoot={(props) => <Link {...props} to="/payment/$id" params={{ id: openInvoice.invoiceId }} />}
+      >
+        {t('shell.pastDuePay', { amount })}
+      </Button>
+    </div>
+  )
+}

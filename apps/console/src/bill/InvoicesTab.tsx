@@ -1,0 +1,209 @@
+import {
+  type InvoiceFilter,
+  type InvoiceRow,
+  invoiceKindFilters,
+  invoiceStates,
+  invoicesPage,
+} from '@atoll/contract/billing'
+import { EmptyState } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconCircleDot, IconFilter } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../data/use-call.ts'
+import { type AccountZone, formatDate, formatDateAndTime, formatPeriod } from '../kit/format/billing-dates.ts'
+import { formatMoney } from '../kit/format/money.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { CellLines } from '../kit/table/CellLines.tsx'
+import { FilterBar } from '../kit/table/FilterBar.tsx'
+import { NoValue } from '../kit/table/NoValue.tsx'
+import { PagedTable } from '../kit/table/PagedTable.tsx'
+import { useListSearch } from '../kit/table/use-list-search.ts'
+import { DocumentBadge } from '../money/DocumentBadge.tsx'
+import { invoiceLooks } from '../money/document-looks.ts'
+import { meansOf } from '../money/means.ts'
+import { PdfIcon } from '../money/PdfButton.tsx'
+import { prepayment } from '../money/prepayment.ts'
+import { useZone } from '../money/use-customer.ts'
+import classes from './BillPage.module.css'
+import { type InvoicesSearch, invoicesSearch } from './bill-search.ts'
+import { choiceFilter } from './choice-filter.ts'
+import { DayRange } from './DayRange.tsx'
+import { spanOf } from './days.ts'
+import { OpenInvoice } from './OpenInvoice.tsx'
+
+/** What is asked of the server for a search. */
+export function invoiceFilterOf({ kind, status, from, to }: InvoicesSearch, zone: AccountZone): InvoiceFilter {
+  return {
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...spanOf({ ...(from && { from }), ...(to && { to }) }, zone),
+  }
+}
+
+/** The invoices, newest first; one that waits is marked and can be paid from here. */
+export function InvoicesTab() {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  const list = useListSearch(invoicesSearch)
+  const { search } = list
+  const body = { ...invoiceFilterOf(search, zone), page: search.page ?? 1 }
+  const query = useCall(invoicesPage, body, { placeholderData: keepPreviousData })
+  const toPay = query.data?.toPay
+  const open = query.data?.invoices.filter(({ status }) => status === 'open') ?? []
+  const { kind, status } = search
+  const detailsOf = (invoice: InvoiceRow) =>
+    [
+      isOpen(invoice) && invoice.validUntil
+        ? t('bill.payBy', { time: formatDateAndTime(invoice.validUntil, zone, locale) })
+        : formatPeriod(invoice.periodStart, invoice.periodEnd, zone, locale),
+      t(prepayment(invoice.kind === 'usage' ? 'usage' : 'Instance')),
+    ].join(t('money.dot'))
+  return (
+    <div className={classes.list}>
+      <FilterBar
+        filters={[
+          choiceFilter({
+            key: 'kind',
+            label: t('bill.filterKind'),
+            icon: IconFilter,
+            all: t('bill.anyKind'),
+            values: invoiceKindFilters,
+            labelOf: (value) => t(`bill.kind_${value}`),
+            value: kind,
+            onChoose: (value) => list.set('kind', value),
+          }),
+          choiceFilter({
+            key: 'status',
+            label: t('bill.filterStatus'),
+            icon: IconCircleDot,
+            all: t('bill.anyStatus'),
+            values: invoiceStates,
+            labelOf: (value) => t(invoiceLooks[value].label),
+            value: status,
+            onChoose: (value) => list.set('status', value),
+          }),
+        ]}
+      >
+        <DayRange
+          days={search}
+          onChange={(days) => list.replace({ ...(kind && { kind }), ...(status && { status }), ...days })}
+        />
+        {toPay && toPay.count > 0 && (
+          <span className={classes.sum}>
+            {t('bill.toPayBefore', { count: toPay.count })}
+            <b>{formatMoney(toPay.amount, toPay.currency, locale)}</b>
+            {t('bill.toPayAfter')}
+          </span>
+        )}
+      </FilterBar>
+      {open.map((invoice) => (
+        <OpenInvoice key={invoice.invoiceId} invoice={invoice} />
+      ))}
+      <PagedTable
+        query={query}
+        rows={({ invoices }) => invoices}
+        rowKey={({ invoiceId }) => invoiceId}
+        isMarked={isOpen}
+        list={list}
+        errorTitle={t('bill.invoicesErrorTitle')}
+        empty={
+          <EmptyState tall title={t('bill.invoicesEmptyTitle')}>
+            {t('bill.invoicesEmpty')}
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: 'number',
+            header: t('bill.columnNumber'),
+            cell: ({ number }) => <span className={classes.number}>{number}</span>,
+            width: '146px',
+            phone: 'none',
+            isWide: true,
+          },
+          {
+            key: 'date',
+            header: t('bill.columnDate'),
+            cell: ({ createAt }) => <time dateTime={createAt}>{formatDate(createAt, zone, locale)}</time>,
+            width: '154px',
+            isQuiet: true,
+            phone: 'second',
+          },
+          {
+            key: 'for',
+            header: t('bill.columnFor'),
+            cell: (invoice) => (
+              <CellLines
+                main={
+                  <Link to="/payment/$id" params={{ id: idOf(invoice) }} className={classes.what ?? ''}>
+                    {invoice.summary}
+                  </Link>
+                }
+                second={<span className={classes.details}>{detailsOf(invoice)}</span>}
+              />
+            ),
+            phone: 'first',
+          },
+          {
+            key: 'status',
+            header: t('bill.columnStatus'),
+            cell: (invoice) => <DocumentBadge look={invoiceLooks[invoice.status]} bare />,
+            width: '100px',
+            phone: 'second-end',
+          },
+          {
+            key: 'paidBy',
+            header: t('bill.columnPaidBy'),
+            cell: ({ payment, status: state }) =>
+              (state === 'paid' && payment && meansOf(payment, t)) || <NoValue label={t('bill.notPaidYet')} />,
+            width: '152px',
+            isQuiet: true,
+            phone: 'none',
+            isWide: true,
+          },
+          {
+            key: 'amount',
+            header: t('bill.columnAmount'),
+            cell: ({ amount, currency, status }) => (
+              <span className={status === 'void' ? classes.void : classes.number}>
+                {formatMoney(amount, currency, locale)}
+              </span>
+            ),
+            width: '100px',
+            align: 'right',
+            phone: 'first-end',
+          },
+          {
+            key: 'actions',
+            header: t('bill.columnActions'),
+            cell: (invoice) => (
+              <span className={classes.actions}>
+                {isOpen(invoice) && (
+                  <Button
+                    size="xs"
+                    variant="filled"
+                    renderRoot={(props) => <Link {...props} to="/payment/$id" params={{ id: invoice.invoiceId }} />}
+                    aria-label={t('bill.payOf', { number: invoice.number })}
+                  >
+                    {t('bill.pay')}
+                  </Button>
+                )}
+                <PdfIcon invoice={invoice} />
+              </span>
+            ),
+            width: '104px',
+            isActions: true,
+            phone: 'none',
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+const isOpen = ({ status }: InvoiceRow) => status === 'open'
+
+/** What paid it, and while nothing did the invoice itself. */
+const idOf = ({ payment, status, invoiceId }: InvoiceRow) =>
+  status === 'paid' && payment ? payment.paymentId : invoiceId

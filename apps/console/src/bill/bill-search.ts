@@ -1,0 +1,51 @@
+import {
+  invoiceKindFilters,
+  invoiceStates,
+  paymentKinds,
+  paymentStates,
+  subscriptionStates,
+} from '@atoll/contract/billing'
+import { defineListSearch, oneOf, type SearchField } from '../kit/table/list-search.ts'
+
+export const billTabs = ['invoices', 'payments', 'subscriptions'] as const
+export type BillTab = (typeof billTabs)[number]
+
+/** A day of the account, `2026-09-21`. */
+const day: SearchField<string> = {
+  safeParse: (value) => ({
+    data: typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isDay(value) ? value : undefined,
+  }),
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+export const invoicesSearch = defineListSearch({
+  kind: oneOf(invoiceKindFilters),
+  status: oneOf(invoiceStates),
+  from: day,
+  to: day,
+})
+export const paymentsSearch = defineListSearch({
+  kind: oneOf(paymentKinds),
+  status: oneOf(paymentStates),
+  from: day,
+  to: day,
+})
+export const subscriptionsSearch = defineListSearch({ status: oneOf(subscriptionStates) })
+
+export type InvoicesSearch = ReturnType<typeof invoicesSearch>
+export type PaymentsSearch = ReturnType<typeof paymentsSearch>
+export type SubscriptionsSearch = ReturnType<typeof subscriptionsSearch>
+
+const readers = { invoices: invoicesSearch, payments: paymentsSearch, subscriptions: subscriptionsSearch }
+
+export type BillSearch = { tab?: Exclude<BillTab, 'invoices'> } & InvoicesSearch & PaymentsSearch & SubscriptionsSearch
+
+/** The search of `/bill`: the tab, and what narrows its list. */
+export function billSearch(search: Record<string, unknown>): BillSearch {
+  const tab = billTabs.find((known) => known === search['tab']) ?? 'invoices'
+  return { ...(tab !== 'invoices' && { tab }), ...readers[tab](search) } as BillSearch // of the one tab that is open
+}

@@ -1,0 +1,107 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { forecast } from '@atoll/contract/billing'
+import type { CallData } from '@atoll/contract/wire'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useCall } from '../../data/use-call.ts'
+import { formatMonth, formatShortDate } from '../../kit/format/billing-dates.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import { invoiceLooks } from '../../money/document-looks.ts'
+import { useZone } from '../../money/use-customer.ts'
+import card from '../card/BillingCard.module.css'
+import { BillingCard } from '../card/BillingCard.tsx'
+import classes from './ForecastCard.module.css'
+import { byMonth } from './months.ts'
+
+const months = 12
+/** Of the bills to come, those that are named. */
+const named = 4
+
+/** What the next year costs if nothing changes, made by the engine of the invoices; if the cards pay or decline. */
+export function ForecastCard() {
+  const t = useText()
+  const [cards, setCards] = useState<'pay' | 'decline'>('pay')
+  return (
+    <BillingCard
+      title={t('billing.forecast', { count: months })}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('billing.forecastIf')}
+          value={cards}
+          onChange={(value) => setCards(value === 'pay' ? 'pay' : 'decline')}
+          data={[
+            { value: 'pay', label: t('billing.cardsPay') },
+            { value: 'decline', label: t('billing.cardsDecline') },
+          ]}
+        />
+      }
+      query={useCall(forecast, { months, cards })}
+      errorTitle={t('billing.forecastError')}
+      height={220}
+    >
+      {({ documents }) =>
+        documents.length === 0 ? (
+          <p className={[card.body, card.quiet].join(' ')}>{t('billing.forecastNone')}</p>
+        ) : (
+          <Year documents={documents} />
+        )
+      }
+    </BillingCard>
+  )
+}
+
+function Year({ documents }: Pick<CallData<typeof forecast>, 'documents'>) {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  const currency = documents[0]?.currency ?? ''
+  const money = (minor: number) => formatMoney(minor, currency, locale)
+  const bars = byMonth(documents, zone)
+  const most = Math.max(1, ...bars.map(({ fixed, usage }) => fixed + usage))
+  return (
+    <div className={card.body}>
+      <div className={card.figure}>{money(documents.reduce((sum, { amount }) => sum + amount, 0))}</div>
+      <p className={card.quiet}>{t('billing.forecastHelp', { count: documents.length })}</p>
+      {bars.some(({ usage }) => usage > 0) && (
+        <div className={classes.legend}>
+          <span>
+            <i className={classes.fixed} aria-hidden="true" />
+            {t('billing.forecastFixed')}
+          </span>
+          <span>
+            <i className={classes.usage} aria-hidden="true" />
+            {t('billing.forecastUsage')}
+          </span>
+        </div>
+      )}
+      <ol className={classes.bars} aria-label={t('billing.byMonth')}>
+        {bars.map(({ at, fixed, usage }) => (
+          <li key={at} data-tip={money(fixed + usage)}>
+            <span className={classes.stack} style={{ height: `${((fixed + usage) / most) * 100}%` }} aria-hidden="true">
+              {usage > 0 && <i className={classes.usage} style={{ flexGrow: usage }} />}
+              {fixed > 0 && <i className={classes.fixed} style={{ flexGrow: fixed }} />}
+            </span>
+            <span className={classes.month}>{formatMonth(at, zone, locale)}</span>
+            <span className={classes.hidden}>{money(fixed + usage)}</span>
+          </li>
+        ))}
+      </ol>
+      <ul className={classes.documents}>
+        {documents.slice(0, named).map((document, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bill to come has no other name
+          <li key={at}>
+            <span className={classes.date}>{formatShortDate(document.at, zone, locale)}</span>
+            <span className={classes.what}>
+              {document.items.map(({ productName }) => productName).join(t('billing.comma'))}
+            </span>
+            <DocumentBadge look={invoiceLooks[document.state]} bare />
+            <span className={classes.amount}>{money(document.amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

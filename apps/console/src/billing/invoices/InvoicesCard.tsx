@@ -1,0 +1,102 @@
+import { invoicesPage } from '@atoll/contract/billing'
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../../data/use-call.ts'
+import { formatDate } from '../../kit/format/billing-dates.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { DataTable } from '../../kit/table/DataTable.tsx'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import { invoiceLooks } from '../../money/document-looks.ts'
+import { PdfIcon } from '../../money/PdfButton.tsx'
+import { prepayment } from '../../money/prepayment.ts'
+import { useZone } from '../../money/use-customer.ts'
+import card from '../card/BillingCard.module.css'
+import { BillingCard } from '../card/BillingCard.tsx'
+
+/** How many stand here; the others are on their own page. */
+const shownRows = 5
+
+/** The newest invoices, and the way to all of them. */
+export function InvoicesCard() {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  return (
+    <BillingCard
+      title={t('billing.invoices')}
+      action={
+        <Link to="/bill" className={card.link}>
+          {t('billing.allInvoices')}
+        </Link>
+      }
+      ruled
+      query={useCall(invoicesPage, { page: 1, rowsPerPage: shownRows })}
+      errorTitle={t('billing.invoicesError')}
+      height={280}
+    >
+      {({ invoices }) =>
+        invoices.length === 0 ? (
+          <p className={[card.loading, card.quiet].join(' ')}>{t('billing.invoicesNone')}</p>
+        ) : (
+          <DataTable
+            rows={invoices}
+            rowKey={({ invoiceId }) => invoiceId}
+            columns={[
+              {
+                key: 'number',
+                header: t('billing.columnNumber'),
+                cell: ({ invoiceId, number }) => (
+                  <Link to="/payment/$id" params={{ id: invoiceId }} className={card.rowLink}>
+                    {number}
+                  </Link>
+                ),
+                width: '19%',
+                phone: 'first',
+              },
+              {
+                key: 'date',
+                header: t('billing.columnDate'),
+                cell: ({ createAt }) => formatDate(createAt, zone, locale),
+                width: '14%',
+                isQuiet: true,
+                phone: 'second-end',
+              },
+              {
+                key: 'summary',
+                header: t('billing.columnFor'),
+                cell: ({ summary, kind }) => (
+                  <CellLines main={summary} second={t(prepayment(kind === 'usage' ? 'usage' : 'Instance'))} />
+                ),
+                phone: 'second',
+              },
+              {
+                key: 'status',
+                header: t('billing.columnStatus'),
+                cell: ({ status }) => <DocumentBadge look={invoiceLooks[status]} bare />,
+                width: '16%',
+                phone: 'third',
+              },
+              {
+                key: 'amount',
+                header: t('billing.columnAmount'),
+                cell: ({ amount, currency }) => formatMoney(amount, currency, locale),
+                width: '13%',
+                align: 'right',
+                phone: 'first-end',
+              },
+              {
+                key: 'actions',
+                header: t('billing.columnFile'),
+                cell: (invoice) => <PdfIcon invoice={invoice} />,
+                width: '54px',
+                isActions: true,
+                phone: 'third-end',
+              },
+            ]}
+          />
+        )
+      }
+    </BillingCard>
+  )
+}

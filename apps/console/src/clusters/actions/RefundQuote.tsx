@@ -1,0 +1,78 @@
+import { getEstimatedRefundAmount } from '@atoll/contract/billing'
+import type { Resource } from '@atoll/contract/clusters'
+import { Skeleton } from '@mantine/core'
+import { useEffect } from 'react'
+import { useCall } from '../../data/use-call.ts'
+import type { QuoteProps } from '../../kit/confirm/confirm.ts'
+import classes from '../../kit/dialog/Dialog.module.css'
+import { FigureLine } from '../../kit/figures/FigureLine.tsx'
+import { FigureLines } from '../../kit/figures/FigureLines.tsx'
+import { formatMoney } from '../../kit/format/money.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useInstanceName } from '../card/use-instance-name.ts'
+
+interface RefundQuoteProps extends QuoteProps {
+  cluster: Resource
+  /** Only this worker; undefined: the cluster as a whole. */
+  instanceId: string | undefined
+}
+
+/** What destroying gives back, to the cent, or what stays to be paid; nothing where nothing was paid. */
+export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) {
+  const t = useText()
+  const locale = useLocale()
+  const instanceName = useInstanceName()
+  const { clusterId, workers } = cluster
+  const { data, error } = useCall(getEstimatedRefundAmount, { clusterId, ...(instanceId && { instanceId }) })
+  const token = data?.estimateToken
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever asks may hand down a new function each time
+  useEffect(() => onQuote(token === undefined ? undefined : { estimateToken: token }), [token])
+
+  // A refund is the same without being shown first: what did not load is told, and holds nothing up.
+  if (!data)
+    return error ? (
+      <FailureNotice error={error} title={t('dialog.refundUnknown')} className={classes.failure} />
+    ) : (
+      <Skeleton height={86} mt={16} />
+    )
+  const { items, owed, amount, toPromo, lapsedPromo, currency } = data
+  if (items.length === 0 && owed.length === 0) return null
+  const money = (minor: number) => formatMoney(minor, currency, locale)
+  const sign = owed.length > 0 ? -1 : 1
+  const nameOf = (id: string) => {
+    const worker = workers.find((known) => known.instanceId === id)
+    return instanceName(worker ? { role: 'worker', name: worker.name } : { role: 'master', name: 'master' })
+  }
+  return (
+    <FigureLines form="table" label={t('dialog.refundLabel')}>
+      {owed.map((invoice) => (
+        <FigureLine
+          key={invoice.invoiceId}
+          label={t('dialog.refundOwed', { number: invoice.number })}
+          amount={money(invoice.amount)}
+        />
+      ))}
+      {items.map((item) => (
+        <FigureLine
+          key={`${item.instanceId} ${item.chargedFrom}`}
+          label={t(item.proration ? 'dialog.refundUnused' : 'dialog.refundWhole', { name: nameOf(item.instanceId) })}
+          detail={item.productName}
+          amount={money(sign * item.amount)}
+        />
+      ))}
+      {lapsedPromo > 0 && <FigureLine label={t('dialog.refundLapsed')} amount={money(lapsedPromo)} />}
+      {toPromo > 0 && <FigureLine label={t('dialog.refundPromo')} amount={money(toPromo)} total />}
+      {(amount > 0 || (owed.length === 0 && toPromo === 0)) && (
+        <FigureLine label={t('dialog.refundTotal')} amount={money(amount)} total />
+      )}
+      {owed.length > 0 && (
+        <FigureLine
+          label={t('dialog.refundToPay')}
+          amount={money(owed.reduce((sum, { stillToPay }) => sum + stillToPay, 0))}
+          total
+        />
+      )}
+    </FigureLines>
+  )
+}

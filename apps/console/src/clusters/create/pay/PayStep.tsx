@@ -1,0 +1,43 @@
+import { Skeleton } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSurroundings } from '../../../kit/browser/use-surroundings.ts'
+import { useText } from '../../../kit/i18n/text.ts'
+import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
+import { PaymentPanel } from '../../../payment/PaymentPanel.tsx'
+import { usePayment } from '../../../payment/use-payment.ts'
+import { useClusters } from '../../use-clusters.ts'
+import { CreateSteps } from '../CreateSteps.tsx'
+import classes from '../CreateWizard.module.css'
+import { useCreateSearch } from '../use-create-search.ts'
+import { OrderCancel } from './OrderCancel.tsx'
+
+/** An order that is not paid yet: how long it can be, with what, and the way out. Once it is, the clusters show it. */
+export function PayStep({ invoiceId }: { invoiceId: string }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const { home } = useSurroundings()
+  const { search } = useCreateSearch()
+  const { invoice, payment, isLoaded, error, retry } = usePayment(invoiceId)
+  const cluster = useClusters().clusters?.find(({ orders }) => orders?.some((order) => order.invoiceId === invoiceId))
+  const isPaid = invoice?.status === 'paid'
+  useEffect(() => {
+    if (isPaid) void navigate({ to: home, replace: true })
+  }, [isPaid, navigate, home])
+  const steps = ['flavour', 'hardware', 'version', 'review', 'pay'] as const
+  return (
+    <div className={classes.question}>
+      <CreateSteps steps={steps} at={steps.length - 1} isClosed />
+      <h1 tabIndex={-1}>{t('create.payTitle', { name: cluster?.name ?? search.name ?? '' })}</h1>
+      <p className={classes.lead}>{t('create.payLead')}</p>
+      {invoice && isLoaded ? (
+        <PaymentPanel invoice={invoice} payment={payment} />
+      ) : error ? (
+        <LoadFailure title={t('create.payError')} error={error} onRetry={retry} />
+      ) : (
+        <Skeleton height={260} radius={10} />
+      )}
+      {cluster && <OrderCancel cluster={cluster} />}
+    </div>
+  )
+}

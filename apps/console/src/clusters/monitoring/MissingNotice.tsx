@@ -1,0 +1,29 @@
+import { type MonitorCondition, type Resource, statusTable } from '@atoll/contract/clusters'
+import { Notice } from '@atoll/ui'
+import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
+
+const reasons: Record<MonitorCondition, TextKey> = {
+  account: 'monitoring.missingAccount',
+  initialized: 'monitoring.missingInitialized',
+  clusterId: 'monitoring.missingClusterId',
+  running: 'monitoring.missingRunning',
+  notLoading: 'monitoring.missingNotLoading',
+}
+
+interface MissingNoticeProps {
+  missing: MonitorCondition
+  cluster: Resource
+  /** Something was measured while this page was open, and is shown still. */
+  hasReadings: boolean
+}
+
+/** Which condition keeps the page from asking. */
+export function MissingNotice({ missing, cluster, hasReadings }: MissingNoticeProps) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Notice role="status" title={t(reasons[missing], { status: statusTable[cluster.clusterStatus].label[locale] })}>
+      {t(hasReadings ? 'monitoring.missingText' : 'monitoring.missingTextNone')}
+    </Notice>
+  )
+}

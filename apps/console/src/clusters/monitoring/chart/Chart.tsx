@@ -1,0 +1,99 @@
+import { useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, type PointerEvent, useId, useMemo } from 'react'
+import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import classes from './Chart.module.css'
+import { ChartBase } from './ChartBase.tsx'
+import { ChartTip } from './ChartTip.tsx'
+import type { ChartLines } from './chart.ts'
+import { placeChart, plot, plotFoot } from './chart-place.ts'
+import { describeStep } from './describe-step.ts'
+import { stepAfterKey } from './step-keys.ts'
+
+export interface ChartProps {
+  lines: ChartLines
+  /** As last measured: grey. */
+  stale: boolean
+  /** What the first series measures now, ahead of its next point. */
+  live: number | undefined
+  /** The step that all charts of the page point at. */
+  at: number | undefined
+  /** This chart is the one that is used: its values stand beside the crosshair. */
+  isPointed: boolean
+  onPoint: (index: number | undefined) => void
+}
+
+/**
+ * A chart that pointer and keys go through step by step. It is a slider over time to whoever hears it: each step is
+ * told, politely, as the value that the crosshair is at.
+ */
+export function Chart({ lines, stale, live, at, isPointed, onPoint }: ChartProps) {
+  const t = useText()
+  const locale = useLocale()
+  const help = useId()
+  const { ref, width } = useElementSize()
+  const { grid, series, axis } = lines
+  const place = useMemo(() => placeChart(grid, axis.top, width), [grid, axis.top, width])
+  // Before it has its place on the page there is none to draw on.
+  const isMeasured = place.right > plot.left
+  const last = grid.points - 1
+  const point = (event: PointerEvent) =>
+    onPoint(place.indexAt(event.clientX - event.currentTarget.getBoundingClientRect().left))
+  function move(event: KeyboardEvent) {
+    const next = stepAfterKey(event, at ?? last, last)
+    if (next === undefined) return
+    event.preventDefault()
+    onPoint(next === 'leave' ? undefined : next)
+  }
+  return (
+    <div
+      ref={ref}
+      className={classes.chart}
+      data-stale={stale || undefined}
+      role="slider"
+      tabIndex={0}
+      aria-label={lines.title}
+      aria-describedby={help}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={at ?? last}
+      aria-valuetext={describeStep(lines, at ?? last, locale, t)}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => onPoint(undefined)}
+      onKeyDown={move}
+      onFocus={() => at === undefined && onPoint(last)}
+      onBlur={() => onPoint(undefined)}
+    >
+      <span id={help} className={classes.hidden}>
+        {t('monitoring.keys')}
+      </span>
+      <svg className={classes.plot} viewBox={`0 0 ${width || 1} ${plot.height}`} fill="none" aria-hidden="true">
+        {isMeasured && <ChartBase lines={lines} place={place} />}
+        {isMeasured && live !== undefined && (
+          <circle cx={place.x(last)} cy={place.y(live)} r="3" className={classes.live} />
+        )}
+        {isMeasured && at !== undefined && (
+          <>
+            <path d={`M${place.x(at)} ${plot.top}V${plotFoot}`} className={classes.crosshair} />
+            {series.map(({ label, values }, order) => {
+              const value = values[at]
+              return (
+                value !== undefined && (
+                  <circle
+                    key={label}
+                    cx={place.x(at)}
+                    cy={place.y(value)}
+                    r="3.5"
+                    className={classes.marker}
+                    data-order={order}
+                  />
+                )
+              )
+            })}
+          </>
+        )}
+      </svg>
+      {isPointed && at !== undefined && isMeasured && <ChartTip lines={lines} at={at} x={place.x(at)} width={width} />}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import classes from './Chart.module.css'
+import type { ChartLines } from './chart.ts'
+import { timeOf } from './steps.ts'
+import { formatMoment } from './time-axis.ts'
+
+interface ChartTipProps {
+  lines: ChartLines
+  at: number
+  /** px of the crosshair, and of the whole chart. */
+  x: number
+  width: number
+}
+
+/** What was measured where the crosshair is. Whoever hears the page is told by the chart itself. */
+export function ChartTip({ lines: { grid, series, format }, at, x, width }: ChartTipProps) {
+  const t = useText()
+  const locale = useLocale()
+  const place = x < width / 2 ? { left: x + 14 } : { right: width - x + 14 }
+  return (
+    <div className={classes.tip} style={place} aria-hidden="true">
+      <div className={classes.tipTime}>{formatMoment(timeOf(grid, at), grid, locale)}</div>
+      {series.map(({ label, values }, order) => {
+        const value = values[at]
+        return (
+          <div key={label} className={classes.tipRow}>
+            <span className={classes.key} data-order={order} />
+            <span>{label}</span>
+            <b>{value === undefined ? t('monitoring.noReading') : format(value)}</b>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { type MonitorRange, monitorRanges } from '@atoll/contract/wire'
+import type { TextKey } from '../../kit/i18n/text.ts'
+
+const titles = ['monitoring.last12h', 'monitoring.last24h', 'monitoring.last3d', 'monitoring.last7d'] as const
+
+/** What each range is called. */
+export const rangeTitles = Object.fromEntries(monitorRanges.map((range, at) => [range, titles[at]])) as Record<
+  MonitorRange,
+  TextKey
+>

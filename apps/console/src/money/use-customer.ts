@@ -1,0 +1,24 @@
+import { type CustomerInfo, customerInfo } from '@atoll/contract/billing'
+import { serverNow } from '../data/config/runtime-config.ts'
+import { useCall } from '../data/use-call.ts'
+import { useNow } from '../kit/browser/use-now.ts'
+import type { AccountZone } from '../kit/format/billing-dates.ts'
+
+/** What the account pays in, has and owes, live; undefined until the first answer. */
+export function useCustomer(): CustomerInfo | undefined {
+  return useCall(customerInfo, {}).data
+}
+
+/** In which zone the account's dates are written. */
+export function useZone(): AccountZone {
+  return useCustomer()?.zone ?? 'UTC'
+}
+
+/**
+ * Now on the account's clock, ms: the wall's, and what a sandbox account moved it forward. Money's times are on it.
+ * `everyMs`: how often it is read again.
+ */
+export function useAccountNow(everyMs?: number): number {
+  useNow(everyMs)
+  return serverNow() + (useCustomer()?.clockOffset ?? 0)
+}

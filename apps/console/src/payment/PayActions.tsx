@@ -1,0 +1,140 @@
+import { paymentPay } from '@atoll/contract/billing'
+import type { PaymentMethod } from '@atoll/contract/payments'
+import { Notice } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconExternalLink, IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallMutation } from '../data/use-call-mutation.ts'
+import { formatMoney } from '../kit/format/money.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { ChoiceMenu } from '../kit/menu/ChoiceMenu.tsx'
+import { FailureNotice } from '../kit/page/FailureNotice.tsx'
+import { shortCardName } from '../money/card-names.ts'
+import { useAddCard } from '../money/use-add-card.ts'
+import classes from './PaymentPanel.module.css'
+import type { PaymentStage } from './payment-stage.ts'
+import type { Invoice, Payment } from './use-payment.ts'
+
+interface PayActionsProps {
+  invoice: Invoice
+  payment: Payment | undefined
+  stage: PaymentStage
+  /** What is to be paid, minor units. */
+  amount: number
+  /** A part of it is for a card. */
+  needsCard: boolean
+  methods: readonly PaymentMethod[] | undefined
+  /** Which of them pays. */
+  method: PaymentMethod | undefined
+  onMethod: (id: string) => void
+}
+
+/** Pay, with which card; go on at the bank; or add a card first. */
+export function PayActions({ invoice, payment, stage, amount, needsCard, methods, method, onMethod }: PayActionsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const { invoiceId, currency } = invoice
+  // What was not answered in one state is another request in the next.
+  const pay = useCallMutation(paymentPay, {
+    state: `${payment?.paymentId} ${payment?.status}`,
+    // An order that is paid late has a new invoice.
+    onSuccess: (answer) => {
+      if (answer.invoiceId !== invoiceId) {
+        void navigate({ to: '/payment/$id', params: { id: answer.invoiceId }, replace: true })
+      }
+    },
+  })
+  const add = useAddCard()
+  const addCard = () => add.addCard(`/payment/${invoiceId}`)
+  const payBy = (methodId: string | undefined) => pay.mutate({ invoiceId, ...(methodId && { methodId }) })
+  const last = invoice.payments.at(-1)
+  const noCard = needsCard && methods?.length === 0
+  return (
+    <div className={classes.actions}>
+      {stage === 'approve' && (
+        <Notice
+          tone="accent"
+          icon={<IconShieldLock size={18} stroke={1.6} aria-hidden="true" />}
+          title={t('payment.approveTitle')}
+        >
+          {t('payment.approveText')}
+        </Notice>
+      )}
+      {stage === 'wait' && (
+        <Notice role="status" title={t('payment.waitTitle')}>
+          {t('payment.waitText')}
+        </Notice>
+      )}
+      {stage === 'pay' && last?.status === 'declined' && (
+        <Notice tone="coral" title={t('payment.declinedTitle')}>
+          {last.reason}
+        </Notice>
+      )}
+      {stage === 'pay' && noCard && (
+        <Notice tone="amber" title={t('money.noPaymentMethod')}>
+          {t('payment.noCardText')}
+        </Notice>
+      )}
+      <FailureNotice error={pay.error} />
+      {stage !== 'wait' && (
+        <div className={classes.buttons}>
+          {stage === 'approve' && payment?.actionUrl && (
+            <Button
+              component="a"
+              href={payment.actionUrl}
+              size="lg"
+              variant="filled"
+              rightSection={<IconExternalLink size={17} stroke={1.6} aria-hidden="true" />}
+            >
+              {t('payment.approve')}
+            </Button>
+          )}
+          {stage === 'pay' && noCard && (
+            <Button
+              size="lg"
+              variant="filled"
+              loading={add.isPending}
+              leftSection={<IconPlus size={17} stroke={1.6} aria-hidden="true" />}
+              onClick={addCard}
+            >
+              {t('payment.addCard')}
+            </Button>
+          )}
+          {stage === 'pay' && !noCard && (
+            <Button
+              size="lg"
+              variant="filled"
+              loading={pay.isPending}
+              onClick={() => payBy(needsCard ? method?.id : undefined)}
+            >
+              {t('payment.pay', { amount: formatMoney(amount, currency, locale) })}
+            </Button>
+          )}
+          {!noCard && (needsCard || stage === 'approve') && methods && methods.length > 0 && (
+            <ChoiceMenu
+              value={stage === 'approve' ? '' : (method?.id ?? '')}
+              choices={[
+                ...methods.map((card) => ({ value: card.id, label: shortCardName(card, t) })),
+                { value: addValue, label: t('payment.addCard') },
+              ]}
+              onChoose={(value) => {
+                if (value === addValue) addCard()
+                else if (stage === 'approve') payBy(value)
+                else onMethod(value)
+              }}
+              trigger={
+                <Button size="lg" loading={add.isPending || (stage === 'approve' && pay.isPending)}>
+                  {t('payment.otherCard')}
+                </Button>
+              }
+            />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** No card has it as its id. */
+const addValue = '+'

@@ -1,0 +1,75 @@
+import type { PaymentAttempt } from '@atoll/contract/billing'
+import { formatDateAndTime } from '../kit/format/billing-dates.ts'
+import { formatMoney } from '../kit/format/money.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { CellLines } from '../kit/table/CellLines.tsx'
+import { DataTable } from '../kit/table/DataTable.tsx'
+import { cardName } from '../money/card-names.ts'
+import { DocumentBadge } from '../money/DocumentBadge.tsx'
+import { paymentLook } from '../money/document-looks.ts'
+import { Panel } from '../money/Panel.tsx'
+import { useZone } from '../money/use-customer.ts'
+import classes from './PaymentAttempts.module.css'
+
+interface PaymentAttemptsProps {
+  attempts: readonly PaymentAttempt[]
+  currency: string
+}
+
+/** Every try to pay the invoice, the first first, with what became of it in words. */
+export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  // One that was begun without a card has tried nothing yet.
+  const tried = attempts.filter(({ status, cardLast4 }) => status !== 'created' || cardLast4 !== undefined)
+  if (tried.length === 0) return null
+  return (
+    <>
+      <Panel title={t('payment.attempts')}>
+        <DataTable
+          rows={tried}
+          rowKey={({ paymentId }) => paymentId}
+          columns={[
+            {
+              key: 'when',
+              header: t('payment.columnWhen'),
+              cell: ({ createAt }) => <time dateTime={createAt}>{formatDateAndTime(createAt, zone, locale)}</time>,
+              width: '210px',
+              isQuiet: true,
+              phone: 'second',
+            },
+            {
+              key: 'means',
+              header: t('payment.columnMeans'),
+              cell: (attempt) => (
+                <CellLines main={attempt.kind === 'card' ? cardName(attempt, t) : t('money.balance')} />
+              ),
+              phone: 'first',
+            },
+            {
+              key: 'result',
+              header: t('payment.columnResult'),
+              cell: (attempt) => (
+                <div>
+                  <DocumentBadge look={paymentLook(attempt)} bare />
+                  {attempt.reason && <span className={classes.reason}>{attempt.reason}</span>}
+                </div>
+              ),
+              phone: 'third',
+            },
+            {
+              key: 'amount',
+              header: t('payment.columnAmount'),
+              cell: ({ amount }) => formatMoney(amount, currency, locale),
+              width: '104px',
+              align: 'right',
+              phone: 'first-end',
+            },
+          ]}
+        />
+      </Panel>
+      <p className={classes.note}>{t('payment.attemptsNote')}</p>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { PageHeader, useDelayed } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { isMissing } from '../data/call-failure.ts'
+import { formatDate } from '../kit/format/billing-dates.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { LoadFailure } from '../kit/page/LoadFailure.tsx'
+import { StaleNotice } from '../kit/page/StaleNotice.tsx'
+import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { askToCancel } from '../money/cancel-order.ts'
+import { DocumentBadge } from '../money/DocumentBadge.tsx'
+import { DocumentGone } from '../money/DocumentGone.tsx'
+import { invoiceLooks, paymentLook } from '../money/document-looks.ts'
+import { useZone } from '../money/use-customer.ts'
+import { InvoicePanel } from './InvoicePanel.tsx'
+import { PaymentAttempts } from './PaymentAttempts.tsx'
+import classes from './PaymentPage.module.css'
+import { PaymentPanel } from './PaymentPanel.tsx'
+import { PaymentSkeleton } from './PaymentSkeleton.tsx'
+import { type Invoice, type Payment, usePayment } from './use-payment.ts'
+
+/** One payment: how much, how it stands, from where, each try in words, and its invoice (spec §2, `/payment/{id}`). */
+export function PaymentPage({ id }: { id: string }) {
+  const t = useText()
+  const shown = usePayment(id)
+  const { invoice, payment, isLoaded, error, retry } = shown
+  const skeleton = useDelayed(!isLoaded && !error)
+  usePageTitle(invoice?.summary ?? t('payment.title'))
+  if (invoice && isLoaded) {
+    return (
+      <>
+        {error && <StaleNotice error={error} updatedAt={shown.updatedAt} onRetry={() => void retry()} />}
+        <PaymentView invoice={invoice} payment={payment} />
+      </>
+    )
+  }
+  if (error && isMissing(error)) return <DocumentGone title={t('payment.goneTitle')}>{t('payment.gone')}</DocumentGone>
+  if (error)
+    return <LoadFailure page={t('payment.title')} title={t('payment.errorTitle')} error={error} onRetry={retry} />
+  return skeleton ? <PaymentSkeleton /> : null
+}
+
+interface PaymentViewProps {
+  invoice: Invoice
+  payment: Payment | undefined
+}
+
+function PaymentView({ invoice, payment }: PaymentViewProps) {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  const { summary, number, createAt, status, actions, items } = invoice
+  // An order is taken back whole, by any of its instances.
+  const instanceId = items[0]?.instanceId
+  return (
+    <>
+      <PageHeader
+        title={summary}
+        badge={
+          // While nobody tried, or after the last try, it is the invoice that stands somehow.
+          <DocumentBadge look={payment && status !== 'void' ? paymentLook(payment) : invoiceLooks[status]} />
+        }
+        actions={
+          actions.includes('cancel') &&
+          instanceId && (
+            <Button variant="subtle" onClick={() => askToCancel({ cancels: { instanceId }, invoice }, locale)}>
+              {t('money.cancelOrder')}
+            </Button>
+          )
+        }
+      >
+        {[number, formatDate(createAt, zone, locale)].join(t('money.dot'))}
+      </PageHeader>
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <PaymentPanel invoice={invoice} payment={payment} />
+          <PaymentAttempts attempts={invoice.payments} currency={invoice.currency} />
+        </div>
+        <InvoicePanel invoice={invoice} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Invoice, Payment } from './use-payment.ts'
+
+/**
+ * What there is to do: `pay`; `approve` at the bank; `wait` for the bank; nothing, as it is `paid` or `over` (void, or
+ * another try of it).
+ */
+export type PaymentStage = 'pay' | 'approve' | 'wait' | 'paid' | 'over'
+
+export function paymentStage(invoice: Invoice, payment: Payment | undefined): PaymentStage {
+  if (payment?.status === 'needs_action' && payment.actionUrl !== undefined) return 'approve'
+  if (payment && isAtBank(payment)) return 'wait'
+  if (invoice.actions.includes('pay')) return 'pay'
+  return invoice.status === 'paid' && (payment === undefined || payment.status === 'succeeded') ? 'paid' : 'over'
+}
+
+/** A card is being charged; one that was begun without a card waits for a person. */
+function isAtBank({ status, cardLast4 }: Payment): boolean {
+  return status === 'sending' || status === 'unknown' || (status === 'created' && cardLast4 !== undefined)
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { formatDate } from '../kit/format/billing-dates.ts'
+import { formatMoney } from '../kit/format/money.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { CellLines } from '../kit/table/CellLines.tsx'
+import { DataTable } from '../kit/table/DataTable.tsx'
+import { DocumentBadge } from '../money/DocumentBadge.tsx'
+import { invoiceLooks } from '../money/document-looks.ts'
+import { Panel } from '../money/Panel.tsx'
+import { PdfIcon } from '../money/PdfButton.tsx'
+import { useZone } from '../money/use-customer.ts'
+import classes from './SubscriptionInvoices.module.css'
+import type { Subscription } from './subscription.ts'
+
+/** What was charged for it, the newest first: of each invoice its part. */
+export function SubscriptionInvoices({ subscription: { invoices, currency } }: { subscription: Subscription }) {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  return (
+    <Panel title={t('subscription.invoices')} note={t('subscription.part')}>
+      <DataTable
+        rows={invoices}
+        rowKey={({ invoiceId }) => invoiceId}
+        columns={[
+          {
+            key: 'number',
+            header: t('bill.columnNumber'),
+            cell: ({ number, invoiceId }) => (
+              <Link to="/payment/$id" params={{ id: invoiceId }} className={classes.number ?? ''}>
+                {number}
+              </Link>
+            ),
+            width: '172px',
+            phone: 'second',
+          },
+          {
+            key: 'date',
+            header: t('bill.columnDate'),
+            cell: ({ createAt }) => formatDate(createAt, zone, locale),
+            width: '154px',
+            isQuiet: true,
+            phone: 'second',
+            isWide: true,
+          },
+          {
+            key: 'for',
+            header: t('bill.columnFor'),
+            cell: ({ summary }) => <CellLines main={summary} />,
+            phone: 'first',
+          },
+          {
+            key: 'status',
+            header: t('bill.columnStatus'),
+            cell: ({ status }) => <DocumentBadge look={invoiceLooks[status]} bare />,
+            width: '112px',
+            phone: 'second-end',
+          },
+          {
+            key: 'amount',
+            header: t('bill.columnAmount'),
+            cell: ({ amount }) => formatMoney(amount, currency, locale),
+            width: '110px',
+            align: 'right',
+            phone: 'first-end',
+          },
+          {
+            key: 'pdf',
+            header: t('bill.columnActions'),
+            cell: (invoice) => <PdfIcon invoice={invoice} />,
+            width: '56px',
+            isActions: true,
+            phone: 'none',
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

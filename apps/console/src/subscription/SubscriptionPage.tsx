@@ -1,0 +1,130 @@
+import { subscriptionsDetail } from '@atoll/contract/billing'
+import { PageHeader, useDelayed } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { isMissing } from '../data/call-failure.ts'
+import { useCall } from '../data/use-call.ts'
+import { formatDate } from '../kit/format/billing-dates.ts'
+import { formatMoney } from '../kit/format/money.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { LoadFailure } from '../kit/page/LoadFailure.tsx'
+import { StaleNotice } from '../kit/page/StaleNotice.tsx'
+import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { askToCancel } from '../money/cancel-order.ts'
+import { DocumentBadge } from '../money/DocumentBadge.tsx'
+import { DocumentGone } from '../money/DocumentGone.tsx'
+import { subscriptionLooks } from '../money/document-looks.ts'
+import { TimeLeft } from '../money/TimeLeft.tsx'
+import { useZone } from '../money/use-customer.ts'
+import { PeriodCells } from './PeriodCells.tsx'
+import { SubscriptionInvoices } from './SubscriptionInvoices.tsx'
+import { SubscriptionItems } from './SubscriptionItems.tsx'
+import classes from './SubscriptionPage.module.css'
+import { SubscriptionSkeleton } from './SubscriptionSkeleton.tsx'
+import type { Subscription } from './subscription.ts'
+
+/** One subscription: its items, its period and what is charged next (spec §2, `/subscriptions/{id}`). */
+export function SubscriptionPage({ subscriptionId }: { subscriptionId: string }) {
+  const t = useText()
+  const query = useCall(subscriptionsDetail, { subscriptionId })
+  const { data, error, refetch } = query
+  const skeleton = useDelayed(!data && !error)
+  usePageTitle(data?.name ?? t('subscription.title'))
+  if (data) {
+    return (
+      <>
+        {error && <StaleNotice error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void refetch()} />}
+        <SubscriptionView subscription={data} />
+      </>
+    )
+  }
+  if (error && isMissing(error)) {
+    return <DocumentGone title={t('subscription.goneTitle')}>{t('subscription.gone')}</DocumentGone>
+  }
+  if (error) {
+    return (
+      <LoadFailure
+        page={t('subscription.title')}
+        title={t('subscription.errorTitle')}
+        error={error}
+        onRetry={refetch}
+      />
+    )
+  }
+  return skeleton ? <SubscriptionSkeleton /> : null
+}
+
+function SubscriptionView({ subscription }: { subscription: Subscription }) {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  const { name, kind, status, createAt, subscriptionId, clusterId, openInvoiceId, validUntil, pending } = subscription
+  const open = subscription.invoices.find(({ invoiceId }) => invoiceId === openInvoiceId)
+  const canCancel = subscription.actions.includes('cancel')
+  return (
+    <>
+      <PageHeader
+        title={kind === 'plan' ? t('subscription.plan', { name }) : name}
+        badge={<DocumentBadge look={subscriptionLooks[status]} />}
+        actions={
+          <>
+            {canCancel && open && (
+              <Button
+                variant="dangerOutline"
+                onClick={() =>
+                  askToCancel(
+                    { cancels: { subscriptionId }, invoice: { ...open, currency: subscription.currency } },
+                    locale,
+                  )
+                }
+              >
+                {t('money.cancelOrder')}
+              </Button>
+            )}
+            {clusterId && !canCancel && status !== 'ended' && status !== 'canceled' && (
+              <Button renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={{ clusterId }} />}>
+                {t('subscription.openCluster')}
+              </Button>
+            )}
+            {openInvoiceId && (
+              <Button
+                variant="filled"
+                renderRoot={(props) => <Link {...props} to="/payment/$id" params={{ id: openInvoiceId }} />}
+              >
+                {open
+                  ? t('payment.pay', { amount: formatMoney(open.amount, subscription.currency, locale) })
+                  : t('bill.pay')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {[
+          t(kind === 'plan' ? 'subscription.ofPlan' : 'subscription.ofCluster'),
+          t('subscription.since', { date: formatDate(createAt, zone, locale) }),
+        ].join(t('money.dot'))}
+        {t('money.dot')}
+        <span className="mono">{subscriptionId}</span>
+      </PageHeader>
+      <div className={classes.parts}>
+        {status === 'unpaid' && validUntil ? (
+          <section className={classes.waiting} aria-label={t('subscription.waiting')}>
+            <TimeLeft until={validUntil} />
+            <p className={classes.waitingText}>{t('subscription.waiting')}</p>
+          </section>
+        ) : (
+          (status === 'active' || status === 'past_due') && <PeriodCells subscription={subscription} />
+        )}
+        <SubscriptionItems subscription={subscription} />
+        {subscription.invoices.length > 0 && <SubscriptionInvoices subscription={subscription} />}
+        {(status === 'active' || status === 'past_due') && (
+          <p className={classes.note}>
+            {pending
+              ? t('subscription.pending', { name: pending.planName, date: formatDate(pending.at, zone, locale) })
+              : t(kind === 'plan' ? 'subscription.planNote' : 'subscription.clusterNote')}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

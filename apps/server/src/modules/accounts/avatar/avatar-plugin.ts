@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { sendRefusal } from '../../../http/answers.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { findAvatarImage } from './avatar-store.ts'
+
+/**
+ * `GET /avatars/{hash}.webp`. The address names the bytes: whoever has it may see and keep them, on whatever site they
+ * are shown. It is not guessable, and a picture that was removed is gone.
+ */
+export function avatarPlugin({ db }: { db: Db }): FastifyPluginAsync {
+  return async (app: FastifyInstance) => {
+    app.get<{ Params: { file: string } }>('/avatars/:file', async (request, reply) => {
+      const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(request.params.file) ?? []
+      const image = hash && (await findAvatarImage(db, hash))
+      if (!image) return sendRefusal(new Refusal('notFound', { object: 'picture' }), request, reply, 404)
+      return reply
+        .type('image/webp')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('etag', `"${hash}"`)
+        .send(image)
+    })
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The crash matrix of what an account's money does by itself or is asked to give back: a worker is killed at every
+ * boundary of a renewal, of ending machines, of a refund to a card and of a clock that travels; the next worker knows
+ * only what the database and the gateway show.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
+import { verifyCaptures } from './documents/verify-captures.ts'
+import { refundPayment } from './index.ts'
+import { type AccountWork, carryAccount, keptMailsTable, workingDeps } from './testing/account-works.ts'
+import { type ChargingDesk, openChargingDesk } from './testing/charging-desk.ts'
+import type { DoomedAccountOptions } from './testing/doomed-account.ts'
+import { expectSound } from './testing/expect-sound.ts'
+import { openStumblingDesk } from './testing/stumbling-desk.ts'
+import { saveTravel } from './travel/travel-store.ts'
+
+const program = fileURLToPath(new URL('testing/doomed-account.ts', import.meta.url))
+const [days, months] = [86_400_000, 31 * 86_400_000]
+let scratch: TestDatabase
+let database: Database
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
+  await database.pool.query(keptMailsTable)
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+
+/** An account of its own for each boundary, as one whose worker has stopped stays locked. */
+async function open(since: Date): Promise<{ desk: ChargingDesk; paymentId: string }> {
+  const desk = await openChargingDesk(database, workingDeps)
+  await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [desk.userid])
+  await desk.credit(500)
+  const { paymentId } = await desk.order(1440, await desk.addCard('4242424242424242'), since)
+  await desk.carry(paymentId)
+  await database.pool.query('delete from kept_mails where userid = $1', [desk.userid])
+  return { desk, paymentId }
+}
+const ago = (ms: number) => new Date(Math.floor((Date.now() - ms) / 1000) * 1000)
+const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
+  // Its month is over since a few hours.
+  renews: async () => (await open(ago(months + days / 4))).desk,
+  'ends machines': async () => (await open(ago(9 * days))).desk,
+  async 'refunds a card'() {
+    const { desk, paymentId } = await open(ago(9 * days))
+    await desk.credit(900)
+    await refundPayment({ db: database.db, clock: systemClock }, paymentId, '9')
+    return desk
+  },
+  async travels() {
+    const { desk } = await open(ago(27 * days))
+    const target = new Date(Date.now() + 5 * days)
+    await desk.transact((trx) => saveTravel(trx, { userid: desk.userid, target, destroy: [] }))
+    return desk
+  },
+}
+
+async function die(work: AccountWork, boundaries: Record<string, number>): Promise<string[]> {
+  const options: DoomedAccountOptions = { databaseUrl: scratch.url, work, boundaries }
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk
+  })
+  const [, signal] = await once(child, 'close')
+  expect([signal, said.err]).toEqual(['SIGKILL', ''])
+  return JSON.parse(said.out)
+}
+
+/** How many boundaries a worker that is not killed passes. */
+async function countBoundariesOf(work: AccountWork): Promise<number> {
+  const model = await scenes[work]()
+  const elsewhere = createDatabase({ connectionString: scratch.url }, { max: 2 })
+  const stumbling = await openStumblingDesk(database, elsewhere, systemClock, workingDeps)
+  const go = () => carryAccount(stumbling.database, stumbling, model.userid, work)
+  const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, go)
+  await elsewhere.close()
+  return passed
+}
+
+/** What came of the account, without names. */
+async function outcomeOf({ userid }: ChargingDesk): Promise<string[]> {
+  const { rows } = await database.pool.query<{ line: string }>(
+    `select 'invoice ' || kind || ' ' || total_minor as line from invoices where userid = $1 and kind <> 'order'
+     union all select 'credit ' || case when cash_minor > 0 then 'to the balance' else 'of nothing' end from credit_notes where userid = $1
+     union all select 'refund ' || state || ' ' || amount_minor from card_refunds where userid = $1
+     union all select 'mail ' || (params::json ->> 'subject') from kept_mails where userid = $1
+     order by 1`,
+    [userid],
+  )
+  return rows.map(({ line }) => line)
+}
+
+/** At once in one process: each keeps its connections. */
+const atOnce = 16
+/** Of so many boundaries one is tried; 1 tries all. */
+const every = Number(process.env['ATOLL_CRASH_EVERY'] ?? 3)
+test.each<[AccountWork, number]>([
+  ['renews', 15],
+  ['ends machines', 4],
+  ['refunds a card', 5],
+  ['travels', 20],
+])(
+  'a worker killed at every boundary while an account %s: the books hold, and nothing is charged or mailed twice',
+  async (work, least) => {
+    const passed = await countBoundariesOf(work)
+    expect(passed).toBeGreaterThanOrEqual(least)
+    let reached = 0
+    for (let first = 1; first <= passed; first += atOnce * every) {
+      const desks = new Map<number, ChargingDesk>()
+      for (let boundary = first; boundary <= passed && desks.size < atOnce; boundary += every)
+        desks.set(boundary, await scenes[work]())
+      const boundaries = Object.fromEntries([...desks].map(([boundary, { userid }]) => [userid, boundary]))
+      // A clock that arrives a little sooner passes fewer than were counted.
+      reached += (await die(work, boundaries)).length
+      for (const desk of desks.values()) {
+        await carryAccount(database, desk, desk.userid, work)
+        await expectSound(database, desk)
+        const { gateway } = desk.deps
+        expect((await verifyCaptures(database.db, gateway, desk.userid)).bad).toBeUndefined()
+        expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
+        const { rows: twice } = await database.pool.query(
+          `select invoice_id from payments where userid = $1 and state = 'succeeded' group by 1 having count(*) > 1
+           union all select params from kept_mails where userid = $1 group by 1 having count(*) > 1`,
+          [desk.userid],
+        )
+        expect(twice).toEqual([])
+        const expected = {
+          renews: ['invoice renewal 1440'],
+          'ends machines': ['credit to the balance'],
+          'refunds a card': ['refund done 900'],
+          travels: ['invoice renewal 1440'],
+        }
+        const outcome = await outcomeOf(desk)
+        const isMail = (line: string) => line.startsWith('mail ')
+        expect(outcome.filter((line) => !isMail(line))).toEqual(expected[work])
+        // A refund to a card is the operator's, who tells of it.
+        expect(outcome.some(isMail)).toBe(work !== 'refunds a card')
+      }
+    }
+    expect(reached * every).toBeGreaterThanOrEqual(least)
+  },
+  180_000,
+)

@@ -1,0 +1,38 @@
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { PaymentRow } from '../documents/document-tables.ts'
+import { findOpenPayment, updatePayment } from '../documents/payment-store.ts'
+import { endPayment } from '../orders/begin-payment.ts'
+import { enqueueAttempt } from './attempt-queue.ts'
+
+/** Whether a card may be charged for it yet; one that waits for a card is not under way. */
+export function isUnderWay({ state, method_id }: Pick<PaymentRow, 'state' | 'method_id'>): boolean {
+  return state !== 'created' || method_id !== null
+}
+
+/** Whether a card may be charged for the invoice yet: expiry, destroy and grace wait until it is not. */
+export async function hasOpenPayment(db: Db, invoiceId: string): Promise<boolean> {
+  const payment = await findOpenPayment(db, invoiceId)
+  return payment !== undefined && isUnderWay(payment)
+}
+
+/**
+ * Ends the payment of an invoice that is under way, under the account's lock. True when none is any more. False: it was
+ * sent, and the gateway is asked to end it; its clusters are woken when it has ended, paid or not. Asked for a lapse,
+ * its order then lapses by itself.
+ */
+export async function cancelOpenPayment(
+  trx: Trx,
+  { invoiceId, at, because }: { invoiceId: string; at: Date; because: 'lapse' | 'another' },
+): Promise<boolean> {
+  const payment = await findOpenPayment(trx, invoiceId)
+  if (!payment) return true
+  if (payment.state === 'created') {
+    await endPayment(trx, payment, { event: 'canceled', at })
+    return true
+  }
+  if (payment.canceling_for === null || because === 'lapse') {
+    await updatePayment(trx, payment.id, { canceling_for: because })
+  }
+  await enqueueAttempt(trx, payment.id)
+  return false
+}

@@ -1,0 +1,139 @@
+import type { currentPaymentInfo } from '@atoll/contract/billing'
+import type { CallData, Locale } from '@atoll/contract/wire'
+import { type Money, money } from '@atoll/money'
+import type { Db } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { accountNow } from '../../accounts/index.ts'
+import { getPrices } from '../../catalog/index.ts'
+import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
+import { getDue } from '../documents/invoice-due.ts'
+import { findPayableInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
+import { findOpenPayment, getPayment } from '../documents/payment-store.ts'
+import { getSubscription, listItems } from '../documents/subscription-store.ts'
+import { readMeans } from '../orders/begin-payment.ts'
+import { isPayable, mayRollOver } from '../orders/pay-invoice.ts'
+import { type RepricedOrder, repriceLateOrder } from '../orders/reprice-order.ts'
+import type { Means, PaymentSplit } from '../pricing/basket.ts'
+import { splitPayment } from '../pricing/split-payment.ts'
+import type { AttemptDeps } from './attempt-deps.ts'
+import { isUnderWay } from './cancel-open-payment.ts'
+import { getMethod } from './own-method.ts'
+
+type Info = CallData<typeof currentPaymentInfo>
+
+/**
+ * What paying an invoice would take at this moment: the very figures that `payment/pay` charges, the new ones of an
+ * order that is paid late among them. Of one that was paid, or is being paid, what that payment takes.
+ */
+export async function showPaymentInfo(
+  deps: AttemptDeps,
+  userid: string,
+  invoiceId: string,
+  locale: Locale,
+): Promise<Info> {
+  const { db, accounts, clock } = deps
+  const invoice = await findPayableInvoice(db, userid, invoiceId)
+  if (!invoice) return refuse('notFound', { object: 'invoice' })
+  const limits = await accounts.getLimits(db, userid)
+  const at = accountNow(limits, clock.now())
+  const made = await findMadePayment(db, invoice)
+  if (!made && !isPayable(invoice, at)) return refuse('invoiceClosed', { number: invoice.number })
+  const method = await getMethod(deps, db, userid, undefined)
+  const means = await meansNow(db, invoice, { at, mayRoll: mayRollOver(invoice, method) })
+  const late = made ? undefined : await repriceLateOrder(db, invoice, { now: at, zone: limits.zone, means })
+  const due = late ? late.basket.total : await getDue(db, invoice)
+  return {
+    currency: invoice.currency,
+    amount: due.minor,
+    invoiceItemsInfo: await listLines(db, invoice, late, locale),
+    subscriptionUpdateInfo: await findUpdate(db, invoice, late),
+    split: made ? splitOf(made) : splitJson(splitPayment(due, means)),
+    validUntil: invoice.valid_until?.toISOString() ?? null,
+  }
+}
+
+/** The payment that paid it, or that is on its way. */
+async function findMadePayment(db: Db, { userid, id, payment_id }: InvoiceRow): Promise<PaymentRow | undefined> {
+  if (payment_id !== null) return await getPayment(db, userid, payment_id)
+  const open = await findOpenPayment(db, id)
+  return open && isUnderWay(open) ? open : undefined
+}
+
+/** With what is set aside for a payment that waits for a card: paying begins by giving that back. */
+async function meansNow(
+  db: Db,
+  { userid, id, currency }: InvoiceRow,
+  { at, mayRoll }: { at: Date; mayRoll: boolean },
+): Promise<Means> {
+  const { promo, cash } = await readMeans(db, { userid, at, mayRoll }, currency)
+  const waiting = await findOpenPayment(db, id)
+  const held = { promo: waiting?.promo_minor ?? 0, balance: waiting?.balance_minor ?? 0 }
+  const plus = ({ minor }: Money, more: number) => money(minor + more, currency)
+  return { promo: plus(promo, held.promo), cash: plus(cash, -held.balance), mayRoll }
+}
+
+async function listLines(
+  db: Db,
+  invoice: InvoiceRow,
+  late: RepricedOrder | undefined,
+  locale: Locale,
+): Promise<Info['invoiceItemsInfo']> {
+  const lines = await listInvoiceItems(db, invoice.id)
+  const prices = await getPrices(
+    db,
+    lines.map((line) => line.price_id),
+  )
+  const repriced = new Map(late?.basket.items.map((item) => [item.key, item]))
+  return lines.map((line) => {
+    const now = repriced.get(line.item_id)
+    const period = now?.period ?? { start: line.period_start, end: line.period_end }
+    return {
+      productType: line.product_type,
+      productName: prices.get(line.price_id)?.title[locale] ?? line.price_id,
+      amount: now?.amount.minor ?? line.amount_minor,
+      discount: now?.discount.minor ?? line.discount_minor,
+      quantity: 1,
+      ...secondsOf(period),
+      proration: now?.proration ?? line.proration,
+    }
+  })
+}
+
+async function findUpdate(
+  db: Db,
+  { id, kind }: InvoiceRow,
+  late: RepricedOrder | undefined,
+): Promise<Info['subscriptionUpdateInfo']> {
+  if (kind === 'usage') return null
+  const [line] = await listInvoiceItems(db, id)
+  const [item] = await listItems(db, { ids: line ? [line.item_id] : [] })
+  if (!line || !item) throw new Error(`The invoice ${id} is for nothing`)
+  const subscription = await getSubscription(db, item.subscription_id)
+  const period = late?.period ?? { start: line.period_start, end: line.period_end }
+  const { id: subscriptionId, kind: of, cluster_id: clusterId } = subscription
+  return { subscriptionId, kind: of, clusterId, ...secondsOf(period) }
+}
+
+function secondsOf({ start, end }: { start: Date; end: Date }): { periodStart: number; periodEnd: number } {
+  return { periodStart: Math.floor(start.getTime() / 1000), periodEnd: Math.floor(end.getTime() / 1000) }
+}
+
+function splitJson({ promo, balance, card, rolled, collected }: PaymentSplit): Info['split'] {
+  return {
+    fromPromo: promo.minor,
+    fromBalance: balance.minor,
+    toCard: card.minor,
+    rolledOver: rolled.minor,
+    collected: collected.minor,
+  }
+}
+
+function splitOf(payment: PaymentRow): Info['split'] {
+  return {
+    fromPromo: payment.promo_minor,
+    fromBalance: payment.balance_minor,
+    toCard: payment.card_minor,
+    rolledOver: payment.rolled_minor,
+    collected: payment.collected_minor,
+  }
+}

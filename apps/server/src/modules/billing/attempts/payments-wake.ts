@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../../../platform/db/index.ts'
+import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import { cardRefundJob } from '../card-refunds/order-card-refund.ts'
+import { enqueueAttempt, paymentReconcileJob } from './attempt-queue.ts'
+
+/**
+ * Has what is under way with a card carried on where no job waits to do it: one was lost, or given up after many
+ * failures. Each minute; it only wakes, so repeated runs change nothing.
+ */
+export function paymentsWake({ db }: { db: Db }): Job {
+  return defineJob({
+    name: 'payments.wake',
+    payload: z.unknown(),
+    cron: '* * * * *',
+    maxAttempts: 1, // the next run does what this one could not
+    async run(_, { log }) {
+      const payments = await listLeft(
+        db,
+        paymentReconcileJob,
+        sql`select id from payments
+          where method_id is not null and state in ('created', 'sending', 'needs_action', 'unknown')`,
+      )
+      for (const id of payments) await enqueueAttempt(db, id)
+      const refunds = await listLeft(db, cardRefundJob, sql`select id from card_refunds where state = 'pending'`)
+      for (const refundId of refunds) {
+        await enqueueJob(db, cardRefundJob, { refundId }, { key: `${cardRefundJob}:${refundId}` })
+      }
+      if (payments.length + refunds.length > 0) log.warn({ payments, refunds }, 'nobody carried these on; they are now')
+    },
+  })
+}
+
+/** Those of `subjects` for which no job of that name waits or runs, be it a timer. */
+async function listLeft(db: Db, job: string, subjects: ReturnType<typeof sql>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (${subjects}) subject where not exists (
+      select from graphile_worker.jobs job where attempts < max_attempts
+        and job.key in (${job}::text || ':' || subject.id, ${job}::text || ':' || subject.id || ':timer'))
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}

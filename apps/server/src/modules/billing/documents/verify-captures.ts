@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/index.ts'
+import { findCard, type PaymentGateway } from '../../payments/index.ts'
+import type { CardRefundRow } from '../card-refunds/card-refund-store.ts'
+import type { PaymentRow } from './document-tables.ts'
+import type { BadDocument } from './verify-documents.ts'
+
+/** How many were asked about; those of a gateway that is not in use, and those under way, are not. */
+export interface AskedCaptures {
+  payments: number
+  refunds: number
+  /** Of another gateway. */
+  elsewhere: number
+}
+
+/** The gateway gave no clear answer: nothing can be said. */
+export class GatewaySilent extends Error {}
+
+type Asked = Pick<PaymentGateway, 'name' | 'read' | 'find' | 'readRefund'>
+const batch = 200
+
+/**
+ * Holds the ledger to the gateway: of each payment that has ended it took what was posted, and each refund to a card
+ * came to what is written. Asks about one after the other, by our own ids, in any driver. Answers the first that is
+ * otherwise; throws `GatewaySilent`. Reads only.
+ */
+export async function verifyCaptures(
+  db: Db,
+  gateway: Asked,
+  userid?: string | undefined,
+): Promise<{ bad: BadDocument } | { bad: undefined; asked: AskedCaptures }> {
+  const asked: AskedCaptures = { payments: 0, refunds: 0, elsewhere: 0 }
+  for await (const payment of listSent(db, userid)) {
+    if (payment.gateway !== gateway.name) asked.elsewhere += 1
+    else {
+      asked.payments += 1
+      const taken = await askTaken(db, gateway, payment)
+      // Read afterwards: what was taken late may have been posted meanwhile.
+      const posted = await sumPosted(db, payment)
+      const problem = `${gateway.name} took ${taken} for it, and ${posted} was posted`
+      if (taken !== posted) return { bad: { table: 'payments', id: payment.id, problem } }
+    }
+  }
+  for (const refund of await listRefunds(db, gateway.name, userid)) {
+    asked.refunds += 1
+    const made = await askRefund(gateway, refund)
+    const problem = `it is ${refund.state}, and ${made} at ${gateway.name}`
+    if ((made === 'done') !== (refund.state === 'done'))
+      return { bad: { table: 'card_refunds', id: refund.id, problem } }
+  }
+  return { bad: undefined, asked }
+}
+
+/** Payments with a card that have ended; one that a card was never asked for is absent at the gateway. */
+async function* listSent(db: Db, userid: string | undefined): AsyncGenerator<PaymentRow> {
+  for (let after = ''; ; ) {
+    let query = db.selectFrom('payments').selectAll().where('method_id', 'is not', null).where('id', '>', after)
+    if (userid !== undefined) query = query.where('userid', '=', userid)
+    const rows = await query
+      .where('state', 'in', ['succeeded', 'declined', 'canceled'])
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    yield* rows
+    after = rows.at(-1)?.id ?? ''
+    if (rows.length < batch) return
+  }
+}
+
+async function askTaken(db: Db, gateway: Asked, { id, method_id, gateway_ref: ref }: PaymentRow): Promise<number> {
+  const method = method_id === null ? undefined : await findCard(db, method_id)
+  if (!method) throw new Error(`The card of ${id} is not known any more.`)
+  const about = { paymentId: id, card: { customer: method.customer_ref, card: method.card_ref } }
+  const outcome = ref === null ? await gateway.find(about) : await gateway.read({ ...about, ref })
+  if (outcome.kind === 'unknown')
+    throw new GatewaySilent(`${gateway.name} does not say what it took for ${id}: ${outcome.why}`)
+  return outcome.kind === 'done' ? outcome.captured.minor : 0
+}
+
+async function sumPosted(db: Db, { id, userid }: PaymentRow): Promise<number> {
+  const { minor } = await db
+    .selectFrom('ledger_transactions as posting')
+    .innerJoin('ledger_entries as entry', (join) =>
+      join.onRef('entry.book', '=', 'posting.book').onRef('entry.seq', '=', 'posting.seq'),
+    )
+    .select(sql<string>`coalesce(sum(amount_minor), 0)`.as('minor'))
+    .where('posting.book', '=', userid)
+    .where(
+      'posting.key',
+      'in',
+      ['paid', 'collected', 'late'].map((what) => `${id} ${what}`),
+    )
+    .where('entry.account', 'like', 'gateway:%')
+    .executeTakeFirstOrThrow()
+  return Number(minor)
+}
+
+type SentRefund = Pick<CardRefundRow, 'id' | 'state'> & { paymentRef: string | null }
+
+async function listRefunds(db: Db, gateway: string, userid: string | undefined): Promise<SentRefund[]> {
+  const query = db
+    .selectFrom('card_refunds')
+    .innerJoin('payments', 'payments.id', 'payment_id')
+    .select(['card_refunds.id', 'card_refunds.state', 'payments.gateway_ref as paymentRef'])
+    .where('payments.gateway', '=', gateway)
+    .where('card_refunds.state', '<>', 'pending')
+    .orderBy('card_refunds.id')
+  return await (userid === undefined ? query : query.where('card_refunds.userid', '=', userid)).execute()
+}
+
+async function askRefund(gateway: Asked, { id, paymentRef }: SentRefund): Promise<string> {
+  if (paymentRef === null) return 'absent'
+  const outcome = await gateway.readRefund({ refundId: id, paymentRef })
+  if (outcome.kind === 'unknown')
+    throw new GatewaySilent(`${gateway.name} does not say what became of ${id}: ${outcome.why}`)
+  return outcome.kind
+}

@@ -1,0 +1,71 @@
+import { displayName, type Locale } from '@atoll/contract/wire'
+import type { Db } from '../../../platform/db/index.ts'
+import { nameOf } from '../../identity/index.ts'
+import type { ChargedLine } from '../views/charged-lines.ts'
+import { getReadInvoice } from '../views/invoice-service.ts'
+import type { ReadDeps } from '../views/read-deps.ts'
+import { listCredits } from '../views/read-invoices.ts'
+import type { CardPayment } from '../views/read-payments.ts'
+import type { ChargedFor, InvoiceDocument, InvoicePayment } from './invoice-document.ts'
+import { findInvoiceFile, keepInvoiceFile } from './invoice-file-store.ts'
+import { renderInvoicePdf } from './invoice-pdf.ts'
+
+export interface FileDeps extends Pick<ReadDeps, 'db' | 'clock' | 'accounts'> {
+  config: { issuer: InvoiceDocument['issuer'] }
+}
+
+export interface InvoiceFile {
+  number: string
+  bytes: Buffer
+}
+
+/**
+ * One invoice of the account as a PDF; refuses any other as one that there is none of. The first copy is kept for each
+ * language and each way that the invoice stands, because it is paid or partly given back after it was first printed.
+ */
+export async function getInvoiceFile(
+  { db, clock, accounts, config }: FileDeps,
+  { userid, invoiceId, locale }: { userid: string; invoiceId: string; locale: Locale },
+): Promise<InvoiceFile> {
+  const { invoice, lines, tries } = await getReadInvoice(db, userid, invoiceId)
+  const credits = await listCredits(db, invoice.id)
+  const { number } = invoice
+  const ended = tries.filter(({ ended_at }) => ended_at !== null)
+  const stands = `${invoice.state} payments ${tries.length} ended ${ended.length} credits ${credits.length}`
+  const key = { invoice_id: invoice.id, locale, stands }
+  const kept = await findInvoiceFile(db, key)
+  if (kept) return { number, bytes: kept }
+  const { zone } = await accounts.getLimits(db, userid)
+  const bytes = await renderInvoicePdf(
+    {
+      issuer: config.issuer,
+      account: { name: await getName(db, userid), id: userid, zone },
+      invoice,
+      lines: lines.map((line) => ({ ...line, of: chargedFor(line) })),
+      payments: tries.map(printed),
+      credits,
+    },
+    locale,
+  )
+  return { number, bytes: await keepInvoiceFile(db, { ...key, userid, bytes, created_at: clock.now() }) }
+}
+
+async function getName(db: Db, userid: string): Promise<string> {
+  const { name } = await db
+    .selectFrom('accounts')
+    .select((from) => nameOf(from.ref('accounts.userid')).as('name'))
+    .where('userid', '=', userid)
+    .executeTakeFirstOrThrow()
+  return displayName({ terminusName: name, userid })
+}
+
+function printed({ brand, last4, ...payment }: CardPayment): InvoicePayment {
+  return { ...payment, ...(brand !== null && last4 !== null && { card: { brand, last4 } }) }
+}
+
+function chargedFor({ product_type: product, terms, cluster_name, machine }: ChargedLine): ChargedFor {
+  if (product !== 'Instance') return { kind: 'usage', product }
+  if (terms.kind === 'plan') return { kind: 'plan', terms }
+  const worker = machine?.role === 'worker' ? { worker: String(machine.ordinal) } : {}
+  return { kind: 'instance', terms, cluster: cluster_name ?? '', ...worker }
+}

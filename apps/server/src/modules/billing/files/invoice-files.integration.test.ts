@@ -1,0 +1,127 @@
+import { invoicePdfPath, invoicesExportPath } from '@atoll/contract/billing'
+import { codes } from '@atoll/contract/wire'
+import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import type { FastifyInstance } from 'fastify'
+import { extractText } from 'unpdf'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { acceptBodies } from '../../../http/request/body.ts'
+import { createHttpServer } from '../../../http/server.ts'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { getLimits } from '../../accounts/account-service.ts'
+import { invoiceExportPlugin, invoicePdfPlugin } from '../index.ts'
+import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+
+let scratch: TestDatabase
+let database: Database
+let app: FastifyInstance
+let desk: Desk
+
+const at = new Date('2027-01-31T12:00:00Z')
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
+  app = await createHttpServer({
+    config: { publicUrl: 'http://localhost', trustProxy: 0 },
+    log: silentLog,
+    metrics: { observe: () => undefined },
+  })
+  acceptBodies(app)
+  const { db } = database
+  const authenticate = async (userid: string, token: string) => {
+    const session = { userid, sessionId: 'ss_test', role: 'User' as const, expiresAt: new Date(Date.now() + 60_000) }
+    return token === 'good' ? session : refuse('signedOut')
+  }
+  const config = { issuer: { product: 'Atoll', name: 'Lagoon Ltd', address: ['1 Harbour Street'] } }
+  const accounts = { getLimits: (from: typeof db, userid: string) => getLimits(() => 16, from, userid) }
+  await app.register(invoicePdfPlugin({ db, clock: { now: () => new Date() }, accounts, config, authenticate }))
+  await app.register(invoiceExportPlugin({ db, authenticate }))
+})
+afterAll(async () => {
+  await app.close()
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  desk = await openDesk(database)
+})
+
+async function order(price: number, when = at): Promise<{ invoiceId: string; clusterId: string }> {
+  const clusterId = await desk.insertCluster()
+  const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) }]
+  const facts = { userid: desk.userid, clusterId, instances, at: when, coupons: [], method: null }
+  const { invoiceId } = await desk.transact((trx) => desk.billing.order(trx, facts))
+  if (invoiceId === null) throw new Error('It was free')
+  return { invoiceId, clusterId }
+}
+
+const headersOf = ({ userid } = desk) => ({ userid, token: 'good' })
+const getPdf = (invoiceId: string, lang?: string, by = desk) =>
+  app.inject({ url: invoicePdfPath(invoiceId) + (lang ? `?lang=${lang}` : ''), headers: headersOf(by) })
+const textOf = async (bytes: Buffer) => (await extractText(new Uint8Array(bytes), { mergePages: true })).text
+
+test('an invoice is a PDF in both languages, the same bytes whenever it is asked for', async () => {
+  const { invoiceId, clusterId } = await order(1440)
+  const first = await getPdf(invoiceId)
+  expect(first.headers).toMatchObject({ 'content-type': 'application/pdf', 'cache-control': 'private, no-store' })
+  expect(await textOf(first.rawPayload)).toMatch(/Lagoon Ltd[\s\S]*Not paid yet[\s\S]*\$14\.40/)
+  await database.pool.query(`update clusters set name = 'Renamed' where id = $1`, [clusterId])
+  expect((await getPdf(invoiceId)).rawPayload.equals(first.rawPayload)).toBe(true)
+  const chinese = await getPdf(invoiceId, 'zh-CN')
+  expect(await textOf(chinese.rawPayload)).toContain('账单')
+  const both = await Promise.all([getPdf(invoiceId, 'zh-CN'), getPdf(invoiceId, 'zh-CN')])
+  for (const again of both) expect(again.rawPayload.equals(chinese.rawPayload)).toBe(true)
+})
+
+test('one that is paid after it was printed says so', async () => {
+  const { invoiceId } = await order(1440)
+  await getPdf(invoiceId)
+  await desk.credit(1440)
+  const { userid } = desk
+  await desk.transact((trx) => desk.billing.pay(trx, { userid, invoiceId, at, method: null }))
+  const paid = await getPdf(invoiceId)
+  expect(await textOf(paid.rawPayload)).toContain('Paid from the balance')
+  expect((await getPdf(invoiceId)).rawPayload.equals(paid.rawPayload)).toBe(true)
+})
+
+test('nobody else gets it, nor a wrong name or language', async () => {
+  const { invoiceId } = await order(1440)
+  const stranger = await openDesk(database)
+  for (const answer of [
+    await getPdf(invoiceId, undefined, stranger),
+    await getPdf(`iv_${'a'.repeat(20)}`),
+    await getPdf('x'),
+  ])
+    expect(answer.json()).toMatchObject({ code: codes.notFound })
+  expect((await getPdf(invoiceId, 'fr')).json()).toMatchObject({
+    code: codes.badParameter,
+    message: expect.stringMatching(/^lang: /),
+  })
+  const signedOut = await app.inject({ url: invoicePdfPath(invoiceId), headers: { ...headersOf(), token: 'bad' } })
+  expect(signedOut.json()).toMatchObject({ code: codes.signedOut })
+})
+
+const exportCsv = (body: object, by = desk) =>
+  app.inject({ method: 'POST', url: invoicesExportPath, headers: headersOf(by), payload: body })
+
+test('the list is exported as CSV: what the filter matches, the newest first, no formula alive', async () => {
+  await desk.credit(500)
+  const { clusterId } = await order(500)
+  await database.pool.query(`update clusters set name = '=1+1' where id = $1`, [clusterId])
+  await order(1440, new Date(at.getTime() + 1000))
+  const { body, headers } = await exportCsv({})
+  expect(headers['content-disposition']).toContain('invoices.csv')
+  const lines = body.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toContain('"open","14.40","USD"')
+  expect(lines[2]).toContain('"paid","5.00","USD","Balance"')
+  expect(lines[2]).toContain(`"'=1+1 worker`)
+  expect((await exportCsv({ status: 'paid' })).body.trimEnd().split('\r\n')).toHaveLength(2)
+  expect((await exportCsv({}, await openDesk(database))).body.trimEnd().split('\r\n')).toHaveLength(1)
+  expect((await exportCsv({ from: 'now' })).json()).toMatchObject({
+    code: codes.badParameter,
+    message: expect.stringMatching(/^from: /),
+  })
+})

@@ -1,0 +1,170 @@
+import type { Locale } from '@atoll/contract/wire'
+import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import type { billingMail, MailOrder } from '../../mail/index.ts'
+import type { BillingDeps } from '../index.ts'
+import { requestPlan } from '../plans/change-plan.ts'
+import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { catalogOf, testPlans } from '../testing/test-plans.ts'
+
+let scratch: TestDatabase
+let database: Database
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url }, { max: 8 })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+
+type Sent = Omit<MailOrder<typeof billingMail.params>, 'params'> & { params: z.output<typeof billingMail.params> }
+
+/** An account with an address whose mails are kept here, on a clock that the test moves. */
+async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> = {}) {
+  let now = new Date('2027-03-01T10:00:00Z')
+  const sent: Sent[] = []
+  const desk = await openDesk(database, {
+    clock: { now: () => now },
+    ...more,
+    findMethod: async () => null,
+    mail: {
+      async post(_, order) {
+        sent.push(order as unknown as Sent) // billing sends mails of its own kind alone
+        return 'ml_none'
+      },
+    },
+  })
+  await database.pool.query('update accounts set email = $2, locale = $3, zone = $4 where userid = $1', [
+    desk.userid,
+    'reef@mail.example',
+    locale,
+    locale === 'zh-CN' ? 'UTC+8' : 'UTC',
+  ])
+  const clusterId = await desk.insertCluster()
+  await database.pool.query(`update clusters set name = 'Rangiroa' where id = $1`, [clusterId])
+  return {
+    desk,
+    clusterId,
+    sent,
+    now: () => now,
+    /** Subjects of the mails since it was asked last. */
+    news: () => sent.splice(0).map(({ params }) => params.subject),
+    async goTo(time: string) {
+      now = new Date(time)
+      await desk.runDue()
+      await desk.runDue()
+    },
+  }
+}
+
+async function order({ desk, clusterId, now }: Awaited<ReturnType<typeof openMailed>>) {
+  const instanceId = await desk.insertMachine(clusterId)
+  const instances = [{ instanceId, terms: instanceTerms(1440) }]
+  const facts = { userid: desk.userid, clusterId, instances, at: now(), coupons: [], method: null }
+  const ordered = await desk.transact((trx) => desk.billing.order(trx, facts))
+  return { instanceId, invoiceId: ordered.invoiceId ?? '' }
+}
+const pay = (desk: Desk, invoiceId: string, at: Date) =>
+  desk.transact((trx) => desk.billing.pay(trx, { userid: desk.userid, invoiceId, at, method: null }))
+async function renewalOf({ userid }: Desk): Promise<string> {
+  const invoices = database.db.selectFrom('invoices').select('id').where('userid', '=', userid)
+  return (await invoices.where('kind', '=', 'renewal').executeTakeFirstOrThrow()).id
+}
+
+it('tells each step from an order to the end of its cluster, once', async () => {
+  const mailed = await openMailed()
+  const { desk, news, goTo, sent, now } = mailed
+  const { invoiceId } = await order(mailed)
+  await goTo('2027-03-02T06:00:00Z')
+  expect(sent[0]?.params.before[0]).toBe(
+    'Rangiroa worker 1: it waits to be paid until 2 Mar 2027, 10:00 UTC, and is canceled then.',
+  )
+  expect(news()).toEqual(['Pay within 4 hours, or your order is canceled'])
+  await desk.credit(1440)
+  await pay(desk, invoiceId, now())
+  expect(sent[0]?.params.table).toEqual({
+    // They add up to the total: what paid it is told below.
+    rows: [{ label: 'Rangiroa worker 1, bay 1440', value: '$14.40' }],
+    total: { label: 'Total', value: '$14.40' },
+  })
+  expect(sent[0]?.params.after[0]).toBe('Paid by balance $14.40.')
+  expect(news()).toEqual(['Paid: $14.40'])
+  // Paid late, its period begins with the payment.
+  await goTo('2027-03-30T06:00:00Z')
+  expect(news()).toEqual(['$14.40 will be due on 2 Apr 2027'])
+  await goTo('2027-04-02T06:00:00Z')
+  expect(sent[0]?.params.before[1]).toBe('Everything keeps running. The next try is on 3 Apr 2027.')
+  for (const day of ['03', '05']) await goTo(`2027-04-${day}T06:00:00Z`)
+  expect(news()).toEqual(Array(3).fill('The payment of $14.40 did not go through'))
+  await goTo('2027-04-07T06:00:00Z')
+  expect(sent[0]?.params.before[1]).toBe('This was the last of four tries.')
+  expect(news()).toEqual(['The payment of $14.40 did not go through', 'Stopped: Rangiroa'])
+  await goTo('2027-04-14T06:00:00Z')
+  expect(news()).toEqual(['7 days left to pay $14.40'])
+  await goTo('2027-04-20T06:00:00Z')
+  expect(sent[0]?.params.before[0]).toBe(
+    'Rangiroa will be destroyed on 21 Apr 2027 with all files, unless this is paid before.',
+  )
+  expect(news()).toEqual(['1 day left to pay $14.40'])
+  await goTo('2027-04-21T06:00:00Z')
+  expect(sent[0]?.params.table).toEqual({
+    rows: [
+      { label: 'Rangiroa worker 1, bay 1440', value: '$14.40' },
+      { label: 'Given back', value: '−$5.28' },
+    ],
+    total: { label: 'To pay', value: '$9.12' },
+  })
+  expect(news()).toEqual(['Destroyed: Rangiroa'])
+  await desk.credit(912)
+  await pay(desk, await renewalOf(desk), now())
+  expect(news()).toEqual(['Paid: $9.12'])
+  await goTo('2027-06-01T06:00:00Z')
+  expect(news()).toEqual([])
+})
+
+it('tells in Chinese, with the days of UTC+8, that what was stopped runs again, and what was given back', async () => {
+  const mailed = await openMailed('zh-CN')
+  const { desk, news, goTo, sent, now, clusterId } = mailed
+  await desk.credit(1440)
+  const { instanceId } = await order(mailed)
+  expect(sent[0]).toMatchObject({ to: 'reef@mail.example', locale: 'zh-CN', at: now() })
+  expect(sent[0]?.params.after[1]).toMatch(/^账单 ATL-.{5}-0001，支付时间 2027年3月1日 18:00 UTC\+8。/)
+  for (const day of ['01', '02', '04', '06']) await goTo(`2027-04-${day}T10:00:00Z`)
+  expect(news().at(-1)).toBe('已停止：Rangiroa')
+  await desk.credit(1440)
+  await pay(desk, await renewalOf(desk), now())
+  expect(news()).toEqual(['已支付 $14.40', '恢复运行：Rangiroa'])
+  await goTo('2027-04-16T10:00:00Z')
+  const instances = [{ instanceId, hasRun: true }]
+  await desk.transact((trx) =>
+    desk.billing.endInstances(trx, { userid: desk.userid, clusterId, instanceId, instances }),
+  )
+  expect(sent[0]?.params.table?.rows).toEqual([{ label: '退回余额', value: '$7.20' }])
+  expect(news()).toEqual(['Rangiroa 退款 $7.20'])
+})
+
+it('tells what a renewal will cost on the plan that is to come, and nothing where that is Free', async () => {
+  for (const [level, told] of [
+    [1, ['$3.00 will be due on 1 Apr 2027']],
+    [0, []],
+  ] as const) {
+    const { desk, news, goTo } = await openMailed('en-US', { catalog: catalogOf(testPlans) })
+    await desk.credit(900)
+    const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+    for (const planLevel of [2, level]) await requestPlan(desk.deps, caller, { planLevel })
+    news()
+    await goTo('2027-03-29T12:00:00Z')
+    expect(news()).toEqual(told)
+  }
+})
+
+it('writes nothing for an account without an address', async () => {
+  const mailed = await openMailed()
+  await database.pool.query('update accounts set email = null where userid = $1', [mailed.desk.userid])
+  await mailed.desk.credit(1440)
+  await order(mailed)
+  expect(mailed.sent).toEqual([])
+})

@@ -1,0 +1,53 @@
+import type { DeclineCode } from '@atoll/contract/payments'
+import type { Locale } from '@atoll/contract/wire'
+import { type Currency, type Money, money } from '@atoll/money'
+import type { Db } from '../../../platform/db/index.ts'
+import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
+import { getDue } from '../documents/invoice-due.ts'
+import { getInvoice } from '../documents/invoice-store.ts'
+import { type ChargedLine, listChargedLines } from '../views/charged-lines.ts'
+
+/** An invoice as mails tell it. */
+export interface MailedInvoice {
+  number: string
+  kind: InvoiceRow['kind']
+  lines: readonly ChargedLine[]
+  currency: Currency
+  discount: Money
+  coupon: string | null
+  /** Still to pay. */
+  due: Money
+  /** Names of the clusters that stand on it. */
+  clusters: string[]
+}
+
+/** What each kind of mail tells. Times are the account's. */
+export interface MailFacts {
+  receipt: { invoice: MailedInvoice; payment: PaymentRow; card: { brand: string; last4: string } | null; at: Date }
+  renewalSoon: { at: Date; rows: { name: Record<Locale, string>; amount: Money }[]; total: Money }
+  failed: { invoice: MailedInvoice; code: DeclineCode | null; nextAt: Date | null; at: Date }
+  approve: { invoice: MailedInvoice; amount: Money }
+  orderLapses: { invoice: MailedInvoice; at: Date }
+  stopped: { invoice: MailedInvoice; until: Date }
+  daysLeft: { invoice: MailedInvoice; days: number; until: Date }
+  destroyed: { invoice: MailedInvoice }
+  restored: { invoice: MailedInvoice }
+  cardExpires: { brand: string; last4: string; month: number; year: number }
+  plan: { name: Record<Locale, string>; at: Date }
+  cap: { percent: number; used: Money; cap: Money }
+  refund: { name: string; toBalance: Money; offOwed: Money; toPromo: Money; lapsedPromo: Money; at: Date }
+}
+export type MailKindName = keyof MailFacts
+
+/** What mails tell of an invoice. */
+export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
+  const invoice = await getInvoice(db, userid, invoiceId)
+  const lines = (await listChargedLines(db, userid, [invoiceId])).get(invoiceId) ?? []
+  const { number, kind, currency, coupon } = invoice
+  return {
+    ...{ number, kind, lines, currency, coupon },
+    discount: money(invoice.discount_minor, currency),
+    due: await getDue(db, invoice),
+    clusters: [...new Set(lines.flatMap(({ cluster_name }) => cluster_name ?? []))],
+  }
+}

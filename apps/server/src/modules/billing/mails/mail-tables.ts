@@ -1,0 +1,89 @@
+import type { Locale } from '@atoll/contract/wire'
+import { money } from '@atoll/money'
+import { invoiceTexts } from '../files/invoice-texts.ts'
+import { machineName, productName, summaryOf } from '../views/line-names.ts'
+import type { MailedInvoice, MailFacts } from './mail-facts.ts'
+import type { Figures } from './mail-figures.ts'
+
+export interface MailRow {
+  label: string
+  value: string
+}
+export interface MailTable {
+  rows: MailRow[]
+  total?: MailRow
+}
+
+/** What came off an invoice before it was paid. */
+const offLabels: Record<Locale, string> = { 'en-US': 'Given back', 'zh-CN': '已退回' }
+
+/** What the invoice is for in a few words. */
+export function whatFor({ kind, lines }: MailedInvoice, locale: Locale): string {
+  return summaryOf(kind, lines, locale)
+}
+
+/** Each line of the invoice, what its coupon took, and what came off while it was owed. */
+function lineRows(
+  { lines, currency, discount, coupon, due }: MailedInvoice,
+  locale: Locale,
+  figures: Figures,
+): MailRow[] {
+  const t = invoiceTexts[locale]
+  const rows = lines.map((line) => ({
+    label: [machineName(line, locale), productName(line, locale)].filter(Boolean).join(t.separator),
+    value: figures.money(money(line.amount_minor, currency)),
+  }))
+  const total = lines.reduce((sum, line) => sum + line.amount_minor, 0) - discount.minor
+  const credited = money(total - due.minor, currency)
+  return [
+    ...rows,
+    ...(discount.minor > 0 ? [{ label: t.coupon(coupon ?? ''), value: figures.off(discount) }] : []),
+    ...(credited.minor > 0 ? [{ label: offLabels[locale], value: figures.off(credited) }] : []),
+  ]
+}
+
+/** What an invoice is made of, and what is still to pay of it. */
+export function invoiceTable(invoice: MailedInvoice, locale: Locale, figures: Figures): MailTable {
+  const total = { label: invoiceTexts[locale].toPay, value: figures.money(invoice.due) }
+  return { rows: lineRows(invoice, locale, figures), total }
+}
+
+/** What an invoice is made of, and what was paid in all. */
+export function receiptTable(
+  { invoice, payment, card }: MailFacts['receipt'],
+  locale: Locale,
+  figures: Figures,
+): MailTable {
+  const total = meansOf({ payment, card }, locale).reduce((sum, [, minor]) => sum + minor, 0)
+  return {
+    rows: lineRows(invoice, locale, figures),
+    total: { label: invoiceTexts[locale].total, value: figures.money(money(total, invoice.currency)) },
+  }
+}
+
+/** What paid it, each with how much; below the table, whose rows add up to its total. */
+export function paidBy(
+  { invoice, payment, card }: MailFacts['receipt'],
+  locale: Locale,
+  figures: Figures,
+): { means: string[]; rolled: string | undefined } {
+  const amount = (minor: number) => figures.money(money(minor, invoice.currency))
+  const rolled = payment.rolled_minor > 0 ? amount(payment.rolled_minor) : undefined
+  const means = meansOf({ payment: { ...payment, rolled_minor: 0 }, card }, locale)
+  return { means: means.map(([name, minor]) => `${name} ${amount(minor)}`), rolled }
+}
+
+function meansOf(
+  { payment, card }: Pick<MailFacts['receipt'], 'payment' | 'card'>,
+  locale: Locale,
+): [string, number][] {
+  const { means: t } = invoiceTexts[locale]
+  const byCard = payment.card_minor - payment.collected_minor
+  const means: [string, number][] = [
+    [t.promo, payment.promo_minor],
+    [t.balance, payment.balance_minor],
+    [card ? t.card(card.brand, card.last4) : t.aCard, byCard],
+    [t.rolled, payment.rolled_minor],
+  ]
+  return means.filter(([, minor]) => minor > 0)
+}

@@ -1,0 +1,130 @@
+import { reasonText } from '@atoll/contract/api'
+import { invoiceTable, paidBy, receiptTable, whatFor } from './mail-tables.ts'
+import { type MailTexts, plainMail } from './mail-texts.ts'
+
+const locale = 'zh-CN'
+const inBilling = '请在控制台打开“账单”，立即支付或更换银行卡。'
+
+export const zhTexts: MailTexts = {
+  receipt: (facts, figures) => {
+    const { invoice, at } = facts
+    const table = receiptTable(facts, locale, figures)
+    const { means, rolled } = paidBy(facts, locale, figures)
+    return plainMail(`已支付 ${table.total?.value}`, [`${whatFor(invoice, locale)}。`], {
+      table,
+      after: [
+        ...(means.length > 0 ? [`支付方式：${means.join('，')}。`] : []),
+        ...(rolled ? [`${rolled} 金额太小，不单独扣卡，计入下期账单。`] : []),
+        `账单 ${invoice.number}，支付时间 ${figures.time(at)}。可在控制台的“账单明细”中查看。`,
+      ],
+    })
+  },
+  renewalSoon: ({ at, rows, total }, figures) =>
+    plainMail(`${figures.day(at)}将扣款 ${figures.money(total)}`, ['以下服务将续费一个月。'], {
+      table: {
+        rows: rows.map(({ name, amount }) => ({ label: name[locale], value: figures.money(amount) })),
+        total: { label: '合计（优惠前）', value: figures.money(total) },
+      },
+      after: ['先使用赠送额度和余额，不足部分由银行卡支付，无需任何操作。'],
+    }),
+  failed: ({ invoice, code, nextAt, at }, figures) =>
+    plainMail(
+      `${figures.money(invoice.due)} 未能扣款`,
+      [
+        code ? reasonText({ key: code }, locale) : '没有可用于支付的银行卡。',
+        nextAt ? `一切照常运行，${figures.day(nextAt)}会再次尝试。` : '四次尝试均未成功，不再自动扣款。',
+      ],
+      { table: invoiceTable(invoice, locale, figures), after: [`本次尝试：${figures.time(at)}。${inBilling}`] },
+    ),
+  approve: ({ invoice, amount }, figures) =>
+    plainMail(
+      `请在银行页面确认 ${figures.money(amount)} 的付款`,
+      ['确认之前不会扣款。请在控制台打开“账单”，从那里前往银行页面。'],
+      { table: invoiceTable(invoice, locale, figures) },
+    ),
+  orderLapses: ({ invoice, at }, figures) =>
+    plainMail(
+      '请在 4 小时内付款，否则订单将取消',
+      [`${whatFor(invoice, locale)}：尚未付款。${figures.time(at)} 前未付款，订单将取消。`],
+      { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
+    ),
+  stopped: ({ invoice, until }, figures) =>
+    plainMail(
+      invoice.clusters.length > 0 ? `已停止：${invoice.clusters.join('、')}` : '你的账单已逾期',
+      [
+        `四次尝试后仍未能扣款 ${figures.money(invoice.due)}。`,
+        invoice.clusters.length > 0
+          ? `${invoice.clusters.join('、')} 已停止。文件保留到 ${figures.day(until)}，之后将被删除。`
+          : `集群照常运行。若到${figures.day(until)}仍未支付，套餐将降为 Free。`,
+        '付清之前不能创建新的集群或工作节点。',
+      ],
+      {
+        table: invoiceTable(invoice, locale, figures),
+        after: [invoice.clusters.length > 0 ? `付清后一分钟内全部恢复运行，文件不受影响。${inBilling}` : inBilling],
+      },
+    ),
+  daysLeft: ({ invoice, days, until }, figures) =>
+    plainMail(
+      `还剩 ${days} 天支付 ${figures.money(invoice.due)}`,
+      [
+        invoice.clusters.length > 0
+          ? `若届时仍未付款，${figures.day(until)}将销毁 ${invoice.clusters.join('、')} 及其全部文件。`
+          : `若届时仍未付款，${figures.day(until)}套餐将降为 Free。`,
+      ],
+      { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
+    ),
+  destroyed: ({ invoice }, figures) =>
+    plainMail(
+      invoice.clusters.length > 0 ? `已销毁：${invoice.clusters.join('、')}` : '你的套餐已降为 Free',
+      [
+        `${figures.money(invoice.due)} 未按时支付。`,
+        ...(invoice.clusters.length > 0 ? ['实例及其文件已被删除，无法恢复。'] : []),
+      ],
+      { table: invoiceTable(invoice, locale, figures), after: ['账单仍可支付，付清后即可重新创建。'] },
+    ),
+  restored: ({ invoice }) =>
+    plainMail(invoice.clusters.length > 0 ? `恢复运行：${invoice.clusters.join('、')}` : '你的账单已付清', [
+      `账单 ${invoice.number} 已付清，谢谢。`,
+      ...(invoice.clusters.length > 0 ? ['已停止的集群将在一分钟内恢复运行，文件不受影响。'] : []),
+    ]),
+  cardExpires: ({ brand, last4, month, year }) =>
+    plainMail(`尾号 ${last4} 的银行卡即将到期`, [`${brand} 尾号 ${last4} 可扣款至 ${year} 年 ${month} 月底。`], {
+      after: ['请在控制台的“账单”中添加新卡，以免服务停止。'],
+    }),
+  plan: ({ name, at }, figures) =>
+    plainMail(`你已使用 ${name[locale]} 套餐`, [`${name[locale]} 套餐自 ${figures.time(at)} 起生效。`], {
+      after: ['套餐内容可在控制台的“账单”中查看。'],
+    }),
+  cap: ({ percent, used, cap }, figures) =>
+    plainMail(
+      percent >= 100 ? '已达到你设置的消费上限' : `已使用消费上限的 ${percent}%`,
+      [
+        percent >= 100
+          ? '超出套餐额度的收费用量已冻结，直到本周期结束或你提高上限。不会删除任何内容。'
+          : '这是本周期内超出套餐额度的用量费用。',
+      ],
+      {
+        table: {
+          rows: [{ label: '目前用量费用', value: figures.money(used) }],
+          total: { label: '你的上限', value: figures.money(cap) },
+        },
+        after: ['可在控制台的“账单”中修改上限。'],
+      },
+    ),
+  refund: ({ name, toBalance, offOwed, toPromo, lapsedPromo, at }, figures) =>
+    plainMail(
+      `${name} 退款 ${figures.money(toBalance.minor > 0 ? toBalance : offOwed.minor > 0 ? offOwed : toPromo)}`,
+      ['已付费用中未使用的部分退回如下。'],
+      {
+        table: {
+          rows: [
+            ...(toBalance.minor > 0 ? [{ label: '退回余额', value: figures.money(toBalance) }] : []),
+            ...(offOwed.minor > 0 ? [{ label: '从未付账单中扣减', value: figures.money(offOwed) }] : []),
+            ...(toPromo.minor > 0 ? [{ label: '退回赠送额度', value: figures.money(toPromo) }] : []),
+            ...(lapsedPromo.minor > 0 ? [{ label: '随之失效的赠送额度', value: figures.money(lapsedPromo) }] : []),
+          ],
+        },
+        after: [`计费至 ${figures.time(at)}。余额会优先用于支付后续账单。`],
+      },
+    ),
+}

@@ -1,0 +1,26 @@
+import type { MailFacts, MailKindName } from './mail-facts.ts'
+import type { Figures } from './mail-figures.ts'
+import type { MailTable } from './mail-tables.ts'
+
+/** What a mail says, but for why it came. */
+export interface MailWords {
+  subject: string
+  /** Shown in lists beside the subject. */
+  preview: string
+  heading: string
+  before: string[]
+  table?: MailTable
+  after: string[]
+}
+
+export type MailTexts = { [Kind in MailKindName]: (facts: MailFacts[Kind], figures: Figures) => MailWords }
+
+/** A mail whose subject says what its heading does, and whose first sentence is its preview. */
+export function plainMail(
+  heading: string,
+  before: readonly [string, ...string[]],
+  more: { table?: MailTable; after?: string[] } = {},
+): MailWords {
+  const { table, after = [] } = more
+  return { subject: heading, preview: before[0], heading, before: [...before], ...(table && { table }), after }
+}

@@ -1,0 +1,62 @@
+/**
+ * Mails about money: each is written once, under a key, in the transaction of what it tells; in the account's language,
+ * with its zone's days. An account without an address gets none.
+ */
+import type { Locale } from '@atoll/contract/wire'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import type { Accounts } from '../../accounts/index.ts'
+import { accountNow, findAddressee } from '../../accounts/index.ts'
+import { billingMail, type Mail } from '../../mail/index.ts'
+import type { MailFacts, MailKindName } from './mail-facts.ts'
+import { figuresOf } from './mail-figures.ts'
+import type { MailTexts } from './mail-texts.ts'
+import { enTexts } from './mail-texts-en.ts'
+import { zhTexts } from './mail-texts-zh.ts'
+
+interface BillingMailsTable {
+  userid: string
+  key: string
+  kind: string
+  at: Date
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    billing_mails: BillingMailsTable
+  }
+}
+
+export interface BillingMailDeps {
+  clock: Clock
+  accounts: Pick<Accounts, 'lockLimits'>
+  mail: Pick<Mail, 'post'>
+}
+
+const mailTexts: Record<Locale, MailTexts> = { 'en-US': enTexts, 'zh-CN': zhTexts }
+
+/** After this long nobody is helped by what it says, ms. */
+const usableMs = 3 * 24 * 60 * 60_000
+
+/** Writes the mail down, unless there was one under this key. Under the account's lock. */
+export async function sendBillingMail<Kind extends MailKindName>(
+  { clock, accounts, mail }: BillingMailDeps,
+  trx: Trx,
+  { userid, kind, key, facts }: { userid: string; kind: Kind; key: string; facts: MailFacts[Kind] },
+): Promise<void> {
+  const to = await findAddressee(trx, userid)
+  if (!to) return
+  const now = clock.now()
+  const at = accountNow(await accounts.lockLimits(trx, userid), now)
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('billing_mails')
+    .values({ userid, key: `${kind} ${key}`, kind, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) return
+  const body = mailTexts[to.locale][kind](facts, figuresOf(to.locale, to.zone))
+  await mail.post(trx, {
+    ...{ kind: billingMail, params: { ...body, account: to.name }, userid, to: to.email, locale: to.locale, at },
+    usableUntil: new Date(now.getTime() + usableMs),
+  })
+}

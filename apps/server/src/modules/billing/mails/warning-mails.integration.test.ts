@@ -1,0 +1,84 @@
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { requestPlan } from '../plans/change-plan.ts'
+import { openDesk } from '../testing/billing-desk.ts'
+import { scriptedMeters } from '../testing/scripted-meters.ts'
+import { catalogOf, testPlans } from '../testing/test-plans.ts'
+import { setCap } from '../usage/set-cap.ts'
+
+const start = new Date('2027-01-01T00:00:00Z')
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+
+async function openWarned() {
+  clock.set(start)
+  const script = scriptedMeters(clock)
+  const sent: string[] = []
+  const desk = await openDesk(database, {
+    ...{ clock, catalog: catalogOf(testPlans), meters: script.meters },
+    mail: {
+      async post(_, { params }) {
+        sent.push((params as unknown as { subject: string }).subject) // billing's alone
+        return 'ml_none'
+      },
+    },
+  })
+  const { userid } = desk
+  await database.pool.query("update accounts set email = 'reef@mail.example', locale = 'en-US' where userid = $1", [
+    userid,
+  ])
+  return {
+    ...{ desk, script },
+    caller: { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
+    /** Subjects of what the job sends when it runs twice. */
+    async warnings() {
+      sent.length = 0
+      const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
+      const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
+      for (let runs = 0; runs < 2; runs += 1) await job?.run({ userid }, context)
+      return [...sent]
+    },
+  }
+}
+
+test('usage that reaches 50, 80 and 100 % of its cap is told once each in a period', async () => {
+  const { desk, script, caller, warnings } = await openWarned()
+  await desk.credit(1_000_000)
+  await requestPlan(desk.deps, caller, { planLevel: 1 })
+  await setCap(desk.deps, caller, { amount: 300 })
+  const use = async (gb: number) => {
+    script.flow('cloud_traffic', clock.now(), gb)
+    clock.advance(60_000)
+    return await warnings()
+  }
+  // 300 GB are included, each one more costs 3 cents.
+  expect(await use(349)).toEqual([])
+  expect(await use(1)).toEqual(['50 % of your spend cap is used'])
+  expect(await use(40)).toEqual(['80 % of your spend cap is used'])
+  expect(await use(50)).toEqual(['Your spend cap is reached'])
+  clock.set(new Date('2027-02-02T00:00:00Z'))
+  expect(await use(600)).toEqual(['Your spend cap is reached'])
+  await setCap(desk.deps, caller, {})
+  expect(await use(600)).toEqual([])
+})
+
+test('a default card is told of once, in the last month that it can be charged in', async () => {
+  const { desk, warnings } = await openWarned()
+  await desk.keepCard()
+  clock.set(new Date('2040-11-30T23:00:00Z'))
+  expect(await warnings()).toEqual([])
+  clock.set(new Date('2040-12-01T00:00:00Z'))
+  expect(await warnings()).toEqual(['Your card ending 4242 expires soon'])
+  expect(await warnings()).toEqual([])
+})

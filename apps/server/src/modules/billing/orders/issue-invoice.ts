@@ -1,0 +1,56 @@
+import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { postToLedger } from '../../ledger/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { useCoupon } from '../coupons/coupon-store.ts'
+import type { InvoiceItemRow, InvoiceRow } from '../documents/document-tables.ts'
+import { insertInvoice } from '../documents/invoice-store.ts'
+import type { PricedBasket, PricedItem } from '../pricing/basket.ts'
+import { dueKinds, lapseMailMs } from '../time/due-kinds.ts'
+import { scheduleDue } from '../time/due-store.ts'
+import { earnedBy } from './earned-items.ts'
+
+/** What a line says besides its figures. */
+export type SoldAs = Pick<InvoiceItemRow, 'item_id' | 'product_type' | 'revenue' | 'price_id' | 'reason'>
+
+export interface Issue extends Pick<InvoiceRow, 'userid' | 'kind'> {
+  /** Time of the account. */
+  at: Date
+  /** Until when it can be paid; null: it has no end. */
+  validUntil: Date | null
+  basket: PricedBasket
+  soldAs: (item: PricedItem) => SoldAs
+}
+
+/** Not of an order that can be paid for less than that. */
+async function scheduleLapseMail(trx: Trx, { id, userid, issued_at }: InvoiceRow, validUntil: Date): Promise<void> {
+  const dueAt = new Date(validUntil.getTime() - lapseMailMs)
+  if (dueAt > issued_at) await scheduleDue(trx, { userid, kind: dueKinds.lapseMail, object: id, dueAt })
+}
+
+/** Issues a priced basket as an open invoice, uses up its coupon and posts it. The caller holds the account's lock. */
+export async function issueInvoice({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx, issue: Issue): Promise<InvoiceRow> {
+  const { userid, kind, at, validUntil, basket, soldAs } = issue
+  const { currency } = basket.total
+  const lines = basket.items.map((item) => ({
+    ...soldAs(item),
+    ...{ period_start: item.period.start, period_end: item.period.end, proration: item.proration },
+    ...{ amount_minor: item.amount.minor, discount_minor: item.discount.minor, explain: JSON.stringify(item.explain) },
+  }))
+  const amounts = {
+    gross_minor: basket.gross.minor,
+    discount_minor: basket.discount.minor,
+    total_minor: basket.total.minor,
+  }
+  const about = { id: newId('iv'), userid, kind, currency, coupon: basket.coupon?.code ?? null }
+  const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
+  const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
+  if (validUntil) await scheduleLapseMail(trx, invoice, validUntil)
+  if (basket.coupon) await useCoupon(trx, userid, basket.coupon.code, invoice.id)
+  // The last minutes of a period cost nothing, and nothing moves.
+  if (basket.gross.minor > 0) {
+    const facts = { items: earnedBy(lines, currency) }
+    await postToLedger(trx, { userid, at, kind: 'invoice', facts, document: invoice.id, key: `${invoice.id} issued` })
+  }
+  return invoice
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../../../platform/db/index.ts'
+import { listItems } from '../documents/subscription-store.ts'
+import { listRefundable, type RefundOrder } from '../orders/refundable-lines.ts'
+import { basisOf } from './refund-token.ts'
+
+/** What ending the machines gives back stands on: their items, whether they ran, and the lines they were charged on. */
+export async function findRefundBasis(db: Db, order: RefundOrder): Promise<string> {
+  const { instances } = order
+  const hasRun = new Map(instances.map((one) => [one.instanceId, one.hasRun]))
+  const items = await listItems(db, { instanceIds: [...hasRun.keys()] })
+  const found = await listRefundable(db, order)
+  return basisOf([
+    ...items.map(({ id, price_id, state, instance_id }) => [
+      id,
+      price_id,
+      state,
+      hasRun.get(instance_id ?? '') ?? true,
+    ]),
+    ...found.flatMap(({ invoice, lines }) => lines.map(({ line }) => [invoice.id, line, invoice.state])),
+  ])
+}

@@ -1,0 +1,91 @@
+import { formatMajorUnits } from '@atoll/money'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import { postToLedger } from '../../ledger/index.ts'
+import { cancelOpenPayment, isUnderWay } from '../attempts/cancel-open-payment.ts'
+import type { InvoiceRow, SubscriptionRow } from '../documents/document-tables.ts'
+import { getDue } from '../documents/invoice-due.ts'
+import { closeInvoice, getInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
+import { findOpenPayment } from '../documents/payment-store.ts'
+import { getSubscription, listItems } from '../documents/subscription-store.ts'
+import { mailDestroyed } from '../mails/mail-hooks.ts'
+import { creditOwed, refund } from '../orders/refund.ts'
+import { wakeClustersOf } from '../orders/wake-clusters.ts'
+import { endPlan } from '../plans/begin-plans.ts'
+import type { Due, DueOutcome } from '../time/due-runner.ts'
+import type { RenewalDeps } from './renewal-deps.ts'
+
+/**
+ * The days of grace are over: what was sold of the clusters that stand on the invoice ends, and they are woken to be
+ * destroyed; a plan on it falls to Free. What is unused comes off the invoice; the rest is written off, and may still
+ * be paid. A payment that a card may have made is waited for.
+ */
+export async function runGraceOver(
+  deps: RenewalDeps,
+  trx: Trx,
+  { userid, object: invoiceId, at }: Due,
+): Promise<DueOutcome> {
+  const invoice = await getInvoice(trx, userid, invoiceId)
+  if (invoice.state !== 'open') return 'done'
+  const payment = await findOpenPayment(trx, invoiceId)
+  if (payment && isUnderWay(payment) && payment.state !== 'needs_action') return 'waiting'
+  if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))) return 'waiting'
+  const ids = (await listInvoiceItems(trx, invoiceId)).map((line) => line.item_id)
+  const items = await listItems(trx, { ids })
+  const overdue = new Set(items.filter(({ state }) => state === 'past_due').map((item) => item.subscription_id))
+  for (const id of overdue) await endSold(deps, trx, { invoice, subscription: await getSubscription(trx, id), at })
+  await writeOff(trx, await getInvoice(trx, userid, invoiceId), at)
+  await mailDestroyed(deps, trx, { userid, invoiceId })
+  await wakeClustersOf(deps, trx, items)
+  await publishChange(trx, { account: userid, topic: 'billing', id: invoiceId })
+  return 'done'
+}
+
+/** A cluster goes whole: what one of its machines was paid for beyond the invoice goes back. */
+async function endSold(
+  deps: RenewalDeps,
+  trx: Trx,
+  { invoice, subscription, at }: { invoice: InvoiceRow; subscription: SubscriptionRow; at: Date },
+): Promise<void> {
+  const { userid } = invoice
+  const { id, cluster_id: clusterId } = subscription
+  if (clusterId === null) {
+    const lines = await listInvoiceItems(trx, invoice.id)
+    await creditOwed(deps, trx, { invoice, lines: lines.filter(({ revenue }) => revenue === 'plan') }, at)
+    await endPlan(deps, trx, subscription, at)
+    return await recordAudit(trx, {
+      ...({ actor: 'system', ip: null, action: 'plan.fall' } as const),
+      object: { kind: 'plan', id: userid, owner: userid },
+    })
+  }
+  const sold = await trx
+    .selectFrom('subscription_items')
+    .select('instance_id')
+    .where('subscription_id', '=', id)
+    .where('instance_id', 'is not', null)
+    .$narrowType<{ instance_id: string }>()
+    .execute()
+  const known = (await deps.listOwnInstances(trx, userid, clusterId)) ?? []
+  const hasRun = new Map(known.map((one) => [one.instanceId, one.hasRun]))
+  const instances = sold.map(({ instance_id: instanceId }) => ({
+    instanceId,
+    hasRun: hasRun.get(instanceId) ?? true,
+  }))
+  await refund(deps, trx, { userid, instances, at })
+}
+
+/** What is left of it; one of which nothing is left was paid. */
+async function writeOff(trx: Trx, invoice: InvoiceRow, at: Date): Promise<void> {
+  if (invoice.state !== 'open') return
+  const { id, userid } = invoice
+  const amount = await getDue(trx, invoice)
+  const facts = { amount }
+  await postToLedger(trx, { userid, at, document: id, key: `${id} givenUp`, kind: 'write_off', facts })
+  await closeInvoice(trx, invoice, 'givenUp', { at })
+  await recordAudit(trx, {
+    ...({ actor: 'system', ip: null, action: 'invoice.giveUp' } as const),
+    object: { kind: 'invoice', id, owner: userid, name: invoice.number },
+    after: { amount: formatMajorUnits(amount), currency: amount.currency },
+  })
+}

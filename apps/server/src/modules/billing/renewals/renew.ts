@@ -1,0 +1,133 @@
+/**
+ * Renewals: what is paid ahead is sold for another month when its period ends, at the price that it was sold at.
+ * Whatever ends on the same day of the account's zone is one invoice, at the earliest of these ends, but for a plan
+ * that changes with its period; each item's new period begins where its old one ended, however late this runs. Machines
+ * that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends. Collecting it
+ * is collect.ts.
+ *
+ * A subscription whose order may still be paid, or which is past due, waits until that is over.
+ */
+import { multiplyMoney, startOfDay, sumMoney } from '@atoll/money'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { priceOfTerms } from '../../catalog/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { couponFacts } from '../coupons/coupon-facts.ts'
+import { listUsable } from '../coupons/coupon-store.ts'
+import { getSubscription, setPeriod } from '../documents/subscription-store.ts'
+import { readMeans } from '../orders/begin-payment.ts'
+import { issueInvoice } from '../orders/issue-invoice.ts'
+import { renewPlan } from '../plans/begin-plans.ts'
+import type { PricedBasket } from '../pricing/basket.ts'
+import { priceBasket } from '../pricing/price-basket.ts'
+import { dueKinds, renewalMailMs } from '../time/due-kinds.ts'
+import type { Due, DueOutcome } from '../time/due-runner.ts'
+import { scheduleDue } from '../time/due-store.ts'
+import { findRelease } from '../time/parked-accounts.ts'
+import { insertDunning } from './dunning-store.ts'
+import { basketItemOf, listRenewedItems, listRenewing, type RenewedItem, type Renewing } from './renewal-basket.ts'
+
+/** More in a day of the account's clock, or one of more than this many times its month, are not meant by anybody. */
+const mostInDay = 20
+const mostMonths = 10
+
+/** Renews a subscription with all that end on the same day. */
+export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<DueOutcome> {
+  const { userid, object, dueAt, at } = due
+  const subscription = await getSubscription(trx, object)
+  if (subscription.state === 'ended' || subscription.state === 'canceled') return 'done'
+  const { period_start: start, period_end: end } = subscription
+  const wasRenewedEarly = start.getTime() === dueAt.getTime()
+  if (end > dueAt && !wasRenewedEarly) return { next: end }
+  if (subscription.state !== 'active') return 'waiting'
+
+  const renewing = wasRenewedEarly ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due)
+  if (renewing.length === 0) return 'done'
+  const items = await listRenewedItems(trx, renewing)
+  const basket = await priceRenewal(trx, due, items)
+  if (basket.gross.minor > 0) {
+    const why = await whyParked(trx, due, items, basket)
+    if (why !== undefined) return { parked: why }
+    const known = new Map(items.map((renewed) => [renewed.item.id, renewed]))
+    const { id } = await issueInvoice(deps, trx, {
+      ...{ userid, kind: 'renewal', at, validUntil: null, basket },
+      soldAs({ key }) {
+        const renewed = known.get(key)
+        if (!renewed) throw new Error(`The item ${key} is not renewed`)
+        const { item, terms } = renewed
+        return {
+          item_id: key,
+          price_id: item.price_id,
+          product_type: 'Instance',
+          revenue: terms.kind,
+          reason: 'renewal',
+        }
+      },
+    })
+    await insertDunning(trx, id, userid)
+    await scheduleDue(trx, { userid, kind: dueKinds.renewalTry, object: id, dueAt: at })
+    await publishChange(trx, { account: userid, topic: 'billing', id })
+  }
+  for (const { subscription, next } of renewing) {
+    await setPeriod(trx, subscription.id, next)
+    const nextDue = subscription.kind === 'cluster' && next.start > dueAt ? next.start : next.end
+    await scheduleDue(trx, { userid, kind: dueKinds.renewal, object: subscription.id, dueAt: nextDue })
+    const mailAt = new Date(next.end.getTime() - renewalMailMs)
+    await scheduleDue(trx, { userid, kind: dueKinds.renewalMail, object: subscription.id, dueAt: mailAt })
+  }
+  const own = renewing.find((one) => one.subscription.id === object)
+  return own ? { next: own.next.end } : 'done'
+}
+
+/** What ends on that day and goes on; a plan that changes with its period does so when that ends, and no earlier. */
+async function listEnding(deps: OrderDeps, trx: Trx, { userid, dueAt, limits: { zone } }: Due): Promise<Renewing[]> {
+  const sameDay = await listRenewing(trx, { userid, zone, day: dueAt })
+  const ending = sameDay.filter(({ subscription: { pending_level, period_end } }) => {
+    return pending_level === null || period_end <= dueAt
+  })
+  return await dropEnding(deps, trx, ending)
+}
+
+/** Puts plans on the lower one that was asked for; without those that fall to Free, which end here. */
+async function dropEnding(deps: OrderDeps, trx: Trx, renewing: readonly Renewing[]): Promise<Renewing[]> {
+  const staying: Renewing[] = []
+  for (const one of renewing) {
+    const isPlan = one.subscription.kind === 'plan'
+    if (!isPlan || (await renewPlan(deps, trx, one.subscription, one.next.start))) staying.push(one)
+  }
+  return staying
+}
+
+async function priceRenewal(
+  trx: Trx,
+  { userid, dueAt, limits: { currency } }: Due,
+  items: readonly RenewedItem[],
+): Promise<PricedBasket> {
+  const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, currency))
+  const means = await readMeans(trx, { userid, at: dueAt, mayRoll: true }, currency)
+  return priceBasket({ currency, items: items.map(basketItemOf), coupons, means }, dueAt)
+}
+
+/** Why the server stops writing bills for the account; undefined while they are such as somebody ordered. */
+async function whyParked(
+  trx: Trx,
+  { userid, at, limits: { zone, currency } }: Due,
+  items: readonly RenewedItem[],
+  { gross }: PricedBasket,
+): Promise<string | undefined> {
+  const { issued } = await trx
+    .selectFrom('invoices')
+    .select((from) => from.fn.countAll<number>().as('issued'))
+    .where('userid', '=', userid)
+    .where('kind', '=', 'renewal')
+    .where('issued_at', '>=', startOfDay(at, zone))
+    .where('recorded_at', '>', (await findRelease(trx, userid)) ?? new Date(0))
+    .executeTakeFirstOrThrow()
+  if (issued >= mostInDay) return `more than ${mostInDay} renewals in one day`
+  const month = sumMoney(
+    items.map(({ terms }) => priceOfTerms(terms)),
+    currency,
+  )
+  if (gross.minor > multiplyMoney(month, mostMonths).minor) return `a renewal of over ${mostMonths} months`
+  return undefined
+}

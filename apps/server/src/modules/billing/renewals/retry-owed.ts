@@ -1,0 +1,15 @@
+import type { Trx } from '../../../platform/db/index.ts'
+import { enqueueAccount } from '../time/due-jobs.ts'
+import { dueKinds } from '../time/due-kinds.ts'
+import { scheduleDue } from '../time/due-store.ts'
+import { listOpenDunnings } from './dunning-store.ts'
+
+/**
+ * A card or credit came at `at`, time of the account: renewals that are owed are tried at once, once `trx` commits. The
+ * caller holds the account's lock.
+ */
+export async function retryOwed(trx: Trx, userid: string, at: Date): Promise<void> {
+  const owed = await listOpenDunnings(trx, userid)
+  for (const object of owed) await scheduleDue(trx, { userid, kind: dueKinds.renewalTryNow, object, dueAt: at })
+  if (owed.length > 0) await enqueueAccount(trx, userid)
+}

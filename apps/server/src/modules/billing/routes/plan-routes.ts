@@ -1,0 +1,15 @@
+import { planChange, planChangeEstimate, planShow, subscriptionPeriod } from '@atoll/contract/billing'
+import { implement, type Route } from '../../../http/route.ts'
+import type { AttemptDeps } from '../attempts/attempt-deps.ts'
+import { type PlanDeps, requestPlan } from '../plans/change-plan.ts'
+import { listPlans, type PlanListDeps, showPeriod } from '../plans/list-plans.ts'
+import { quotePlan } from '../plans/quote-plan.ts'
+
+export function planRoutes(deps: PlanDeps & PlanListDeps & Pick<AttemptDeps, 'feed'>): Route[] {
+  return [
+    implement(planShow, (_, { account, locale }) => listPlans(deps, account.userid, locale)),
+    implement(planChangeEstimate, ({ planLevel }, { account }) => quotePlan(deps, account.userid, planLevel)),
+    implement(planChange, (body, { account }) => requestPlan(deps, account, body)),
+    implement(subscriptionPeriod, (_, { account }) => showPeriod(deps, account.userid)),
+  ]
+}

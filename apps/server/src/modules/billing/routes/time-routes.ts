@@ -1,0 +1,19 @@
+import { forecast, timeTravel, upcomingInvoice } from '@atoll/contract/billing'
+import { implement, type Route } from '../../../http/route.ts'
+import { foresee, foreseeNext } from '../forecast/forecast.ts'
+import type { RehearsalDeps } from '../forecast/rehearse.ts'
+import { createRehearsals } from '../forecast/share-rehearsals.ts'
+import { type TravelDeps, travel } from '../travel/travel-service.ts'
+
+export function timeRoutes(deps: RehearsalDeps & TravelDeps): Route[] {
+  const { share } = createRehearsals()
+  return [
+    implement(upcomingInvoice, (_, { account: { userid }, locale }) =>
+      share({ userid, what: `next ${locale}` }, () => foreseeNext(deps, { userid, locale })),
+    ),
+    implement(forecast, ({ months, cards }, { account: { userid }, locale }) =>
+      share({ userid, what: `${months} ${cards} ${locale}` }, () => foresee(deps, { userid, months, cards, locale })),
+    ),
+    implement(timeTravel, (body, { account }) => travel(deps, account, body)),
+  ]
+}

@@ -1,0 +1,75 @@
+/** Work on an account that a worker may be killed in, and whoever comes next goes on with. */
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { lockAccount } from '../../accounts/account-store.ts'
+import { listCards } from '../../payments/index.ts'
+import type { BillingDeps } from '../index.ts'
+import { findTravel } from '../travel/travel-store.ts'
+import type { ChargingDesk } from './charging-desk.ts'
+
+export type AccountWork = 'renews' | 'ends machines' | 'refunds a card' | 'travels'
+
+/** Mails that are kept where a test counts them, and the account's own card. */
+export const workingDeps: Pick<BillingDeps, 'findMethod' | 'mail'> = {
+  async findMethod(db, userid) {
+    const [card] = await listCards(db, userid, 'sandbox')
+    return card ? { id: card.id, gateway: card.gateway } : null
+  },
+  mail: {
+    async post(trx, { userid, params }) {
+      await sql`insert into kept_mails values (${userid}, ${JSON.stringify(params)})`.execute(trx)
+      return 'ml_kept'
+    },
+  },
+}
+export const keptMailsTable = 'create table kept_mails (userid text not null, params text not null)'
+
+/** Goes on with the work of an account until nothing of it is left to be done now. */
+export async function carryAccount(
+  { db }: Database,
+  desk: ChargingDesk,
+  userid: string,
+  work: AccountWork,
+): Promise<void> {
+  const runJob = async (name: string, payload: object) => {
+    const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
+    await desk.billing.jobs.find((job) => job.name === name)?.run(payload, context)
+  }
+  const carryPayments = async () => {
+    const open = db.selectFrom('payments').select('id').where('userid', '=', userid).where('method_id', 'is not', null)
+    const under = await open.where('state', 'in', ['created', 'sending', 'unknown']).orderBy('id').execute()
+    for (const { id } of under) await desk.carry(id)
+  }
+  switch (work) {
+    case 'renews':
+      await runJob('billing.account', { userid })
+      return await carryPayments()
+    case 'ends machines': {
+      const rows = await db.selectFrom('instances').select(['id', 'cluster_id']).where('owner', '=', userid).execute()
+      const instances = rows.map(({ id }) => ({ instanceId: id, hasRun: true }))
+      const order = { userid, clusterId: rows[0]?.cluster_id ?? '', instanceId: null, instances }
+      await db.transaction().execute(async (trx) => {
+        await lockAccount(trx, userid)
+        await desk.billing.endInstances(trx, order)
+      })
+      return
+    }
+    case 'refunds a card': {
+      const pending = db.selectFrom('card_refunds').select('id').where('userid', '=', userid)
+      for (let runs = 0; runs < 20; runs += 1) {
+        const left = await pending.where('state', '=', 'pending').execute()
+        if (left.length === 0) return
+        for (const { id } of left) await runJob('billing.cardRefund', { refundId: id })
+      }
+      throw new Error(`A refund of ${userid} does not end`)
+    }
+    case 'travels':
+      for (let runs = 0; runs < 200; runs += 1) {
+        await runJob('billing.travel', { userid })
+        await carryPayments()
+        if (!(await findTravel(db, userid))) return
+      }
+      throw new Error(`The clock of ${userid} does not arrive`)
+  }
+}

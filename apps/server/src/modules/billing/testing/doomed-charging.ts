@@ -1,0 +1,37 @@
+/**
+ * A worker that is killed (SIGKILL, by itself) while it charges cards: each payment it is given is carried up to a
+ * boundary of its own (boundary-pool.ts, and before and after each request to the gateway) and stops there; when all
+ * have stopped or ended, the process kills itself.
+ *
+ *   node doomed-charging.ts '{"databaseUrl", "boundaries": {"<paymentId>": 3}}'
+ *
+ * Prints the ids of those that stopped. Only tests start it.
+ */
+import { writeSync } from 'node:fs'
+import { systemClock } from '../../../platform/clock.ts'
+import { createDatabase } from '../../../platform/db/index.ts'
+import { runToBoundary } from '../../clusters/testing/boundary-pool.ts'
+import { openStumblingDesk } from './stumbling-desk.ts'
+
+export interface DoomedChargingOptions {
+  databaseUrl: string
+  /** Payment → the boundary at which it stops, counted from 1. */
+  boundaries: Record<string, number>
+}
+
+const options: DoomedChargingOptions = JSON.parse(process.argv[2] ?? '{}')
+const payments = Object.entries(options.boundaries)
+const connection = { connectionString: options.databaseUrl }
+// The gateway is elsewhere: what it does is no boundary of ours.
+const elsewhere = createDatabase(connection, { max: 4 })
+// One that has stopped keeps its connection; one more for the locks, and one to look.
+const desk = await openStumblingDesk(createDatabase(connection, { max: payments.length + 2 }), elsewhere, systemClock)
+const outcomes = await Promise.all(
+  payments.map(async ([paymentId, boundary]) => {
+    const { halted } = await runToBoundary(boundary, () => desk.carry(paymentId))
+    return { paymentId, halted }
+  }),
+)
+const stopped = outcomes.filter(({ halted }) => halted).map(({ paymentId }) => paymentId)
+writeSync(1, JSON.stringify(stopped))
+process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,146 @@
+/**
+ * Plays the life of an account from a file, on a clock that jumps from one due moment to the next, and writes down what
+ * comes of it: one line for whatever changed. Cards answer as the file says.
+ */
+import type { TestClock } from '@atoll/testkit'
+import { z } from 'zod'
+import type { Database, Trx } from '../../../platform/db/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { verifyDocuments } from '../documents/verify-documents.ts'
+import { isPastDue } from '../renewals/dunning-store.ts'
+import { retryOwed } from '../renewals/retry-owed.ts'
+import { assumeCards } from '../time/assume-cards.ts'
+import { type Desk, instanceTerms, openDesk } from './billing-desk.ts'
+
+const Card = z.enum(['pay', 'decline', 'none'])
+export const Golden = z.strictObject({
+  about: z.string(),
+  start: z.iso.datetime(),
+  zone: z.enum(['UTC', 'UTC+8']).default('UTC'),
+  card: Card,
+  credit: z.int().default(0),
+  /** Minor units a month of each machine of the cluster. */
+  machines: z.array(z.int()),
+  /** What happens besides. */
+  events: z.array(
+    z.strictObject({
+      at: z.iso.datetime(),
+      /** A card that pays, or declines, comes; none is left; credit comes; nothing runs for so many days. */
+      do: z.enum(['pay', 'decline', 'none', 'credit', 'outage']),
+      minor: z.int().optional(),
+      days: z.number().optional(),
+    }),
+  ),
+  until: z.iso.datetime(),
+  timeline: z.array(z.string()),
+})
+export type Golden = z.output<typeof Golden>
+
+/** What became of a life, line by line. */
+export async function playLife(database: Database, clock: TestClock, life: Golden): Promise<string[]> {
+  clock.set(new Date(life.start))
+  let card = life.card
+  const method = { id: '', gateway: 'sandbox' }
+  const desk = await openDesk(database, { clock, findMethod: async () => (card === 'none' ? null : method) })
+  method.id = await desk.keepCard()
+  await database.pool.query('update accounts set zone = $2 where userid = $1', [desk.userid, life.zone])
+  if (life.credit > 0) await desk.credit(life.credit)
+  const lines: string[] = []
+  let before = new Map<string, string>()
+  const note = async () => {
+    const now = await describe(database, desk)
+    const at = clock.now().toISOString().slice(0, 16).replace('T', ' ')
+    for (const [what, state] of now) if (before.get(what) !== state) lines.push(`${at} ${what}: ${state}`)
+    before = now
+  }
+  const settleAll = async () => {
+    if (card === 'none') return
+    const cards = card
+    await desk.transact((trx: Trx) =>
+      assumeCards(desk.deps as OrderDeps, trx, { userid: desk.userid, at: clock.now(), cards }),
+    )
+  }
+  await order(desk, clock, life, method, card)
+  await settleAll()
+  await note()
+  const events = [...life.events]
+  for (;;) {
+    const due = await nextMoment(database, desk)
+    const event = events[0]
+    const next = [due, event && new Date(event.at)]
+      .flatMap((one) => one ?? [])
+      .sort((a, b) => a.getTime() - b.getTime())[0]
+    if (!next || next > new Date(life.until)) break
+    if (next > clock.now()) clock.set(next)
+    if (event && new Date(event.at) <= clock.now()) {
+      events.shift()
+      if (event.do === 'credit') await desk.credit(event.minor ?? 0)
+      else if (event.do === 'outage') clock.advance((event.days ?? 0) * 86_400_000)
+      else {
+        card = event.do
+        method.id = await desk.keepCard()
+      }
+      await desk.transact((trx) => retryOwed(trx, desk.userid, clock.now()))
+    }
+    await desk.runDue()
+    await note()
+    await settleAll()
+    await note()
+  }
+  const bad = await verifyDocuments(database.db, desk.userid)
+  if (bad) lines.push(`${bad.table} ${bad.problem}`)
+  return lines
+}
+
+async function order(
+  desk: Desk,
+  clock: TestClock,
+  life: Golden,
+  method: { id: string; gateway: string },
+  card: string,
+) {
+  const clusterId = await desk.insertCluster()
+  const instances = []
+  for (const price of life.machines) {
+    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+  }
+  const facts = {
+    userid: desk.userid,
+    clusterId,
+    instances,
+    at: clock.now(),
+    coupons: [],
+    method: card === 'none' ? null : method,
+  }
+  await desk.transact((trx) => desk.billing.order(trx, facts))
+}
+
+/** When something is due, or waits to be looked at again. */
+async function nextMoment({ pool }: Database, { userid }: Desk): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    'select min(greatest(wall_at, retry_at)) as at from due_items where userid = $1',
+    [userid],
+  )
+  return rows[0]?.at ?? undefined
+}
+
+async function describe({ pool, db }: Database, { userid, balance, woken }: Desk): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ what: string; state: string }>(
+    `select 'invoice ' || right(number, 4) || ' ' || kind || ' of ' || total_minor as what, state, issued_at as at, 0 as place
+       from invoices where userid = $1
+     union all select 'payment of ' || right(number, 4) || ' #' || row_number() over (partition by number order by payment.created_at, payment.id)
+       || ' by card ' || card_minor, payment.state || coalesce(' ' || decline_code, ''), payment.created_at, 1
+       from payments payment join invoices on invoices.id = invoice_id where payment.userid = $1
+     union all select 'item ' || row_number() over (order by item.created_at, item.id), item.state, item.created_at, 2
+       from subscription_items item where userid = $1
+     order by at, place, what`,
+    [userid],
+  )
+  const cash = await balance('cash')
+  return new Map([
+    ...rows.map(({ what, state }): [string, string] => [what, state]),
+    ['balance', String(cash)],
+    ['creating', (await isPastDue(db, userid)) ? 'refused' : 'allowed'],
+    ['cluster woken', `${woken.length} times`],
+  ])
+}

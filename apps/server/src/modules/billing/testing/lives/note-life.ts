@@ -1,0 +1,85 @@
+/** Writes down what happened in a life: after each step, what is new in the account, in an order in which it can be. */
+import type { TestClock } from '@atoll/testkit'
+import type { Database } from '../../../../platform/db/index.ts'
+import type { Desk } from '../billing-desk.ts'
+
+/** One thing that happened. No amount in it was made by the server: prices, credit and readings come from outside. */
+export interface Fact {
+  at: string
+  do: string
+  [name: string]: unknown
+}
+
+export interface LifeNotes {
+  facts: Fact[]
+  cash: Map<number, number>
+  /** Something that is seen in no document. */
+  push(fact: { do: string; [name: string]: unknown }): void
+  /** What became new since the last time; true where a card may be asked by it. */
+  take(): Promise<boolean>
+}
+
+/** `hasCard`: whether there is a card on file. */
+export function noteLife({ pool }: Database, desk: Desk, clock: TestClock, hasCard: () => boolean): LifeNotes {
+  const { userid } = desk
+  const facts: Fact[] = []
+  const cash = new Map<number, number>()
+  const pushed: Fact[] = []
+  const seen = new Map<string, string>()
+  const at = () => clock.now().toISOString()
+  return {
+    facts,
+    cash,
+    push: (fact) => pushed.push({ at: at(), ...fact }),
+    async take() {
+      const { rows } = await pool.query<Standing>(standingText, [userid])
+      const changed = <Of extends { id: string; state: string }>(all: Of[] | null | undefined) =>
+        (all ?? []).filter(({ id, state }) => seen.get(id) !== state)
+      const [standing] = rows
+      const [grants, payments] = [changed(standing?.grants), changed(standing?.payments)]
+      const [invoices, items] = [changed(standing?.invoices), changed(standing?.items)]
+      const isNew = ({ id }: { id: string }) => !seen.has(id)
+      const released = payments.filter(({ state }) => state === 'declined' || state === 'canceled')
+      const becoming = (state: string) => invoices.filter((invoice) => invoice.state === state)
+      const step = [
+        ...grants.filter(isNew).map(({ id, minor, expires }) => ({ do: 'grant', id, minor, expires })),
+        ...items.filter(isNew).map(({ state: _, ...item }) => ({ do: 'item', ...item })),
+        ...released.filter((one) => !isNew(one)).map(({ id }) => ({ do: 'released', payment: id })),
+        ...becoming('void').map(({ id }) => ({ do: 'void', invoice: id })),
+        ...becoming('uncollectible').map(({ id }) => ({ do: 'givenUp', invoice: id })),
+        ...pushed.filter((fact) => fact.do !== 'plan'),
+        ...invoices.filter(isNew).map(({ id, kind, items: of }) => ({ do: 'issued', invoice: id, kind, items: of })),
+        ...pushed.filter((fact) => fact.do === 'plan'),
+        ...payments.filter(isNew).map(({ id, invoice }) => ({ do: 'began', payment: id, invoice, card: hasCard() })),
+        ...payments.filter(({ state }) => state === 'succeeded').map(({ id }) => ({ do: 'paid', payment: id })),
+        ...released.filter(isNew).map(({ id }) => ({ do: 'released', payment: id })),
+      ]
+      pushed.length = 0
+      facts.push(...step.map((fact) => ({ at: at(), ...fact })))
+      for (const { id, state } of [...grants, ...payments, ...invoices, ...items]) seen.set(id, state)
+      if (step.length > 0) cash.set(facts.length, Number(standing?.cash ?? 0))
+      return payments.some(({ state }) => state === 'created')
+    },
+  }
+}
+
+type Row<More> = { id: string; state: string } & More
+interface Standing {
+  cash: string | null
+  grants: Row<{ minor: number; expires: string | null }>[] | null
+  payments: Row<{ invoice: string }>[] | null
+  invoices: Row<{ kind: string; items: string[] }>[] | null
+  items: Row<{ sub: string; cluster: string | null; price: number; level: number | null }>[] | null
+}
+/** All in one question, because it is asked after each step. */
+const standingText = `select
+  (select balance_minor from ledger_balances where book = $1 and account = 'cash') as cash,
+  (select json_agg(json_build_object('id', id, 'state', '', 'minor', amount_minor, 'expires', expires_at)) from promo_grants where userid = $1) as grants,
+  (select json_agg(json_build_object('id', id, 'state', state, 'invoice', invoice_id) order by created_at, id) from payments where userid = $1) as payments,
+  (select json_agg(json_build_object('id', id, 'state', state, 'kind', kind, 'items',
+      (select json_agg(item_id order by line) from invoice_items where invoice_id = invoices.id)) order by number)
+    from invoices where userid = $1) as invoices,
+  (select json_agg(json_build_object('id', item.id, 'state', item.state, 'sub', subscription_id, 'cluster', cluster_id,
+      'price', (terms::json ->> 'amount')::int, 'level', (terms::json ->> 'level')::int) order by item.created_at, item.id)
+    from subscription_items item join subscriptions on subscriptions.id = subscription_id join prices on prices.id = price_id
+    where item.userid = $1) as items`

@@ -1,0 +1,22 @@
+import type { Clock } from '../../../platform/clock.ts'
+import { createSealer } from '../../../platform/crypto.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { sandboxAddresses } from '../../payments/drivers/sandbox/sandbox-address.ts'
+import { createSandboxGateway } from '../../payments/drivers/sandbox/sandbox-gateway.ts'
+import type { BillingDeps } from '../index.ts'
+
+/** What billing charges cards with in a test: the sandbox, and a feed that publishes no change. */
+export function sandboxCharging(db: Db, clock: Clock): Pick<BillingDeps, 'gateway' | 'feed' | 'config'> {
+  const addresses = sandboxAddresses(createSealer(Buffer.alloc(32, 7)))
+  return {
+    gateway: createSandboxGateway({ db, clock, webhookSecret: 'a secret of this test', addressOf: addresses.of }),
+    // What waits for a change is answered as it stands.
+    feed: {
+      async subscribe({ publish }) {
+        publish({ ready: true, resync: true, seq: 0 })
+        return () => undefined
+      },
+    },
+    config: { publicUrl: 'http://cloud.example/', chinaUrl: 'http://cloud.example.cn/' },
+  }
+}

@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Tables } from '../../../platform/db/index.ts'
+import { countBoundaries, reachBoundary } from '../../clusters/testing/boundary-pool.ts'
+import type { PaymentGateway } from '../../payments/index.ts'
+import type { BillingDeps } from '../index.ts'
+import { type ChargingDesk, openChargingDesk } from './charging-desk.ts'
+import { erringGateway } from './erring-gateway.ts'
+import { sandboxCharging } from './sandbox-charging.ts'
+
+/**
+ * A desk for the crash matrix: statements that write are boundaries, and both sides of each request to the gateway,
+ * whose tables are reached through `elsewhere`. Of each payment the first confirmation takes effect and is not
+ * answered, and of each refund to a card the first request. `database` of the answer is the one whose statements count.
+ */
+export async function openStumblingDesk(
+  database: Database,
+  elsewhere: Database,
+  clock: Clock,
+  more: Partial<BillingDeps> = {},
+): Promise<ChargingDesk & { database: Database }> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: countBoundaries(database.pool) }) })
+  const confirmed = new Set<string>()
+  const erring = erringGateway(sandboxCharging(elsewhere.db, clock).gateway, (request, id) => {
+    if ((request !== 'confirm' && request !== 'refund') || confirmed.has(id)) return undefined
+    confirmed.add(id)
+    return 'after'
+  })
+  const counted = { ...database, db }
+  return {
+    ...(await openChargingDesk(counted, { ...more, clock, gateway: withBoundaries(erring) })),
+    database: counted,
+  }
+}
+
+function withBoundaries(gateway: PaymentGateway): PaymentGateway {
+  const between = async <T>(call: () => Promise<T>): Promise<T> => {
+    await reachBoundary()
+    const answer = await call()
+    await reachBoundary()
+    return answer
+  }
+  return {
+    ...gateway,
+    create: (order) => between(() => gateway.create(order)),
+    confirm: (order) => between(() => gateway.confirm(order)),
+    read: (payment) => between(() => gateway.read(payment)),
+    find: (payment) => between(() => gateway.find(payment)),
+    cancel: (payment) => between(() => gateway.cancel(payment)),
+    refund: (refund) => between(() => gateway.refund(refund)),
+    readRefund: (refund) => between(() => gateway.readRefund(refund)),
+  }
+}

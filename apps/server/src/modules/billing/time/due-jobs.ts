@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import { type DueDeps, type DueRunners, runNextDue } from './due-runner.ts'
+import { listDueAccounts } from './due-store.ts'
+
+const accountJob = 'billing.account'
+
+/** Has an account seen to once `db` commits. */
+export async function enqueueAccount(db: Db | Trx, userid: string): Promise<void> {
+  await enqueueJob(db, accountJob, { userid }, { key: `${accountJob}:${userid}` })
+}
+
+/** Has each account seen to of which something is due, every minute. */
+export function billingDue({ db, clock }: DueDeps): Job {
+  return defineJob({
+    name: 'billing.due',
+    payload: z.unknown(),
+    cron: '* * * * *',
+    maxAttempts: 1, // the next run does what this one could not
+    async run() {
+      for (const userid of await listDueAccounts(db, clock.now())) {
+        await enqueueAccount(db, userid)
+      }
+    },
+  })
+}
+
+/** Does all that is due of an account, one item after the other. */
+export function billingAccount(deps: DueDeps, runners: DueRunners): Job {
+  return defineJob({
+    name: accountJob,
+    payload: z.object({ userid: z.string() }),
+    async run({ userid }, { log, signal }) {
+      while (!signal.aborted && (await runNextDue(deps, runners, userid, log)));
+    },
+  })
+}

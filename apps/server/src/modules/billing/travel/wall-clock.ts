@@ -1,0 +1,27 @@
+import type { Db } from '../../../platform/db/index.ts'
+import type { Limits } from '../../accounts/index.ts'
+import './travel-store.ts'
+
+/** What the wall's clock showed at an instant of an account's time; a jump is one moment of the wall's. */
+export type WallClock = (at: Date) => Date
+
+/** The wall's clock as an account's time knows it, however often the account's clock was moved. */
+export async function readWallClock(
+  db: Db,
+  userid: string,
+  { clockOffsetMs }: Pick<Limits, 'clockOffsetMs'>,
+): Promise<WallClock> {
+  const jumps = await db
+    .selectFrom('clock_jumps')
+    .select(['from_at', 'to_at'])
+    .where('userid', '=', userid)
+    .orderBy('from_at')
+    .execute()
+  return (at) => {
+    const jumpedLater = jumps.reduce(
+      (ms, { from_at, to_at }) => ms + Math.max(0, to_at.getTime() - Math.max(from_at.getTime(), at.getTime())),
+      0,
+    )
+    return new Date(at.getTime() - clockOffsetMs + jumpedLater)
+  }
+}

@@ -1,0 +1,21 @@
+import type { MeteredProduct } from '@atoll/contract/billing'
+import type { Db } from '../../../platform/db/index.ts'
+
+/** What the meters of a product say of a span of the wall's time. */
+export interface Reading {
+  /** 10^-6 units: GB that flowed, or of what is stored the mean of the span in GB. */
+  used: bigint
+  unitLabel: string
+  /** Until when they have spoken. */
+  asOf: Date
+  /** Whether every source has spoken for the whole span. */
+  complete: boolean
+  parts: readonly { clusterId: string; network?: string; used: bigint }[]
+  /** SHA-256 over what was read, hex: the same readings give the same one. */
+  digest: string
+}
+
+/** Given by `composition.ts`. The same span is answered alike until something is added to it. */
+export interface Meters {
+  read(db: Db, span: { userid: string; productType: MeteredProduct; from: Date; to: Date }): Promise<Reading>
+}

@@ -1,0 +1,41 @@
+import { exactUnits } from '@atoll/money'
+import type { Db } from '../../../platform/db/index.ts'
+import { overageRate } from '../../catalog/index.ts'
+import { type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
+import { perUnit } from './metered-products.ts'
+
+/** Whether the plan of an account lets it move more, and how much. */
+export interface TrafficRoom {
+  isLimited: boolean
+  /** Wall clock; the end of the running period. */
+  until: Date
+  /** What may move before the answer can change; null: no traffic changes it. */
+  bytes: number | null
+}
+
+const bytesPerMicro = 1000n
+const microsPerMinor = exactUnits / perUnit
+
+/** A bill that is past due stops other things, but never who visits a cluster. */
+export async function readTrafficRoom(deps: CurrentUsageDeps, db: Db, userid: string): Promise<TrafficRoom> {
+  const { clockOffsetMs } = await deps.accounts.getLimits(db, userid)
+  const { period, terms, cap, amount, products } = await readCurrentUsage(deps, db, userid)
+  const until = new Date(period.end.getTime() - clockOffsetMs)
+  const traffic = products.find(({ product }) => product === 'cloud_traffic')
+  if (!traffic || !terms) return { isLimited: false, until, bytes: null }
+  const { used, quota, state } = traffic
+  const isCapped = cap !== undefined && amount.minor >= cap.minor
+  if (state === 'limited' || (state === 'frozen' && isCapped)) return { isLimited: true, until, bytes: 0 }
+  if (used < quota) return { isLimited: false, until, bytes: toBytes(quota - used) }
+  if (used === 0n) return { isLimited: false, until, bytes: 0 }
+  const rate = overageRate(terms, 'cloud_traffic')
+  if (!cap || !rate || rate.micros === 0n) return { isLimited: false, until, bytes: null }
+  // The last minor unit is a matter of rounding.
+  const left = BigInt(Math.max(cap.minor - amount.minor - 1, 0)) * microsPerMinor * perUnit
+  return { isLimited: false, until, bytes: toBytes(left / rate.micros) }
+}
+
+/** Of 10^-6 GB; there is no need to count beyond what a number can. */
+function toBytes(micros: bigint): number {
+  return Math.min(Number(micros * bytesPerMicro), Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,64 @@
+/** What documents about money are called, in the caller's language. */
+import type { BalanceChangeType } from '@atoll/contract/billing'
+import type { Locale } from '@atoll/contract/wire'
+
+interface BillingWords {
+  order: (what: string) => string
+  master: (cluster: string) => string
+  worker: (cluster: string, ordinal: number) => string
+  workers: (cluster: string, count: number) => string
+  separator: string
+  more: (shown: string, count: number) => string
+  /** `document`: the number of the invoice it is about; undefined where it is about none. */
+  changes: Record<BalanceChangeType, (document: string | undefined) => string>
+}
+
+const about = (text: string, join: string) => (document: string | undefined) =>
+  document === undefined ? text : `${text}${join}${document}`
+const en = (text: string) => about(text, ', ')
+const zh = (text: string) => about(text, '，')
+
+export const billingWords: Record<Locale, BillingWords> = {
+  'en-US': {
+    order: (what) => `Order of ${what}`,
+    master: (cluster) => `${cluster} master`,
+    worker: (cluster, ordinal) => `${cluster} worker ${ordinal}`,
+    workers: (cluster, count) => `${cluster}, ${count} workers`,
+    separator: ', ',
+    more: (shown, count) => `${shown} and ${count} more`,
+    changes: {
+      hold: en('Paid, or set aside until it is paid'),
+      release: en('Back, because it was not paid'),
+      roll: en('Too little for a card: it stands on the next bill'),
+      collect: en('What stood on this bill from before, paid by card'),
+      late_capture: en('The card paid for what was canceled by then'),
+      credit_note: en('Given back for time that was not used'),
+      grant: en('Promotional credit'),
+      lapse: en('Promotional credit that ran out'),
+      card_refund: en('Given back to the card'),
+      dispute: en('Taken back by the bank'),
+      adjust: en('Changed by the operator'),
+    },
+  },
+  'zh-CN': {
+    order: (what) => `订购 ${what}`,
+    master: (cluster) => `${cluster} 主节点`,
+    worker: (cluster, ordinal) => `${cluster} 工作节点 ${ordinal}`,
+    workers: (cluster, count) => `${cluster} 的 ${count} 个工作节点`,
+    separator: '、',
+    more: (shown, count) => `${shown} 等，另有 ${count} 项`,
+    changes: {
+      hold: zh('已支付，或在付清前预留'),
+      release: zh('未付成，已退回'),
+      roll: zh('金额过小，不刷卡，计入下期账单'),
+      collect: zh('此前计入账单的金额，已刷卡支付'),
+      late_capture: zh('订单取消后银行卡才扣款，转为余额'),
+      credit_note: zh('退回未使用时间的费用'),
+      grant: zh('赠送额度'),
+      lapse: zh('赠送额度已过期'),
+      card_refund: zh('退回银行卡'),
+      dispute: zh('银行撤回付款'),
+      adjust: zh('运营方调整'),
+    },
+  },
+}

@@ -1,0 +1,79 @@
+import { Explain, type InvoiceItem, type InvoiceRow as InvoiceRowJson, type PaymentKind } from '@atoll/contract/billing'
+import type { Locale } from '@atoll/contract/wire'
+import type { InvoiceRow } from '../documents/document-tables.ts'
+import { isEnd, paymentTransitions } from '../documents/states.ts'
+import type { ChargedLine } from './charged-lines.ts'
+import { machineName, productName, summaryOf } from './line-names.ts'
+import { cardJson, splitJson } from './payment-json.ts'
+import type { CardPayment } from './read-payments.ts'
+import { seconds } from './read-time.ts'
+
+/** An invoice with its lines and the tries to pay it, the first first. */
+export interface ReadInvoice {
+  invoice: InvoiceRow
+  lines: readonly ChargedLine[]
+  tries: readonly CardPayment[]
+}
+
+export function invoiceJson({ invoice, lines, tries }: ReadInvoice, locale: Locale): InvoiceRowJson {
+  const newest = tries.find(({ id }) => id === invoice.payment_id) ?? tries.at(-1)
+  const times = (of: 'period_start' | 'period_end') => lines.map((line) => seconds(line[of]))
+  return {
+    invoiceId: invoice.id,
+    number: invoice.number,
+    createAt: invoice.issued_at.toISOString(),
+    kind: invoice.kind,
+    summary: summaryOf(invoice.kind, lines, locale),
+    status: invoice.state,
+    amount: invoice.total_minor,
+    currency: invoice.currency,
+    periodStart: Math.min(...times('period_start')),
+    periodEnd: Math.max(...times('period_end')),
+    ...(invoice.valid_until && { validUntil: invoice.valid_until.toISOString() }),
+    paidBy: invoice.state === 'paid' && newest ? paidBy(newest) : [],
+    ...(newest && {
+      payment: { paymentId: newest.id, status: newest.state, ...splitJson(newest), ...cardJson(newest) },
+    }),
+  }
+}
+
+function paidBy({ promo_minor, balance_minor, card_minor }: CardPayment): PaymentKind[] {
+  return [
+    ...(promo_minor + balance_minor > 0 ? ['Balance' as const] : []),
+    ...(card_minor > 0 ? ['card' as const] : []),
+  ]
+}
+
+export function itemJson(line: ChargedLine, locale: Locale): InvoiceItem {
+  const of = machineName(line, locale)
+  return {
+    productType: line.product_type,
+    amount: line.amount_minor,
+    discount: line.discount_minor,
+    quantity: 1,
+    priceInfo: {
+      productName: productName(line, locale),
+      amount: line.product_type === 'Instance' ? line.terms.amount : 0,
+    },
+    ...(of !== undefined && { of }),
+    ...(line.machine && { instanceId: line.machine.id }),
+    subscriptionId: line.subscription_id,
+    periodStart: seconds(line.period_start),
+    periodEnd: seconds(line.period_end),
+    proration: line.proration,
+    explain: Explain.parse(JSON.parse(line.explain)),
+  }
+}
+
+/**
+ * What can be done about an invoice: paying it while it waits to be paid, and taking back the order of a new cluster
+ * or of workers while no card is being charged: what the bank asks its customer for is canceled there first.
+ */
+export function invoiceActions({ invoice, lines, tries }: ReadInvoice): ('pay' | 'cancel')[] {
+  if (invoice.state !== 'open' && invoice.state !== 'uncollectible') return []
+  const isNew = lines.every(({ item_state: state }) => state === 'unpaid')
+  const isCharged = tries.some(({ state, canceling_for }) =>
+    state === 'needs_action' ? canceling_for !== null : state !== 'created' && !isEnd(paymentTransitions, state),
+  )
+  return invoice.state === 'open' && invoice.kind === 'order' && isNew && !isCharged ? ['pay', 'cancel'] : ['pay']
+}

@@ -1,0 +1,76 @@
+import type { invoicesDetail, invoicesPage } from '@atoll/contract/billing'
+import type { CallBody, CallData, Locale } from '@atoll/contract/wire'
+import type { Db } from '../../../platform/db/index.ts'
+import { readPage } from '../../../platform/paging/index.ts'
+import type { InvoiceRow } from '../documents/document-tables.ts'
+import { listChargedLines } from './charged-lines.ts'
+import { invoiceActions, invoiceJson, itemJson, type ReadInvoice } from './invoice-json.ts'
+import { attemptJson } from './payment-json.ts'
+import type { ReadDeps } from './read-deps.ts'
+import { getOwnInvoice, invoicesOf, listCredits, sumToPay } from './read-invoices.ts'
+import { listTries } from './read-payments.ts'
+
+/** Invoices of one account with all that is told of them. */
+export async function readInvoices(db: Db, userid: string, invoices: readonly InvoiceRow[]): Promise<ReadInvoice[]> {
+  const ids = invoices.map(({ id }) => id)
+  const [lines, tries] = await Promise.all([listChargedLines(db, userid, ids), listTries(db, userid, ids)])
+  return invoices.map((invoice) => ({
+    invoice,
+    lines: lines.get(invoice.id) ?? [],
+    tries: tries.get(invoice.id) ?? [],
+  }))
+}
+
+export async function pageInvoices(
+  { db, accounts }: ReadDeps,
+  userid: string,
+  { page, rowsPerPage, ...filter }: CallBody<typeof invoicesPage>,
+  locale: Locale,
+): Promise<CallData<typeof invoicesPage>> {
+  const [{ rows, figures }, toPay, { currency }] = await Promise.all([
+    readPage(invoicesOf(db, userid, filter), { page, rowsPerPage }),
+    sumToPay(db, userid),
+    accounts.getLimits(db, userid),
+  ])
+  const read = await readInvoices(db, userid, rows)
+  return { invoices: read.map((one) => invoiceJson(one, locale)), toPay: { ...toPay, currency }, ...figures }
+}
+
+/** One invoice of the account; refuses any other as one that there is none of. */
+export async function getReadInvoice(db: Db, userid: string, invoiceId: string): Promise<ReadInvoice> {
+  const invoice = await getOwnInvoice(db, userid, invoiceId)
+  const [read] = await readInvoices(db, userid, [invoice])
+  return read ?? { invoice, lines: [], tries: [] }
+}
+
+export async function showInvoice(
+  { db }: ReadDeps,
+  userid: string,
+  invoiceId: string,
+  locale: Locale,
+): Promise<CallData<typeof invoicesDetail>> {
+  const read = await getReadInvoice(db, userid, invoiceId)
+  const { invoice, lines, tries } = read
+  const credits = await listCredits(db, invoice.id)
+  return {
+    ...invoiceJson(read, locale),
+    items: lines.map((line) => itemJson(line, locale)),
+    gross: invoice.gross_minor,
+    discount: invoice.discount_minor,
+    ...(invoice.coupon !== null && { coupon: invoice.coupon }),
+    ...(invoice.closed_at && { closeAt: invoice.closed_at.toISOString() }),
+    payments: tries.map((payment) => attemptJson(payment, locale)),
+    creditNotes: credits.map((note) => ({
+      creditNoteId: note.id,
+      createAt: note.issued_at.toISOString(),
+      toBalance: note.cash_minor,
+      toPromo: note.promo_minor,
+      offInvoice: note.receivable_minor,
+      lapsedPromo: note.lapsed_promo_minor,
+      items: note.lines.map(({ line, amount_minor, discount_minor }) => ({
+        ...{ line, amount: amount_minor, discount: discount_minor },
+      })),
+    })),
+    actions: invoiceActions(read),
+  }
+}

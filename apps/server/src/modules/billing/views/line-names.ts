@@ -1,0 +1,48 @@
+import type { Locale } from '@atoll/contract/wire'
+import type { InvoiceKind } from '../documents/document-tables.ts'
+import { invoiceTexts } from '../files/invoice-texts.ts'
+import { billingWords } from './billing-words.ts'
+import type { ChargedLine } from './charged-lines.ts'
+
+/** Names that a summary tells; the others are counted. */
+const mostNames = 3
+
+/** What a line was sold as: a machine's size, a plan, a metered product. */
+export function productName({ product_type: product, terms }: ChargedLine, locale: Locale): string {
+  const t = invoiceTexts[locale]
+  if (product !== 'Instance') return t.metered[product]
+  return terms.kind === 'plan' ? t.plan(terms.title[locale]) : terms.title[locale]
+}
+
+/** Which machine of which cluster; undefined for what is of none. */
+export function machineName({ cluster_name: cluster, machine }: ChargedLine, locale: Locale): string | undefined {
+  if (cluster === null || machine === null) return undefined
+  const words = billingWords[locale]
+  return machine.role === 'master' ? words.master(cluster) : words.worker(cluster, machine.ordinal)
+}
+
+/** What an invoice is for in a few words: plans, clusters, workers that came to them, metered products. */
+export function summaryOf(kind: InvoiceKind, lines: readonly ChargedLine[], locale: Locale): string {
+  const words = billingWords[locale]
+  const names: string[] = []
+  for (const own of Map.groupBy(lines, groupOf).values()) {
+    const [first] = own
+    if (first) names.push(groupName(own, first, locale))
+  }
+  const told = names.slice(0, mostNames).join(words.separator)
+  const what = names.length > mostNames ? words.more(told, names.length - mostNames) : told
+  return kind === 'order' && lines.some(({ machine }) => machine?.role === 'master') ? words.order(what) : what
+}
+
+/** The machines of a cluster are one thing that is charged, as is each plan and each product. */
+function groupOf({ cluster_id, product_type, item_id }: ChargedLine): string {
+  return product_type === 'Instance' ? (cluster_id ?? item_id) : product_type
+}
+
+function groupName(lines: readonly ChargedLine[], first: ChargedLine, locale: Locale): string {
+  const { cluster_name: cluster } = first
+  if (cluster === null || first.product_type !== 'Instance') return productName(first, locale)
+  if (lines.some(({ machine }) => machine === null || machine.role === 'master')) return cluster
+  const words = billingWords[locale]
+  return lines.length > 1 ? words.workers(cluster, lines.length) : (machineName(first, locale) ?? cluster)
+}

@@ -1,0 +1,13 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import type { Accounts } from '../../accounts/index.ts'
+import type { PaymentGateway } from '../../payments/index.ts'
+
+/** What the calls that only show are given by `composition.ts`. */
+export interface ReadDeps {
+  db: Db
+  clock: Clock
+  accounts: Pick<Accounts, 'getLimits'>
+  /** Whose cards are charged; the sandbox's accounts may move their clock. */
+  gateway: Pick<PaymentGateway, 'name'>
+}

@@ -1,0 +1,103 @@
+/**
+ * Destroying costs a yes: what was shown of its refund has to hold, or it waits to be confirmed, and serves on. Then it
+ * is destroyed after all, kept by its owner, or kept by the reconciler after a day (reconcile/removal.ts).
+ */
+import type { ClusterStatus } from '@atoll/contract/clusters'
+import type { Caller } from '../../../platform/caller.ts'
+import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { saveMove } from '../instances/instance-store.ts'
+import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
+import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
+import { isTransitioning } from '../lifecycle/cluster-state.ts'
+import { operationOf } from '../operations/operation-store.ts'
+import { readReason } from '../reconcile/stored-reason.ts'
+import type { InstanceRow } from '../tables.ts'
+import {
+  allowedMove,
+  auditCluster,
+  auditInstance,
+  type ClusterCommand,
+  moveInstance,
+  type OfCluster,
+  runCommand,
+  setDesired,
+} from './cluster-command.ts'
+
+/** How a person asks for a destruction. */
+export interface Yes {
+  /** Default: yes. */
+  confirm?: boolean | undefined
+  /** What was shown of the refund. */
+  estimateToken?: string | undefined
+}
+
+/**
+ * Gives back what is unused of `subject`, of a master of its whole cluster, in the transaction that destroys it. False
+ * where that waits to be confirmed from now on, and nothing else is to be done.
+ */
+export async function endOrAsk(
+  deps: ClusterDeps,
+  command: ClusterCommand,
+  subject: InstanceRow,
+  { confirm = true, estimateToken }: Yes,
+): Promise<boolean> {
+  if (confirm && (await endPaid(deps, command, subject, estimateToken))) return true
+  const { trx, cluster, master, at } = command
+  // What is gone already, but for its leftovers, has nothing to be asked about.
+  if (subject.status === 'destroy_to_be_confirmed') return false
+  const running = operationOf(await listRunningOperations(trx, cluster.id), subject)
+  const superseded = { key: 'superseded', params: { kind: 'destroy' } } as const
+  if (running) await endOperation(trx, running, { state: 'canceled', reason: superseded, at })
+  const to = allowedMove(subject, 'askDestroy')
+  await saveMove(trx, subject, { to, at, error: readReason(subject.error), missing: subject.missing })
+  const facts = { before: { status: subject.status }, after: { status: to.status } }
+  if (subject === master) await auditCluster(command, 'cluster.askDestroy', facts)
+  else await auditInstance(command, 'instance.askDestroy', subject, facts)
+  await setDesired(command)
+  return false
+}
+
+/** Ends what was sold of `subject`, of a master of its whole cluster; false where what was shown holds no more. */
+export async function endPaid(
+  { billing }: ClusterDeps,
+  { trx, cluster, instances, master }: ClusterCommand,
+  subject: InstanceRow,
+  estimateToken?: string,
+): Promise<boolean> {
+  const isWhole = subject === master
+  const ending = isWhole ? instances : [subject]
+  return await billing.endInstances(trx, {
+    ...{ userid: cluster.owner, clusterId: cluster.id, estimateToken },
+    instanceId: isWhole ? null : subject.id,
+    instances: ending.map(({ id, has_run }) => ({ instanceId: id, hasRun: has_run })),
+  })
+}
+
+/** Takes the wish to destroy back: it goes on as it was. */
+export async function keepInstance(
+  deps: ClusterDeps,
+  caller: Caller,
+  body: OfCluster & { instanceId?: string | undefined },
+): Promise<{ status: ClusterStatus }> {
+  const request = { call: 'destroyKeep', body, clusterId: body.clusterId }
+  return await runCommand(deps, caller, request, async (command) => {
+    const { trx, cluster, instances, master, at } = command
+    const kept = body.instanceId === undefined ? master : instances.find(({ id }) => id === body.instanceId)
+    if (!kept) return refuse('notFound', { object: 'instance' })
+    refuseIf(
+      kept === master
+        ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'keep')
+        : instanceRefusal(kept, instanceFactsOf(cluster, kept), 'keep'),
+    )
+    const to = allowedMove(kept, 'keep')
+    if (isTransitioning(to.status)) await moveInstance(deps, command, kept, { to, kind: 'recover' })
+    else await saveMove(trx, kept, { to, at, error: readReason(kept.error), missing: kept.missing })
+    const facts = { before: { status: kept.status }, after: { status: to.status } }
+    if (kept === master) await auditCluster(command, 'cluster.keep', facts)
+    else await auditInstance(command, 'instance.keep', kept, facts)
+    await setDesired(command)
+    return { status: to.status }
+  })
+}

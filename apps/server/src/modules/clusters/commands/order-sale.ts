@@ -1,0 +1,94 @@
+/** Orders of machines as billing sells them: who may order, and what the order answers of its money. */
+import type { OrderOutcome } from '@atoll/contract/clusters'
+import type { Currency } from '@atoll/money'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { type CatalogOffering, type InstanceTerms, termsOfOffering } from '../../catalog/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { saveMove } from '../instances/instance-store.ts'
+import { type InstanceOperation, insertOperation } from '../operations/operation-store.ts'
+import type { InstanceRow } from '../tables.ts'
+
+type Sale = Parameters<ClusterDeps['billing']['sell']>[1]
+
+/** What each machine of an offering is sold for; only the owner orders what costs. */
+export function termsFor(
+  cloudName: string,
+  offering: CatalogOffering,
+  { currency, isOwner }: { currency: Currency; isOwner: boolean },
+): InstanceTerms {
+  const terms = termsOfOffering(cloudName, offering, currency)
+  if (!terms) throw new Error(`The offering ${offering.name} was found and is not sold in ${currency}`)
+  return terms.amount > 0 && !isOwner ? refuse('ownerOnly') : terms
+}
+
+/**
+ * Orders machines that were just written, and has those made that are paid: with what is free, all of them; the others
+ * wait to be paid with nothing at the provider.
+ */
+export async function sellInstances(
+  deps: ClusterDeps,
+  trx: Trx,
+  {
+    machines,
+    terms,
+    operation,
+    ...sale
+  }: Omit<Sale, 'instances'> & {
+    machines: readonly InstanceRow[]
+    terms: InstanceTerms
+    operation: Omit<InstanceOperation, 'status'>
+  },
+): Promise<OrderOutcome & { status: 'fetching' | 'unpaid' }> {
+  const instances = machines.map(({ id }) => ({ instanceId: id, terms }))
+  const { invoiceId, paid } = await deps.billing.sell(trx, { ...sale, instances })
+  const status = paid ? 'fetching' : 'unpaid'
+  for (const machine of paid ? machines : []) {
+    if (machine.status === 'unpaid') {
+      await saveMove(trx, machine, { to: { status, resume_stack: [] }, at: operation.at, error: null })
+    }
+    await insertOperation(trx, machine, { ...operation, status })
+  }
+  return { status, ...(await readOutcome(deps, trx, sale.userid, invoiceId)) }
+}
+
+/** The answer of an order whose card is being charged, read anew once that has ended or asks its customer. */
+export async function awaitPayment<Placed extends OrderOutcome>(
+  { db, billing }: ClusterDeps,
+  userid: string,
+  placed: Placed,
+  renew: (db: Db, kept: Placed) => Promise<Placed>,
+): Promise<Placed> {
+  if (!placed.pending || placed.invoiceId === undefined) return placed
+  await billing.awaitOrder(userid, placed.invoiceId)
+  return await renew(db, placed)
+}
+
+/** What became of an order until now. */
+export async function readOutcome(
+  { billing }: ClusterDeps,
+  db: Db,
+  userid: string,
+  invoiceId: string | null | undefined,
+): Promise<OrderOutcome> {
+  if (!invoiceId) return { amount: 0, paid: true }
+  const { amount, paid, pending, actionUrl, ...newest } = await billing.outcome(db, userid, invoiceId)
+  return {
+    ...newest,
+    amount: amount.minor,
+    paid,
+    ...(pending && { pending }),
+    ...(actionUrl !== null && { actionUrl }),
+  }
+}
+
+/** The status that is answered of an order: what was paid for a moment ago is, until the reconciler says so. */
+export function statusOf<Status extends string>(status: Status, { paid }: OrderOutcome): Status | 'paid' {
+  return paid && status === 'unpaid' ? 'paid' : status
+}
+
+/** The status that instances have now, the first of them for all. */
+export async function readStatus(db: Db, instanceId: string): Promise<InstanceRow['status']> {
+  const row = await db.selectFrom('instances').select('status').where('id', '=', instanceId).executeTakeFirstOrThrow()
+  return row.status
+}

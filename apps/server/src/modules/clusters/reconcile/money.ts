@@ -1,0 +1,60 @@
+/** Steps of an instance that its bills ask for: it waits to be paid, is stopped for what is owed, or goes for it. */
+import { type ClusterEvent, isRefused, transition } from '../lifecycle/cluster-state.ts'
+import { call, move, settled, wait } from './step.ts'
+import { restBackoffMs, type Step, type World } from './world.ts'
+
+/** What the standing asks for. Who moves on is left to come to rest first; who goes has nothing to pay for. */
+export function moneyStep(world: World): Step | undefined {
+  const event = askedEvent(world)
+  return event && !isRefused(transition(world, event)) ? move(event) : undefined
+}
+
+/** Events that follow from a standing, which is read again when they are applied. */
+export const moneyEvents = [
+  'paid',
+  'expired',
+  'cancelUnpaid',
+  'overdue',
+  'overdueSettled',
+  'graceEnded',
+] as const satisfies readonly ClusterEvent[]
+export type MoneyEvent = (typeof moneyEvents)[number]
+
+export function isMoneyEvent(event: ClusterEvent): event is MoneyEvent {
+  return moneyEvents.some((one) => one === event)
+}
+
+/** Whatever its status, what an instance that stands like this is to be told. */
+export function askedEvent({
+  status,
+  desired,
+  standing,
+}: Pick<World, 'status' | 'desired' | 'standing'>): MoneyEvent | undefined {
+  if (status === 'unpaid') {
+    if (standing === 'unpaid') return desired === 'destroyed' ? 'cancelUnpaid' : undefined
+    return standing === 'lapsed' ? 'expired' : 'paid'
+  }
+  if (desired === 'destroyed') return undefined
+  const isStopped = status === 'waiting_destroy'
+  switch (standing) {
+    case 'overdue':
+      return 'overdue'
+    case 'graceOver':
+      return isStopped ? 'graceEnded' : 'overdue'
+    default:
+      return isStopped ? 'overdueSettled' : undefined
+  }
+}
+
+/** Stopped at the provider, with all that it keeps. */
+export function waitingStep(world: World): Step {
+  switch (world.provider.state) {
+    case 'unknown':
+      return wait(world, restBackoffMs(world.failedCalls))
+    case 'running':
+    case 'starting':
+      return call('stop')
+    default:
+      return settled
+  }
+}

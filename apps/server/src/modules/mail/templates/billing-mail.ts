@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { defineMail } from '../mail-kind.ts'
+
+const Row = z.object({ label: z.string(), value: z.string() })
+
+/** What billing has to say, in its own words: the invoice and its names may be others by the time it is sent. */
+export const billingMail = defineMail({
+  kind: 'billing',
+  params: z.object({
+    account: z.string(),
+    subject: z.string(),
+    preview: z.string(),
+    heading: z.string(),
+    before: z.array(z.string()),
+    table: z.object({ rows: z.array(Row), total: Row.optional() }).optional(),
+    after: z.array(z.string()),
+  }),
+  compose: {
+    'en-US': ({ account, ...body }) => ({
+      ...body,
+      reason: `Sent because this address is linked to ${account}. We never ask for a password or for your 12 words by mail.`,
+    }),
+    'zh-CN': ({ account, ...body }) => ({
+      ...body,
+      reason: `此邮箱绑定在账号 ${account} 上，因此发送本邮件。我们不会在邮件中索要密码或 12 个助记词。`,
+    }),
+  },
+})

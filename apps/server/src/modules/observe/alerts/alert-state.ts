@@ -1,0 +1,85 @@
+/**
+ * One rule about one instance. Pure; evaluated each minute.
+ *   ok        below the threshold
+ *   pending   at or above it since `since`, in every evaluation; a gap between them begins anew
+ *   firing    for as long as the rule wants; until it is below `clearBelow`, so that what flickers about the threshold
+ *             does not fire and clear in turn
+ * Without a sample nothing changes: silence neither fires nor clears, and is what `offline` is for. A mail is sent when
+ * it fires, at most one an hour, and when it clears what was told; so an hour has two at most.
+ */
+export interface AlertRule {
+  /** Fires at this or above. */
+  threshold: number
+  /** Clears below this; at most the threshold. */
+  clearBelow: number
+  /** How long it must hold before it fires. */
+  forMinutes: number
+}
+
+/** Rules that every cluster has. Disk and memory as 0..1; offline is 1 without a sample for a minute, else 0. */
+export const alertRules = {
+  disk: { threshold: 0.9, clearBelow: 0.85, forMinutes: 10 },
+  memory: { threshold: 0.9, clearBelow: 0.85, forMinutes: 15 },
+  offline: { threshold: 1, clearBelow: 1, forMinutes: 5 },
+} as const satisfies Record<string, AlertRule>
+export type AlertRuleName = keyof typeof alertRules
+
+export interface AlertState {
+  state: 'ok' | 'pending' | 'firing'
+  /** When it became so. */
+  since: Date
+  /** When it was evaluated last with a sample. */
+  seenAt: Date
+  /** When it was mailed last that it fired; null: never, or long ago. */
+  mailedAt: Date | null
+  /** Whether it was mailed that it fires now. */
+  isTold: boolean
+}
+
+export type AlertEvent = 'fired' | 'cleared'
+
+export interface AlertDecision {
+  after: AlertState
+  /** For the history. */
+  event?: AlertEvent
+  mail?: AlertEvent
+}
+
+const minuteMs = 60_000
+/** Evaluations further apart than this have a gap between them: nobody knows what was. ms */
+const longestGapMs = 3 * minuteMs
+export const mailEveryMs = 60 * minuteMs
+
+export function firstAlertState(now: Date): AlertState {
+  return { state: 'ok', since: now, seenAt: now, mailedAt: null, isTold: false }
+}
+
+/** What becomes of `before` at `now`; `value` undefined: no sample of the last minute. */
+export function decideAlert(rule: AlertRule, before: AlertState, value: number | undefined, now: Date): AlertDecision {
+  if (value === undefined) return { after: before }
+  const seen = { ...before, seenAt: now }
+  if (before.state === 'firing') {
+    if (value >= rule.clearBelow) return tell({ after: seen }, now)
+    const after: AlertState = { ...seen, state: 'ok', since: now, isTold: false }
+    return { after, event: 'cleared', ...(before.isTold && { mail: 'cleared' }) }
+  }
+  if (value < rule.threshold) return { after: before.state === 'ok' ? seen : { ...seen, state: 'ok', since: now } }
+  const sinceSeen = now.getTime() - before.seenAt.getTime()
+  const goesOn = before.state === 'pending' && sinceSeen >= 0 && sinceSeen <= longestGapMs
+  const since = goesOn ? before.since : now
+  if (now.getTime() - since.getTime() < rule.forMinutes * minuteMs)
+    return { after: { ...seen, state: 'pending', since } }
+  return tell({ after: { ...seen, state: 'firing', since: now, isTold: false }, event: 'fired' }, now)
+}
+
+/** With the mail that it fires, unless that was sent or another within the hour. */
+function tell(decision: AlertDecision, now: Date): AlertDecision {
+  const { isTold, mailedAt } = decision.after
+  if (isTold || isMailRecent(mailedAt, now)) return decision
+  return { ...decision, after: { ...decision.after, isTold: true, mailedAt: now }, mail: 'fired' }
+}
+
+/** Whether a mail was sent within the hour; so long ago or so far ahead that the clock was set, it was not. */
+export function isMailRecent(mailedAt: Date | null, now: Date): boolean {
+  return mailedAt !== null && Math.abs(now.getTime() - mailedAt.getTime()) < mailEveryMs
+}

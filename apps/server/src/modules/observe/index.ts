@@ -1,0 +1,57 @@
+/** How instances are: their samples, gathered, kept and read. Nothing is charged by them. */
+import type { Clock } from '../../platform/clock.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { type AlertDeps, alertsEvaluate } from './alerts/alerts-evaluate.ts'
+import { samplesTend } from './jobs/samples-tend.ts'
+import { openSamples } from './postgres/postgres-samples.ts'
+import type { SampleStore } from './samples/sample-store.ts'
+import { createSampleWriter, type SampleWriter, type SampleWriterDeps } from './samples/sample-writer.ts'
+import { type TakenTraffic, takeTraffic } from './traffic/traffic-marks.ts'
+
+export { type LatestTuple, latestSampleOf } from './postgres/postgres-samples.ts'
+export { type LatestSample, metrics, type SampleStore, type Series } from './samples/sample-store.ts'
+export type { SampleWriter } from './samples/sample-writer.ts'
+
+export interface ObserveDeps extends Omit<SampleWriterDeps, 'store'> {
+  db: Db
+}
+
+export interface Observe {
+  jobs: Job[]
+  samples: SampleStore
+  /** For a process that hears agents. */
+  startWriter(): SampleWriter
+  /** Bytes that these instances counted since they were last taken. */
+  takeTraffic(trx: Trx, instanceIds: readonly string[]): Promise<TakenTraffic[]>
+}
+
+export function createObserve(deps: ObserveDeps): Observe {
+  const { db, clock } = deps
+  const samples = openSamples(db, clock)
+  return {
+    jobs: [samplesTend(deps)],
+    samples,
+    startWriter: () => createSampleWriter({ ...deps, store: samples }),
+    takeTraffic: (trx, instanceIds) => takeTraffic(clock, trx, instanceIds),
+  }
+}
+
+/**
+ * The job that tells owners what their instances lack. Apart, since it asks the modules that samples know nothing of.
+ */
+export function alertJobs(deps: AlertDeps): Job[] {
+  return [alertsEvaluate(deps)]
+}
+
+/** Removes all that is known of these instances; unknown ids are success. */
+export async function forgetSamples(
+  trx: Trx,
+  instanceIds: readonly string[],
+  clock: Clock = systemClock,
+): Promise<void> {
+  if (instanceIds.length === 0) return
+  await openSamples(trx, clock).forget(instanceIds)
+  await trx.deleteFrom('agent_traffic_marks').where('instance_id', 'in', instanceIds).execute()
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { dropPartitions, fiveMinuteTier, makePartitionsAhead, minuteTier } from '../postgres/partitions.ts'
+import { rollUpHours } from '../postgres/roll-up.ts'
+
+/**
+ * Keeps the tiers: makes partitions ahead, rolls up the hours that are over, drops what is older than its tier, and
+ * forgets series that have nothing left. Late, repeated and simultaneous runs change nothing else.
+ */
+export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
+  return defineJob({
+    name: 'samples.tend',
+    payload: z.unknown(),
+    cron: '4,14,24,34,44,54 * * * *',
+    maxAttempts: 1, // the next run does what this one could not
+    async run(_, { log, signal }) {
+      const now = clock.now()
+      for (const tier of [minuteTier, fiveMinuteTier]) await makePartitionsAhead(db, tier, now.getTime())
+      const rolled = await rollUpHours(db, now, signal)
+      const open = await db.selectFrom('sample_hours').select('hour').where('rolled_at', 'is', null).execute()
+      // Minutes of an hour that was not rolled up are all there is of it.
+      const dropped =
+        (await dropPartitions(
+          db,
+          minuteTier,
+          now.getTime(),
+          open.map(({ hour }) => hour.getTime()),
+        )) + (await dropPartitions(db, fiveMinuteTier, now.getTime()))
+      const old = new Date(now.getTime() - fiveMinuteTier.keptMs)
+      await db.deleteFrom('sample_hours').where('hour', '<', old).where('rolled_at', 'is not', null).execute()
+      await sql`delete from sample_series using latest_samples
+        where latest_samples.series = sample_series.series and latest_samples.at < ${old}`.execute(db)
+      if (rolled + dropped > 0) log.info({ hours: rolled, partitions: dropped }, 'samples were rolled up')
+    },
+  })
+}

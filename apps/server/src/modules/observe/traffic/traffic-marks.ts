@@ -1,0 +1,65 @@
+/**
+ * Bytes that do not pass our edge (an operator's frps, a Cloudflare tunnel), as the agents' own counters tell them. A
+ * mark says up to which sample an instance's were taken; what is taken and the mark change in one transaction, so
+ * nothing is counted twice, and nothing is lost while minutes are kept. A counter that fell began anew with its agent.
+ * It is the host's own word: its owner can make it lie about what the owner pays for.
+ */
+import { sql } from 'kysely'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { minuteTier } from '../postgres/partitions.ts'
+import { openSamples } from '../postgres/postgres-samples.ts'
+import { mostBytesPerSecond, type SampleCounters } from '../samples/sample-store.ts'
+import '../observe-tables.ts'
+
+/** Parts of a minute that several processes heard may become visible out of order. ms */
+const settleMs = 90_000
+
+export interface TakenTraffic {
+  instanceId: string
+  in: number
+  out: number
+}
+
+/** What counters rose by from `mark` over `later`, by time; no link is faster than `mostBytesPerSecond`. */
+export function sumRises(mark: SampleCounters, later: readonly SampleCounters[]): { in: number; out: number } {
+  const sum = { in: 0, out: 0 }
+  let before = mark
+  for (const now of later) {
+    const seconds = Math.min(now.at.getTime() - before.at.getTime(), minuteTier.keptMs) / 1000
+    const rise = (from: number, to: number) =>
+      Math.min(to < from ? to : to - from, Math.ceil(seconds * mostBytesPerSecond))
+    sum.in += rise(before.netIn, now.netIn)
+    sum.out += rise(before.netOut, now.netOut)
+    before = now
+  }
+  return sum
+}
+
+/** The bytes of `instanceIds` since they were last taken; instances without any are left out. */
+export async function takeTraffic(clock: Clock, trx: Trx, instanceIds: readonly string[]): Promise<TakenTraffic[]> {
+  const ids = [...instanceIds].sort()
+  if (ids.length === 0) return []
+  await sql`insert into agent_traffic_marks (instance_id, at, net_in, net_out)
+    select id, 'epoch', 0, 0 from unnest(${ids}::text[]) as id on conflict do nothing`.execute(trx)
+  // In one order, so that two who take at once wait for each other instead of failing.
+  const { rows: marks } = await sql<SampleCounters & { id: string }>`
+    select instance_id as id, at, net_in as "netIn", net_out as "netOut" from agent_traffic_marks
+    where instance_id = any(${ids}::text[]) order by instance_id for update`.execute(trx)
+  const since = new Map(marks.map(({ id, at }) => [id, at]))
+  const found = await openSamples(trx, clock).counters(since, new Date(clock.now().getTime() - settleMs))
+  const taken = marks.flatMap((mark) => {
+    const later = found.get(mark.id) ?? []
+    const last = later.at(-1)
+    return last ? [{ instanceId: mark.id, last, ...sumRises(mark, later) }] : []
+  })
+  await sql`
+    update agent_traffic_marks as k set at = t.at, net_in = t.net_in, net_out = t.net_out
+    from unnest(${taken.map(({ instanceId }) => instanceId)}::text[], ${taken.map(({ last }) => last.at)}::timestamptz[],
+      ${taken.map(({ last }) => last.netIn)}::bigint[], ${taken.map(({ last }) => last.netOut)}::bigint[])
+      as t (instance_id, at, net_in, net_out)
+    where k.instance_id = t.instance_id`.execute(trx)
+  return taken
+    .filter((moved) => moved.in > 0 || moved.out > 0)
+    .map(({ instanceId, in: bytesIn, out: bytesOut }) => ({ instanceId, in: bytesIn, out: bytesOut }))
+}

@@ -1,0 +1,97 @@
+/**
+ * Whether the plan of an account lets its clusters be served. Each has an allowance: bytes that may move before the
+ * answer can change. Edges take off what they counted, in the transaction that counts it, and ask the plan again when
+ * the allowance is used up; who is limited is asked about again at each look-up of a route, so that a raised plan or
+ * cap, or a new period, opens within the two seconds that edges keep a route.
+ *
+ * States of an allowance: open, limited. Written under its row's lock by whoever asked the plan; safe to repeat.
+ */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { TrafficRoom } from '../../billing/index.ts'
+import { addTraffic, type CountedTraffic } from '../../edge/index.ts'
+import { forgetAllowance, isKeptLimited, keepAllowance, lockAllowance, spendAllowances } from './allowance-store.ts'
+
+/** What else can change the answer (storage that uses up a cap, a new catalogue) is seen after so long, ms. */
+const freshMs = 5 * 60_000
+
+export interface TrafficLimitsDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** What its plan says now. */
+  readRoom(db: Db, userid: string): Promise<TrafficRoom>
+  /** Owners of clusters, by id. */
+  listOwners(db: Db, clusterIds: readonly string[]): Promise<{ clusterId: string; owner: string }[]>
+  listLivingClusterIds(db: Db, owner: string): Promise<string[]>
+}
+
+export interface TrafficLimits {
+  /** Counts what an edge carried; who has used up the plan by it is limited before this resolves. */
+  count(at: Date, counted: readonly CountedTraffic[]): Promise<void>
+  /** As `count` within a transaction; gives the accounts to `check` after it. */
+  countIn(trx: Trx, at: Date, counted: readonly CountedTraffic[]): Promise<string[]>
+  check(userid: string): Promise<TrafficRoom | undefined>
+  /** When an account that is limited may be served again at the latest; undefined: it is served. */
+  limitedUntil(userid: string): Promise<Date | undefined>
+  /** What the plan says changes by this. */
+  forget(trx: Trx, userid: string): Promise<void>
+}
+
+export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
+  const { db, clock, log, readRoom, listOwners, listLivingClusterIds } = deps
+
+  async function countIn(trx: Trx, at: Date, counted: readonly CountedTraffic[]): Promise<string[]> {
+    await addTraffic(trx, at, counted)
+    const owners = await listOwners(
+      trx,
+      counted.map(({ clusterId }) => clusterId),
+    )
+    const ownerOf = new Map(owners.map(({ clusterId, owner }) => [clusterId, owner]))
+    const moved = new Map<string, number>()
+    for (const { clusterId, in: bytesIn, out } of counted) {
+      const owner = ownerOf.get(clusterId)
+      if (owner !== undefined) moved.set(owner, (moved.get(owner) ?? 0) + bytesIn + out)
+    }
+    return await spendAllowances(trx, moved, new Date(clock.now().getTime() - freshMs))
+  }
+
+  async function check(userid: string): Promise<TrafficRoom | undefined> {
+    return await db.transaction().execute(async (trx) => {
+      const before = await lockAllowance(trx, userid)
+      if (!before) return undefined
+      const room = await readRoom(trx, userid)
+      const { isLimited: limited, bytes: left_bytes } = room
+      await keepAllowance(trx, userid, { limited, left_bytes, checked_at: clock.now() })
+      if (limited !== before.limited) {
+        for (const id of await listLivingClusterIds(trx, userid)) {
+          await publishChange(trx, { account: userid, topic: 'cluster', id })
+        }
+        await publishChange(trx, { account: userid, topic: 'account', id: userid })
+      }
+      return room
+    })
+  }
+
+  return {
+    countIn,
+    check,
+    forget: forgetAllowance,
+    async count(at, counted) {
+      const due = await db.transaction().execute((trx) => countIn(trx, at, counted))
+      for (const userid of due) {
+        // What is counted is counted; the allowance stays used up, and is seen to with what moves next.
+        await check(userid).catch((error: unknown) =>
+          log.error({ err: error, userid }, 'whether an account is limited could not be asked'),
+        )
+      }
+    },
+    async limitedUntil(userid) {
+      if (!(await isKeptLimited(db, userid))) return undefined
+      const room = await check(userid)
+      return room?.isLimited ? room.until : undefined
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { MeteredProduct } from '@atoll/contract/billing'
+import type { networkProducts } from '@atoll/contract/wire'
+import type { Generated } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+
+interface MeterReadingsTable {
+  id: Generated<number>
+  owner: string
+  cluster_id: string
+  series: string
+  product_type: MeteredProduct
+  network: (typeof networkProducts)[number] | null
+  from_at: Date
+  to_at: Date | null
+  /** Decimal text; of a flow that was corrected, less than nothing. */
+  bytes: string
+  source_key: string
+  seq: number
+  taken_at: Date
+  /** The database writes it. */
+  digest: Generated<string>
+}
+
+interface MeterMarksTable {
+  source: MeterSource
+  through: Date
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    meter_readings: MeterReadingsTable
+    meter_marks: MeterMarksTable
+  }
+}
+
+/** What is read by the hour. */
+export type MeterSource = 'traffic' | 'storage'
+
+/** A source has been read until `through`; never less far than before. */
+export async function keepMark(trx: Trx, source: MeterSource, through: Date): Promise<void> {
+  await trx
+    .insertInto('meter_marks')
+    .values({ source, through })
+    .onConflict((conflict) =>
+      conflict.column('source').doUpdateSet({ through }).where('meter_marks.through', '<', through),
+    )
+    .execute()
+}
+
+export async function findMark(db: Db, source: MeterSource): Promise<Date | undefined> {
+  const row = await db.selectFrom('meter_marks').select('through').where('source', '=', source).executeTakeFirst()
+  return row?.through
+}

@@ -1,0 +1,235 @@
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
+import { addTraffic, type TrafficKind } from '../../edge/index.ts'
+import { createMeters } from './meters.ts'
+import type { MeteredInstance } from './take-levels.ts'
+import { usageRead } from './usage-read.ts'
+import { verifyReadings } from './verify-readings.ts'
+
+const hour = 3_600_000
+const start = new Date('2028-02-28T00:00:00Z')
+const after = (hours: number) => new Date(start.getTime() + hours * hour)
+let scratch: TestDatabase
+let database: Database
+let desk: Desk
+let clusterId: string
+const clock = createTestClock(start)
+const meters = createMeters({ clock })
+const instances = new Map<string, MeteredInstance>()
+const samples = new Map<string, { at: Date; diskUsed: number }>()
+const ends = new Map<string, Date>()
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  for (const map of [instances, samples, ends]) map.clear()
+  desk = await openDesk(database, { clock })
+  clusterId = await desk.insertCluster()
+})
+
+/** Reads at that hour, and ten minutes. */
+async function readAt(hours: number): Promise<void> {
+  clock.set(new Date(after(hours).getTime() + hour / 6))
+  const job = usageRead({
+    db: database.db,
+    clock,
+    listMeteredInstances: async () => [...instances.values()],
+    listEnds: async (_, ids) =>
+      ids.flatMap((instanceId) => {
+        const at = ends.get(instanceId)
+        return at ? [{ instanceId, at }] : []
+      }),
+    latestDisk: async () => samples,
+  })
+  await job.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+}
+const count = (hours: number, bytes: number, kind: TrafficKind = 'edge', cluster = clusterId) =>
+  addTraffic(database.db, after(hours), [{ clusterId: cluster, kind, in: bytes, out: 0 }])
+const read = (productType: 'cloud_traffic' | 'cloud_storage', from: number, to: number) =>
+  meters.read(database.db, { userid: desk.userid, productType, from: after(from), to: after(to) })
+const readings = async () =>
+  (
+    await database.pool.query('select network, from_at, bytes, seq from meter_readings where owner = $1 order by id', [
+      desk.userid,
+    ])
+  ).rows
+
+describe('traffic', () => {
+  test('is known as it is counted, read once its hour is closed, and complete from then on', async () => {
+    await count(0.5, 99_999)
+    await count(1.9, 4_000_000_000)
+    await count(4, 2999, 'CloudflareNetwork')
+    await count(5, 77_777)
+    clock.set(after(5))
+    const before = await read('cloud_traffic', 0.75, 4.5)
+    expect(before).toMatchObject({
+      used: 4_000_003n,
+      unitLabel: 'GB',
+      complete: false,
+      parts: [
+        { clusterId, network: 'CloudflareNetwork', used: 3n },
+        { clusterId, network: 'FrpNetwork', used: 4_000_000n },
+      ],
+    })
+    await readAt(5)
+    await readAt(5)
+    expect(await readings()).toEqual([
+      { network: 'FrpNetwork', from_at: after(0), bytes: '99999', seq: 1 },
+      { network: 'FrpNetwork', from_at: after(1), bytes: '4000000000', seq: 1 },
+      { network: 'CloudflareNetwork', from_at: after(4), bytes: '2999', seq: 1 },
+    ])
+    const { digest, ...whole } = await read('cloud_traffic', 0.75, 4.5)
+    expect(whole).toEqual({ ...before, digest: undefined, complete: true })
+    expect((await read('cloud_traffic', 0.75, 4.5)).digest).toBe(digest)
+  })
+
+  test('that comes late is another reading of its hour, with the difference', async () => {
+    await count(1, 5000)
+    await readAt(3)
+    const { digest } = await read('cloud_traffic', 0, 3)
+    await count(1, 2000)
+    expect(await read('cloud_traffic', 0, 3)).toMatchObject({ used: 7n })
+    await readAt(40)
+    expect((await readings()).map(({ bytes, seq }) => [bytes, seq])).toEqual([
+      ['5000', 1],
+      ['2000', 2],
+    ])
+    const later = await read('cloud_traffic', 0, 3)
+    expect(later).toMatchObject({ used: 7n, complete: true })
+    expect(later.digest).not.toBe(digest)
+  })
+
+  test('adds up to its counters, whatever is counted and read when, and how often', async () => {
+    const step = fc.oneof(
+      fc.record({ at: fc.integer({ min: 0, max: 60 }), bytes: fc.integer({ min: 1, max: 1_000_000_000 }) }),
+      fc.record({ readAt: fc.integer({ min: 0, max: 61 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        desk = await openDesk(database, { clock })
+        clusterId = await desk.insertCluster()
+        let sum = 0n
+        for (const one of steps) {
+          if ('readAt' in one) await readAt(one.readAt)
+          else await count(one.at, one.bytes)
+          if ('bytes' in one && one.at < 48) sum += BigInt(one.bytes)
+        }
+        clock.set(after(61))
+        const expected = { parts: sum === 0n ? [] : [{ clusterId }] }
+        const before = await read('cloud_traffic', 0, 48)
+        await readAt(61)
+        const { used, complete, parts } = await read('cloud_traffic', 0, 48)
+        expect({ parts }).toMatchObject(expected)
+        expect(before.used).toBe(used)
+        expect(complete).toBe(true)
+        // To the nearest thousand bytes.
+        expect(used * 1000n - sum).toBeLessThanOrEqual(500n)
+        expect(sum - used * 1000n).toBeLessThanOrEqual(500n)
+        expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('storage', () => {
+  const gigabyte = 1_000_000_000
+  /** An instance of a cloud, measured at that hour. */
+  function measure(series: string, hours: number, bytes: number, stopped = false): void {
+    const diskTotal = 100 * gigabyte
+    instances.set(series, { instanceId: series, clusterId, owner: desk.userid, stopped, diskTotal })
+    samples.set(series, { at: after(hours), diskUsed: bytes })
+  }
+
+  test('is the mean of what was held: while it is up, while it is stopped, 48 hours into silence, until it is gone', async () => {
+    measure('in_a', 0, 10 * gigabyte)
+    await readAt(0)
+    measure('in_a', 1, 20 * gigabyte)
+    await readAt(1)
+    await readAt(1)
+    measure('in_a', 1, 20 * gigabyte, true)
+    for (let at = 2; at <= 10; at += 1) await readAt(at)
+    const sixth = 1 / 6
+    expect(await read('cloud_storage', 0, 10 + sixth)).toMatchObject({
+      // 10 GB for an hour, then 20 GB, of ten hours and ten minutes that began with ten minutes of nothing.
+      used: (1_000_000n * (10n + 9n * 20n) * 6n + 30n) / 61n,
+      complete: true,
+      parts: [{ clusterId }],
+    })
+    // Silence: as it was for 48 hours.
+    measure('in_a', 1, 0)
+    for (const at of [11, 40, 100]) await readAt(at)
+    expect((await read('cloud_storage', 58, 58 + sixth)).used).toBe(20_000_000n)
+    expect((await read('cloud_storage', 58 + sixth, 59)).used).toBe(0n)
+    expect((await read('cloud_storage', 58 + sixth, 100)).complete).toBe(true)
+    // Back, then gone.
+    measure('in_a', 101, 50 * gigabyte)
+    await readAt(101)
+    instances.clear()
+    ends.set('in_a', after(102))
+    await readAt(102)
+    await readAt(103)
+    expect((await read('cloud_storage', 101.5, 102)).used).toBe(50_000_000n)
+    expect((await read('cloud_storage', 102, 103)).used).toBe(0n)
+    expect(await readings()).toHaveLength(13)
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
+  })
+
+  test('of several instances adds up, and is never more than was ordered', async () => {
+    measure('in_b', 0, 10 * gigabyte)
+    measure('in_c', 0, 1e15)
+    await readAt(0)
+    await readAt(1)
+    expect((await read('cloud_storage', 0.5, 1)).used).toBe(110_000_000n)
+    expect(await read('cloud_storage', 0.5, 200)).toMatchObject({ complete: false })
+  })
+})
+
+describe('readings', () => {
+  test('are never changed by the server, and a changed one is found', async () => {
+    await count(0, 5000)
+    await readAt(2)
+    const { pool } = database
+    await expect(pool.query('update meter_readings set bytes = 1')).rejects.toThrow('append-only')
+    await expect(pool.query('delete from meter_readings')).rejects.toThrow('append-only')
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('alter table meter_readings disable trigger meter_readings_append_only')
+      for (const change of ["to_at = to_at + interval '1 ms'", 'bytes = bytes - 1', 'taken_at = from_at']) {
+        await client.query('savepoint unchanged')
+        await client.query(`update meter_readings set ${change} where owner = $1`, [desk.userid])
+        const { rows } = await client.query('select from meter_readings r where digest <> meter_reading_digest(r)')
+        expect(rows).toHaveLength(1)
+        await client.query('rollback to unchanged')
+      }
+      // With its digest written anew, too: the counter knows.
+      await client.query(
+        `update meter_readings r set bytes = 4000, digest = meter_reading_digest(
+          jsonb_populate_record(r, '{"bytes": 4000}')) where owner = $1`,
+        [desk.userid],
+      )
+      await client.query('alter table meter_readings enable trigger meter_readings_append_only')
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    expect(await verifyReadings(database.db)).toMatchObject({
+      whole: false,
+      where: expect.stringContaining(clusterId),
+      problem: 'its readings add up to 4000 bytes, its counter says 5000',
+    })
+  })
+})

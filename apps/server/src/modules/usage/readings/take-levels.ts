@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { carriedMs } from './held-levels.ts'
+import { keepMark } from './reading-tables.ts'
+import { hourMs } from './take-traffic.ts'
+
+/** An instance of a cloud whose disk is read. */
+export interface MeteredInstance {
+  instanceId: string
+  clusterId: string
+  owner: string
+  /** It is stopped, and holds what it held. */
+  stopped: boolean
+  /** Bytes; it cannot hold more. */
+  diskTotal: number
+}
+
+export interface LevelDeps {
+  listMeteredInstances(db: Db): Promise<MeteredInstance[]>
+  /** When these instances ended, those that did. */
+  listEnds(db: Db, instanceIds: readonly string[]): Promise<{ instanceId: string; at: Date }[]>
+  /** Bytes on the disks of instances, by their newest samples. */
+  latestDisk(instanceIds: readonly string[]): Promise<ReadonlyMap<string, { at: Date; diskUsed: number }>>
+}
+
+interface Level {
+  owner: string
+  clusterId: string
+  series: string
+  at: Date
+  bytes: number
+  key: string
+}
+
+/**
+ * Reads what the disks of cloud instances hold, once an hour: by a sample of the last hour, or as before while stopped.
+ * One that does not say is not read, and one that has ended holds nothing from then on. Safe to repeat.
+ */
+export async function takeLevels(deps: LevelDeps, db: Db, now: Date): Promise<void> {
+  const instances = await deps.listMeteredInstances(db)
+  const samples = await deps.latestDisk(instances.map(({ instanceId }) => instanceId))
+  await db.transaction().execute((trx) => takeFrom(deps, trx, { instances, samples, now }))
+}
+
+async function takeFrom(
+  { listEnds }: LevelDeps,
+  trx: Trx,
+  {
+    instances,
+    samples,
+    now,
+  }: { instances: MeteredInstance[]; samples: Awaited<ReturnType<LevelDeps['latestDisk']>>; now: Date },
+): Promise<void> {
+  const before = await listHeld(trx, now)
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs).toISOString()
+  const levels = instances.flatMap(({ instanceId: series, clusterId, owner, stopped, diskTotal }): Level[] => {
+    const sample = samples.get(series)
+    const isFresh = sample !== undefined && now.getTime() - sample.at.getTime() <= hourMs
+    const bytes = isFresh ? Math.min(sample.diskUsed, diskTotal) : stopped ? before.get(series)?.bytes : undefined
+    return bytes === undefined ? [] : [{ owner, clusterId, series, at: now, bytes, key: `storage ${series} ${hour}` }]
+  })
+  const living = new Set(instances.map(({ instanceId }) => instanceId))
+  const gone = [...before.keys()].filter((series) => !living.has(series))
+  for (const { instanceId: series, at } of await listEnds(trx, gone)) {
+    const held = before.get(series)
+    if (!held || held.bytes === 0) continue
+    const end = at > held.at ? at : held.at
+    levels.push({ ...held, series, at: end, bytes: 0, key: `storage ${series} ended ${end.toISOString()}` })
+  }
+  await insertLevels(trx, levels, now)
+  await keepMark(trx, 'storage', now)
+}
+
+/** The last levels that still count at `now`, by series. */
+async function listHeld(
+  trx: Trx,
+  now: Date,
+): Promise<Map<string, { owner: string; clusterId: string; at: Date; bytes: number }>> {
+  const { rows } = await sql<{ series: string; owner: string; cluster_id: string; from_at: Date; bytes: string }>`
+    select distinct on (series) series, owner, cluster_id, from_at, bytes from meter_readings
+    where product_type = 'cloud_storage' and from_at > ${new Date(now.getTime() - carriedMs)} and from_at <= ${now}
+    order by series, from_at desc, id desc`.execute(trx)
+  return new Map(
+    rows.map((row) => [
+      row.series,
+      { owner: row.owner, clusterId: row.cluster_id, at: row.from_at, bytes: Number(row.bytes) },
+    ]),
+  )
+}
+
+async function insertLevels(trx: Trx, levels: readonly Level[], taken_at: Date): Promise<void> {
+  const batch = 5000
+  for (let from = 0; from < levels.length; from += batch) {
+    await trx
+      .insertInto('meter_readings')
+      .values(
+        levels.slice(from, from + batch).map(({ owner, clusterId, series, at, bytes, key }) => ({
+          ...{ owner, cluster_id: clusterId, series, product_type: 'cloud_storage' as const, network: null },
+          ...{ from_at: at, to_at: null, bytes: String(bytes), source_key: key, seq: 1, taken_at },
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}

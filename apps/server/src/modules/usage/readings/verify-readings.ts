@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { findMark } from './reading-tables.ts'
+import { sourceOfCounter } from './take-traffic.ts'
+
+export type ReadingsVerdict = { whole: true; readings: number } | { whole: false; where: string; problem: string }
+
+/**
+ * Whether each reading is as it was written, and those of traffic add up to the counters of each hour that was read.
+ * One snapshot; writes nothing.
+ */
+export async function verifyReadings(db: Db): Promise<ReadingsVerdict> {
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => (await findChanged(trx)) ?? (await findUnequal(trx)) ?? (await countReadings(trx)))
+}
+
+async function findChanged(trx: Trx): Promise<ReadingsVerdict | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from meter_readings as r where digest <> meter_reading_digest(r) order by id limit 1`.execute(trx)
+  return rows[0] && { whole: false, where: `meter_readings ${rows[0].id}`, problem: 'it is not what was written' }
+}
+
+async function findUnequal(trx: Trx): Promise<ReadingsVerdict | undefined> {
+  const through = (await findMark(trx, 'traffic')) ?? new Date(0)
+  const { rows } = await sql<{ source_key: string; counted: string; taken: string }>`
+    with counted as (
+      select ${sourceOfCounter} as source_key, c.bytes_in::numeric + c.bytes_out as bytes
+      from traffic_counters c join clusters on clusters.id = c.cluster_id where c.hour < ${through}
+    ), taken as (
+      select source_key, sum(bytes) as bytes from meter_readings
+      where product_type = 'cloud_traffic' and from_at < ${through} group by source_key
+    )
+    select source_key, coalesce(counted.bytes, 0)::text as counted, coalesce(taken.bytes, 0)::text as taken
+    from counted full join taken using (source_key)
+    where coalesce(counted.bytes, 0) <> coalesce(taken.bytes, 0) order by source_key limit 1`.execute(trx)
+  const [bad] = rows
+  return (
+    bad && {
+      whole: false,
+      where: bad.source_key,
+      problem: `its readings add up to ${bad.taken} bytes, its counter says ${bad.counted}`,
+    }
+  )
+}
+
+async function countReadings(trx: Trx): Promise<ReadingsVerdict> {
+  const { readings } = await trx
+    .selectFrom('meter_readings')
+    .select(({ fn }) => fn.countAll<number>().as('readings'))
+    .executeTakeFirstOrThrow()
+  return { whole: true, readings }
+}

@@ -1,0 +1,39 @@
+import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createDatabase, type Database } from '../db/index.ts'
+import { silentLog } from '../log.ts'
+import { requestKeysPrune } from './request-keys-prune.ts'
+
+let testDatabase: TestDatabase
+let database: Database
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+})
+afterAll(async () => {
+  await database?.close()
+  await testDatabase?.drop()
+})
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60_000)
+
+test('request keys are forgotten after a day', async () => {
+  const { db } = database
+  const owner = `did:key:z6Mk${'a'.repeat(44)}`
+  await db
+    .insertInto('accounts')
+    .values({ userid: owner, can_create_cluster: true, created_at: hoursAgo(30) })
+    .execute()
+  const key = { owner, body_hash: 'x', answer: '{}' }
+  await db
+    .insertInto('request_keys')
+    .values([
+      { ...key, key: 'of-yesterday', created_at: hoursAgo(25) },
+      { ...key, key: 'of-today', created_at: hoursAgo(1) },
+    ])
+    .execute()
+  const job = requestKeysPrune({ db, clock: systemClock })
+  await job.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  expect(await db.selectFrom('request_keys').select('key').execute()).toEqual([{ key: 'of-today' }])
+})

@@ -1,0 +1,62 @@
+/** `/v1/bill/customerInfo`: what the account pays in, has and owes (spec §3). Amounts are minor units. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, Currency, IsoTime } from '../wire/fields.ts'
+import { Coupon } from './coupons.ts'
+import { InvoiceId, invoiceKinds } from './fields.ts'
+
+/**
+ * `unpaid`: an invoice waits to be paid. `overdue`: one was not paid in time; nothing can be created until it is.
+ */
+export const accountStandings = ['clear', 'unpaid', 'overdue'] as const
+export type AccountStanding = (typeof accountStandings)[number]
+
+export const CustomerInfo = z.object({
+  /** Below zero: the customer's credit. Above: what stands on the next bill. */
+  cashBalance: z.int(),
+  currency: Currency,
+  defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
+  /** Zero or more. */
+  promoBalance: z.int(),
+  /** Of the account's months and days. */
+  zone: z.enum(['UTC', 'UTC+8']),
+  standing: z.enum(accountStandings),
+  /** What is to be paid first: what is overdue longest, else what lapses first. */
+  openInvoice: z
+    .object({
+      invoiceId: InvoiceId,
+      number: z.string(),
+      kind: z.enum(invoiceKinds),
+      /** What is still to be paid of it. */
+      amount: z.int(),
+      createAt: IsoTime,
+      /** Of an order: it is void then. */
+      validUntil: IsoTime.optional(),
+    })
+    .optional(),
+  /** The coupon that was redeemed last, while it can take from a bill. */
+  coupon: Coupon.optional(),
+  /** What usage may cost in a period of the plan. */
+  spendCap: z.object({ amount: z.int() }).optional(),
+  /** Time of the account: the wall's and `clockOffset`. */
+  now: IsoTime,
+  /** Milliseconds. */
+  clockOffset: z.int(),
+  /** Whether the account may move its clock forward. */
+  canTravel: z.boolean(),
+  /** While the clock is not where it was sent: on its way, or stopped an hour before these would be destroyed. */
+  travel: z
+    .object({ to: IsoTime, stoppedBefore: z.array(z.object({ clusterId: ClusterId, name: z.string() })) })
+    .optional(),
+})
+export type CustomerInfo = z.infer<typeof CustomerInfo>
+
+export const customerInfo = defineCall({
+  name: 'customerInfo',
+  path: '/v1/bill/customerInfo',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'What the account pays in, what it has and what it owes.',
+  body: z.strictObject({}),
+  data: CustomerInfo,
+})

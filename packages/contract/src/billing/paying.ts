@@ -1,0 +1,76 @@
+/** Paying an invoice (spec §3, §7; design/billing, "Order and payment"). Amounts are minor units. */
+import { z } from 'zod'
+import { PaymentMethodId } from '../payments/payment-methods.ts'
+import { defineCall } from '../wire/call.ts'
+import { Currency, IsoTime, RequestId } from '../wire/fields.ts'
+import { InvoiceId, invoiceProducts, PaymentId, PaymentSplit, paymentStates } from './fields.ts'
+
+/** How a payment stands. */
+export const PaymentAnswer = z.object({
+  paid: z.boolean(),
+  status: z.enum(paymentStates),
+  paymentId: PaymentId,
+  /** What it pays: an order that is paid late has a new invoice. */
+  invoiceId: InvoiceId,
+  /** Still under way: the topic `billing` tells when it has ended. */
+  pending: z.boolean().optional(),
+  /** Where the customer confirms it with their bank. */
+  actionUrl: z.url().optional(),
+  /** Why the card was not charged, in the caller's language. */
+  reason: z.string().optional(),
+})
+export type PaymentAnswer = z.infer<typeof PaymentAnswer>
+
+export const paymentPay = defineCall({
+  name: 'paymentPay',
+  path: '/v1/bill/payment/pay',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'Pays an invoice whole, by the card that is named or the default one. Waits up to 10 s for the outcome.',
+  body: z.strictObject({
+    invoiceId: InvoiceId,
+    methodId: PaymentMethodId.optional(),
+    requestId: RequestId.optional(),
+  }),
+  data: PaymentAnswer,
+})
+
+export const currentPaymentInfo = defineCall({
+  name: 'currentPaymentInfo',
+  path: '/v1/bill/currentPaymentInfo',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'What paying an invoice would take now, what for, and from where.',
+  body: z.strictObject({ invoiceId: InvoiceId }),
+  data: z.object({
+    currency: Currency,
+    amount: z.int(),
+    invoiceItemsInfo: z.array(
+      z.object({
+        productType: z.enum(invoiceProducts),
+        productName: z.string(),
+        /** Before the discount. */
+        amount: z.int(),
+        discount: z.int(),
+        quantity: z.int(),
+        /** Seconds. */
+        periodStart: z.int(),
+        periodEnd: z.int(),
+        proration: z.boolean(),
+      }),
+    ),
+    /** What goes on for being paid, until when, in seconds; null for what was used already. */
+    subscriptionUpdateInfo: z
+      .object({
+        subscriptionId: z.string(),
+        kind: z.enum(['cluster', 'plan']),
+        clusterId: z.string().nullable(),
+        periodStart: z.int(),
+        periodEnd: z.int(),
+      })
+      .nullable(),
+    split: PaymentSplit,
+    /** Until when it can be paid; null: it has no end. */
+    validUntil: IsoTime.nullable(),
+  }),
+})

@@ -1,0 +1,87 @@
+/** `/v1/bill/subscriptions`: what is charged month by month (spec §3, §7). Amounts are minor units. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, Currency, InstanceId, IsoTime } from '../wire/fields.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import { InvoiceId, inOrder, invoiceStates, SubscriptionId, subscriptionStates, timeSpan } from './fields.ts'
+
+const subscriptionKinds = ['cluster', 'plan'] as const
+
+export const SubscriptionRow = z.object({
+  subscriptionId: SubscriptionId,
+  kind: z.enum(subscriptionKinds),
+  /** The cluster's name, or the plan's. */
+  name: z.string(),
+  clusterId: ClusterId.optional(),
+  status: z.enum(subscriptionStates),
+  /** A month, all its items together. */
+  amount: z.int(),
+  currency: Currency,
+  /** How many machines it has. */
+  machines: z.int(),
+  createAt: IsoTime,
+  /** Seconds. */
+  periodStart: z.int(),
+  periodEnd: z.int(),
+  /** Of one that is not paid yet: until when it can be. */
+  validUntil: IsoTime.optional(),
+  /** The invoice that waits to be paid for it. */
+  openInvoiceId: InvoiceId.optional(),
+})
+export type SubscriptionRow = z.infer<typeof SubscriptionRow>
+
+export const subscriptionsPage = defineCall({
+  name: 'subscriptionsPage',
+  path: '/v1/bill/subscriptions/page',
+  auth: 'account',
+  topics: ['billing', 'cluster'],
+  summary: "The account's subscriptions, the newest first. from and to are about when they were made.",
+  body: inOrder(pageQuery({ status: z.enum(subscriptionStates).optional(), ...timeSpan })),
+  data: pageOf({ subscriptions: z.array(SubscriptionRow) }),
+})
+
+export const SubscriptionItem = z.object({
+  subscriptionItemId: z.string(),
+  /** What is paid for it a month. */
+  priceInfo: z.object({ productName: z.string(), amount: z.int(), currency: Currency }),
+  quantity: z.int(),
+  status: z.enum(subscriptionStates),
+  createAt: IsoTime,
+  /** Absent: the plan. */
+  instance: z
+    .object({
+      instanceId: InstanceId,
+      /** `master`, `worker-1`, … */
+      name: z.string(),
+      role: z.enum(['master', 'worker']),
+    })
+    .optional(),
+})
+export type SubscriptionItem = z.infer<typeof SubscriptionItem>
+
+export const subscriptionsDetail = defineCall({
+  name: 'subscriptionsDetail',
+  path: '/v1/bill/subscriptions/detail',
+  auth: 'account',
+  topics: ['billing', 'cluster'],
+  summary: 'One subscription with its items and the invoices that stand on it.',
+  body: z.strictObject({ subscriptionId: SubscriptionId }),
+  data: SubscriptionRow.extend({
+    /** Those that are charged; of one that is over, all it had. */
+    subscriptionItemsInfo: z.array(SubscriptionItem),
+    /** What the plan becomes at the end of its period. */
+    pending: z.object({ planLevel: z.int(), planName: z.string(), at: IsoTime }).optional(),
+    /** The newest first, at most 20; `amount` is this subscription's part, after the discount. */
+    invoices: z.array(
+      z.object({
+        invoiceId: InvoiceId,
+        number: z.string(),
+        createAt: IsoTime,
+        summary: z.string(),
+        status: z.enum(invoiceStates),
+        amount: z.int(),
+      }),
+    ),
+    actions: z.array(z.enum(['pay', 'cancel'])),
+  }),
+})

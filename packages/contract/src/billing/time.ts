@@ -1,0 +1,76 @@
+/** What the account will be charged as things are, and its own clock (design/billing). Amounts are minor units. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
+import { Estimate } from './estimates.ts'
+import { invoiceKinds, invoiceStates } from './fields.ts'
+
+/** An invoice that is not there yet. */
+export const ForecastInvoice = z.object({
+  /** When it is issued, by the account's clock. */
+  at: IsoTime,
+  kind: z.enum(invoiceKinds),
+  amount: z.int(),
+  currency: Currency,
+  items: Estimate.shape.items,
+  discount: z.int(),
+  coupon: z.string().nullable(),
+  fromPromo: z.int(),
+  fromBalance: z.int(),
+  /** With what was owed from before; what nothing pays, where there is no card. */
+  toCard: z.int(),
+  rolledOver: z.int(),
+})
+export type ForecastInvoice = z.infer<typeof ForecastInvoice>
+
+export const upcomingInvoice = defineCall({
+  name: 'upcomingInvoice',
+  path: '/v1/bill/upcomingInvoice',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'What the next bill says as things are; null where none comes.',
+  body: z.strictObject({}),
+  data: z.object({ upcoming: ForecastInvoice.nullable() }),
+})
+
+export const forecast = defineCall({
+  name: 'forecast',
+  path: '/v1/bill/forecast',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'The bills of the months to come as things are, and what becomes of them if every card pays, or none does.',
+  body: z.strictObject({
+    months: WireInt.pipe(z.int().min(1).max(24)),
+    cards: z.enum(['pay', 'decline']).default('pay'),
+  }),
+  data: z.object({
+    documents: z.array(
+      ForecastInvoice.extend({
+        /** At the end of those months, and since when. */
+        state: z.enum(invoiceStates),
+        closedAt: IsoTime.nullable(),
+      }),
+    ),
+  }),
+})
+
+export const timeTravel = defineCall({
+  name: 'timeTravel',
+  path: '/v1/bill/timeTravel',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'Moves the clock of a sandbox account forward, through all that is due until then.',
+  body: z.strictObject({
+    to: IsoTime,
+    /** Clusters that may be destroyed on the way; the clock stops an hour before it would be another one. */
+    destroy: z.array(ClusterId).max(100).default([]),
+  }),
+  data: z.object({
+    /** By the account's clock, when this was answered. */
+    now: IsoTime,
+    /** False: it is still on its way, which the topic `billing` tells of, or has stopped. */
+    arrived: z.boolean(),
+    /** Clusters that would be destroyed within the hour. */
+    stoppedBefore: z.array(z.object({ clusterId: ClusterId, name: z.string() })),
+  }),
+})

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/**
+ * `atoll-statement file.json [older.json] [--key <hex>]`: checks a statement without any network. Exit code 0 when it
+ * is sound, 1 when it is not, 2 when it could not be read.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type StatementCrypto, verifyStatement } from '../src/index.ts'
+
+/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+const derPrefix = '302a300506032b6570032100'
+
+const crypto: StatementCrypto = {
+  sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+  isSigned(text, signature, publicKey) {
+    const key = createPublicKey({ key: Buffer.from(derPrefix + publicKey, 'hex'), format: 'der', type: 'spki' })
+    return verify(null, Buffer.from(text, 'utf8'), key, Buffer.from(signature, 'hex'))
+  },
+}
+
+function run(args: string[]): number {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { key: { type: 'string' } } })
+  const [path, olderPath] = positionals
+  if (path === undefined || positionals.length > 2) {
+    process.stderr.write('Usage: atoll-statement file.json [older.json] [--key <public key, hex>]\n')
+    return 2
+  }
+  const text = readFileSync(path, 'utf8')
+  const older = olderPath === undefined ? undefined : readFileSync(olderPath, 'utf8')
+  const verdict = verifyStatement({ crypto, text, older, publicKey: values.key })
+  if (!verdict.sound) {
+    process.stdout.write(`NOT SOUND: ${verdict.problem}\n`)
+    return 1
+  }
+  const { book, invoices, issuer, currency } = verdict.statement
+  const entries = book.transactions.flatMap((transaction) => transaction.entries)
+  const balance = entries.filter(({ account }) => account === 'cash').reduce((sum, { amount }) => sum + amount, 0)
+  process.stdout.write(
+    [
+      `Sound: ${book.seq} records in one chain, ${invoices.length} invoices, each line priced anew.`,
+      `Balance: ${(-balance / 100).toFixed(2)} ${currency.toUpperCase()}.`,
+      ...(older === undefined ? [] : ['It goes on from the older statement.']),
+      `Signed with the key ${verdict.publicKey}`,
+      `of ${issuer}: compare it with ${issuer}/.well-known/atoll-statement.json, or give it as --key.`,
+      '',
+    ].join('\n'),
+  )
+  return 0
+}
+
+try {
+  process.exitCode = run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 2
+}

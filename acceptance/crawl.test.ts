@@ -13,7 +13,7 @@ import { sampleClusters } from './stack/sample-clusters.ts'
 import { startScriptedConsole } from './stack/scripted-console.ts'
 
 // Walks of a hundred presses; each of their waits has an end of its own.
-vi.setConfig({ testTimeout: 300_000 })
+vi.setConfig({ testTimeout: 900_000 })
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -58,7 +58,9 @@ describe('an account with every situation', () => {
     const within = (address: string) => !parts.some(({ pages }) => pages.test(address))
     const report = await crawlPart({ paths: ['/', ...unlinked], within, frame: true })
     expect(report.problems).toEqual([])
-    expect(report.pages).toEqual(expect.arrayContaining(['/profile', '/sessions', '/activity']))
+    expect(report.pages).toEqual(
+      expect.arrayContaining(['/profile', '/sessions', '/activity', '/bill', '/balanceDetail']),
+    )
     expect(report.pressed).toBeGreaterThan(100)
   })
 

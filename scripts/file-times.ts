@@ -1,6 +1,6 @@
 /**
- * Vitest reporter: writes how long each test file took, hooks and imports included, for `npm test` to name the
- * slowest.
+ * Vitest reporter: writes how long each test file took, hooks and imports included, and which of its tests passed at
+ * their second try only, for `npm test` to name them.
  */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -11,7 +11,7 @@ import { projectRoot } from './project.ts'
 /** Names the file that the times are written to, for reporters take no arguments. */
 export const fileTimesVariable = 'ATOLL_FILE_TIMES'
 
-export const FileTimes = z.array(z.object({ file: z.string(), seconds: z.number() }))
+export const FileTimes = z.array(z.object({ file: z.string(), seconds: z.number(), retried: z.array(z.string()) }))
 export type FileTime = z.infer<typeof FileTimes>[number]
 
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export
@@ -26,7 +26,12 @@ export default class FileTimesReporter implements Reporter {
 function timeOf(module: TestModule): FileTime {
   const { prepareDuration, environmentSetupDuration, setupDuration, collectDuration, duration } = module.diagnostic()
   const ms = prepareDuration + environmentSetupDuration + setupDuration + collectDuration + duration
-  return { file: relative(projectRoot, module.moduleId), seconds: ms / 1000 }
+  const retried = [...module.children.allTests('passed')].filter((test) => test.diagnostic()?.flaky)
+  return {
+    file: relative(projectRoot, module.moduleId),
+    seconds: ms / 1000,
+    retried: retried.map(({ fullName }) => fullName),
+  }
 }
 
 /** The `count` slowest files, one a line, slowest first, with the seconds of all files in the headline. */
@@ -37,4 +42,10 @@ export function tellSlowest(times: readonly FileTime[], count: number): string {
   return [`The slowest ${slowest.length} of ${times.length} files (${sum.toFixed(0)} s):`, ...slowest.map(line)].join(
     '\n',
   )
+}
+
+/** The tests that failed once and passed when they were run again, one a line; empty when there are none. */
+export function tellRetried(times: readonly FileTime[]): string {
+  const lines = times.flatMap(({ file, retried }) => retried.map((name) => `  ${file} > ${name}`))
+  return lines.length === 0 ? '' : [`Passed at the second try only (${lines.length}):`, ...lines].join('\n')
 }

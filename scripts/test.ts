@@ -12,7 +12,7 @@ import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.t
 import { findChangedSince } from './changed-since.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
-import { type FileTime, tellSlowest } from './file-times.ts'
+import { type FileTime, tellRetried, tellSlowest } from './file-times.ts'
 import { buildFrontEnd } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
 import { ensureOtherBrowsers } from './other-browsers.ts'
@@ -81,6 +81,8 @@ let total = noCounts
 for (const step of steps) total = addCounts(total, await step())
 
 if (times.length > 0) say(tellSlowest(times, 20))
+const retried = tellRetried(times)
+if (retried !== '') say(retried)
 if (skipsFail && total.skipped > 0) say('Skipped tests count as failures here (CI or ATOLL_NO_SKIP).')
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || (skipsFail && total.skipped > 0) ? 1 : 0

@@ -136,7 +136,8 @@ export async function openTaskRunner({
     taskId: string,
     { state, result = null, reason = null }: { state: TaskEnd; result?: HeldTask['result']; reason?: string | null },
   ): Promise<void> {
-    tasks = tasks.map((task) => (task.taskId === taskId ? { ...task, state, result, reason } : task))
+    // Nobody runs it again: what its parameters let one do is not kept.
+    tasks = tasks.map((task) => (task.taskId === taskId ? { ...task, params: {}, state, result, reason } : task))
     await write()
     running.delete(taskId)
   }

@@ -5,6 +5,7 @@
  * allows that.
  */
 import { z } from 'zod'
+import { backupTaskKinds } from './backup-tasks.ts'
 
 /** Tasks of `restic` run one at a time; those of `control` start at once and never wait for them. */
 export const taskLanes = ['control', 'restic'] as const
@@ -48,6 +49,8 @@ export interface TaskKind<Params extends z.ZodType = z.ZodType, Result extends z
   lane: TaskLane
   params: Params
   result: Result
+  /** Its parameters hold a secret: the control plane stores them sealed, and neither side after the end. */
+  isSecret?: boolean
 }
 
 function defineTaskKind<Params extends z.ZodType, Result extends z.ZodType>(
@@ -80,4 +83,5 @@ export const taskKinds = {
    * end is the message `left`: nothing is kept that could report it.
    */
   leave: defineTaskKind({ kind: 'leave', lane: 'control', params: z.object({ wipe: z.boolean() }), result: nothing }),
+  ...backupTaskKinds,
 } as const

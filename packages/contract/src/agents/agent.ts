@@ -9,6 +9,7 @@ import { NetworkState } from '../clusters/self-host.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
 import { TaskId, TaskParams, TaskProgress, TaskReport, taskLanes, tasksPerLane } from './agent-tasks.ts'
+import { BackupKey, ResticVersion } from './backup-tasks.ts'
 
 export const agentProtocol = 1
 /** The step that runs the operator's own script. */
@@ -110,6 +111,10 @@ export const AgentMessage = z.discriminatedUnion('type', [
     rotatedTask: TaskId.nullable().optional(),
     /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
     clusterId: ClusterId.optional(),
+    /** The restic that it runs for backups; null: it found none. Absent from an agent that makes no backups. */
+    restic: ResticVersion.nullable().optional(),
+    /** For what passwords of backups are sealed; made once, and kept. Absent from an agent that makes no backups. */
+    backupKey: BackupKey.optional(),
     /** Of an agent that has the machine for itself. */
     machine: Machine.optional(),
     /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */

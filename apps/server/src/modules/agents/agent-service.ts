@@ -4,7 +4,7 @@ import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { notify } from '../../platform/events/index.ts'
 import { deleteAgents, type InstallRequest, listAgentRows, saveInstallRequest } from './agent-store.ts'
-import type { AgentNetwork } from './agents-tables.ts'
+import type { AgentBackups, AgentNetwork } from './agents-tables.ts'
 
 /** Wakes the process that holds the agent's connection; payload `AgentWake`. */
 export const agentWakeChannel = 'atoll_agent'
@@ -35,6 +35,8 @@ export interface AgentRow {
   /** The whole machine and its endpoint, of an agent that has a machine for itself. */
   machine: Machine | null
   network: AgentNetwork | null
+  /** Null: it is too old to make backups, or has not reported yet. */
+  backups: AgentBackups | null
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrollment token is left out. */
@@ -51,6 +53,7 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     oneTimePassword: row.one_time_password === null ? null : sealer.open(row.one_time_password),
     machine: row.machine,
     network: row.network,
+    backups: row.backups,
   }))
 }
 

@@ -1,4 +1,4 @@
-import type { InstallState, Machine } from '@atoll/contract/agents'
+import type { BackupKey, InstallState, Machine } from '@atoll/contract/agents'
 import type { NetworkState } from '@atoll/contract/clusters'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { TaskState } from './tasks/task-protocol.ts'
@@ -28,9 +28,15 @@ interface AgentsTable {
   machine: NullableJson<Machine>
   network: NullableJson<AgentNetwork>
   leave_wipe: Generated<boolean>
+  backups: NullableJson<AgentBackups>
 }
 /** As the agent reports it; `port`: where it listens on all addresses, if it does. */
 export type AgentNetwork = NetworkState & { port: number | null }
+/** What an agent makes backups with: restic's version, null where none runs, and the key that passwords are sealed for. */
+export interface AgentBackups {
+  restic: string | null
+  key: BackupKey
+}
 export type AgentsRow = Selectable<AgentsTable>
 
 interface AgentTasksTable {

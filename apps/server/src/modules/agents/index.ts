@@ -1,5 +1,7 @@
 /** Agents: how they enroll and report, what is known about them, what is desired of them. */
+import type { TaskKind } from '@atoll/contract/agents'
 import type { FastifyPluginAsync } from 'fastify'
+import type { z } from 'zod'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
@@ -17,7 +19,7 @@ import { type HostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
 import type { AgentTask } from './tasks/task-protocol.ts'
-import { cancelTask, requestTask } from './tasks/task-service.ts'
+import { cancelTask, requestTask, type TaskRequest } from './tasks/task-service.ts'
 import { listTasks } from './tasks/task-store.ts'
 
 export type { AgentRow } from './agent-service.ts'
@@ -61,7 +63,11 @@ export interface Agents {
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
   /** Asks an agent for a task; what becomes of it is passed to `onTaskChange`. */
-  requestTask: typeof requestTask
+  requestTask<Params extends z.ZodType>(
+    trx: Db | Trx,
+    kind: TaskKind<Params>,
+    request: TaskRequest<z.input<Params>>,
+  ): Promise<void>
   /** Asks that a task ends; undefined when it had ended before. */
   cancelTask: typeof cancelTask
   /** Those of `taskIds` that exist. */
@@ -99,12 +105,16 @@ export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
     listEnrolled,
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
     requestInstall,
-    requestTask,
+    requestTask: (trx, kind, request) => requestTask(deps.sealer, trx, kind, request),
     cancelTask,
     listTasks,
     refreshConfig,
     forgetAgents,
     setWipe: saveWipe,
-    hosts: { find: getHostAgent, requestRestart, requestLeave },
+    hosts: {
+      find: getHostAgent,
+      requestRestart: (db, ...rest) => requestRestart(deps.sealer, db, ...rest),
+      requestLeave: (db, instanceId) => requestLeave(deps.sealer, db, instanceId),
+    },
   }
 }

@@ -134,6 +134,7 @@ export async function serveAgent(
 
   const tasks = createTaskExchange({
     db,
+    sealer,
     kinds: deps.taskKinds ?? taskKinds,
     instanceId,
     connectionId: id,

@@ -1,6 +1,6 @@
 /** What is asked of the agents of hosts: that they start anew, and that they leave. */
 import { taskKinds } from '@atoll/contract/agents'
-import { newId } from '../../../platform/crypto.ts'
+import { newId, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { silenceLimitMs } from '../agent-service.ts'
 import type { AgentRef } from '../agent-store.ts'
@@ -21,16 +21,16 @@ export async function getHostAgent(db: Db, instanceId: string): Promise<HostAgen
 }
 
 /** Asks the agent to start anew: once, however often it is asked while the boot `bootId` lasts. */
-export async function requestRestart(db: Db, instanceId: string, bootId: string): Promise<void> {
-  await requestTask(db, taskKinds.restart, { taskId: newId('at'), instanceId, params: { bootId } })
+export async function requestRestart(sealer: Sealer, db: Db, instanceId: string, bootId: string): Promise<void> {
+  await requestTask(sealer, db, taskKinds.restart, { taskId: newId('at'), instanceId, params: { bootId } })
 }
 
 /** Asks the agent to leave, now or, should it be away, when it comes back within 30 days. Again: nothing changes. */
-export async function requestLeave(db: Db, instanceId: string): Promise<void> {
+export async function requestLeave(sealer: Sealer, db: Db, instanceId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const wipe = await findWipe(trx, instanceId)
     if (wipe === undefined || (await findFirstTask(trx, instanceId, taskKinds.leave.kind))) return
-    await requestTask(trx, taskKinds.leave, { taskId: newId('at'), instanceId, params: { wipe } })
+    await requestTask(sealer, trx, taskKinds.leave, { taskId: newId('at'), instanceId, params: { wipe } })
     await insertPendingDecommission(trx, instanceId)
   })
 }

@@ -156,6 +156,55 @@ test('progress is stored of what runs, and no faster than it may come', async ()
   socket.terminate()
 })
 
+describe('backups', () => {
+  const key = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) } as const
+  const params = {
+    repository: { url: 'http://127.0.0.1:4803/vr_1/', grantId: 'gr_1', token: 'a-right-to-the-repository' },
+    backupId: 'bk_backup00001',
+    box: 'header..nonce.password.tag',
+  }
+  const stored = async (taskId: string) =>
+    JSON.stringify(await world.db.selectFrom('agent_tasks').selectAll().where('id', '=', taskId).execute())
+
+  test('are told of with what the agent makes them; an older one says nothing of them', async () => {
+    const { mine, socket } = await connect()
+    const see = (what: string, holds: Parameters<typeof world.waitFor>[2]) =>
+      world.waitFor(mine.instanceId, what, holds)
+    expect(await see('a report', ({ bootId }) => bootId !== null)).toMatchObject({ backups: null })
+    socket.send(JSON.stringify({ ...oldState, tasks: [], restic: null, backupKey: key }))
+    expect((await see('without restic', ({ backups }) => backups !== null)).backups).toEqual({ restic: null, key })
+    socket.send(JSON.stringify({ ...oldState, tasks: [], restic: '0.14.0', backupKey: key }))
+    await see('with restic', ({ backups }) => backups?.restic === '0.14.0')
+    socket.terminate()
+  })
+
+  test('reach the agent with their rights, of which the row shows nothing and keeps nothing after the end', async () => {
+    const { mine, socket, heard, report } = await connect()
+    const kind = taskKinds['backup.prune']
+    const request = { instanceId: mine.instanceId, params }
+    await world.trx((trx) => world.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune1' }))
+    await world.trx((trx) => world.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune2' }))
+    expect(await heard.next(isOf('task'))).toEqual({ type: 'task', taskId: 'at_prune1', kind: 'backup.prune', params })
+    expect(await stored('at_prune1')).toContain('sealed')
+    expect(await stored('at_prune1')).not.toContain(params.repository.token)
+    report([
+      held('at_prune1', 'done', { result: { outcome: 'failed', failure: 'wrong_password', text: 'No key opens.' } }),
+      held('at_prune2', 'canceled'),
+    ])
+    await until('both have ended', async () => (await find('at_prune2'))?.state === 'canceled')
+    expect(await find('at_prune1')).toMatchObject({ state: 'done', params: {}, result: { failure: 'wrong_password' } })
+    expect(await stored('at_prune2')).not.toContain('sealed')
+    socket.terminate()
+
+    const away = world.newInstance()
+    await world.issue(away)
+    const unsaid = { taskId: 'at_prune3', instanceId: away.instanceId, params }
+    await world.trx((trx) => world.api.agents.requestTask(trx, kind, unsaid))
+    await world.trx((trx) => world.api.agents.cancelTask(trx, 'at_prune3'))
+    expect(await find('at_prune3')).toMatchObject({ state: 'canceled', params: {} })
+  })
+})
+
 describe('an agent without tasks', () => {
   test('drains and rotates by the old commands, and hears of what it does not know nothing', async () => {
     const mine = world.newInstance()

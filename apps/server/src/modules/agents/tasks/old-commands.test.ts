@@ -1,8 +1,11 @@
-import type { AgentCommand, AgentState, taskKinds } from '@atoll/contract/agents'
+import type { AgentCommand, AgentState } from '@atoll/contract/agents'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isDoneByOldState, oldCommandFor } from './old-commands.ts'
 import { type AgentTask, hasEnded } from './task-protocol.ts'
+
+/** Those that were commands of their own. */
+type OldKind = 'drain' | 'rotate' | 'restart' | 'leave'
 
 interface Row extends AgentTask {
   /** How often an end was recorded. */
@@ -91,7 +94,7 @@ function createOldWorld() {
     connect,
     cut,
     kill,
-    ask(kind: keyof typeof taskKinds) {
+    ask(kind: OldKind) {
       // As the insert refuses it.
       if (open().some((row) => row.kind === kind)) return
       const params = { drain: { withinMs: 1 }, rotate: {}, restart: { bootId: `boot ${boots}` }, leave: { wipe: true } }
@@ -135,7 +138,7 @@ it('an agent without tasks drains, rotates, starts anew and leaves, each with on
     fc.property(fc.array(oldAct, { maxLength: 60, size: 'max' }), fc.boolean(), (acts, leaves) => {
       const world = createOldWorld()
       for (const next of acts) {
-        if (next.act === 'ask') world.ask(next.kind as keyof typeof taskKinds)
+        if (next.act === 'ask') world.ask(next.kind as OldKind)
         else if (next.act === 'toServer' || next.act === 'toAgent') world[next.act](next.again)
         else world[next.act]()
       }

@@ -3,9 +3,11 @@
  * agents without tasks, `old-commands.ts`.
  */
 import { type AgentCommand, type AgentState, taskProgressMs } from '@atoll/contract/agents'
+import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { AgentRef } from '../agent-store.ts'
 import { isDoneByOldState, oldCommandFor } from './old-commands.ts'
+import { openParams } from './sealed-params.ts'
 import { type AgentTask, commandsFor, hasEnded, readReport, type TaskChange, type TaskKinds } from './task-protocol.ts'
 import { listOpenTasks, listTasksOf, markOffered, saveProgress, saveTaskChange } from './task-store.ts'
 
@@ -32,6 +34,7 @@ export interface TaskExchange {
 
 export interface TaskExchangeOptions {
   db: Db
+  sealer: Pick<Sealer, 'open'>
   kinds: TaskKinds
   instanceId: string
   connectionId: string
@@ -40,7 +43,7 @@ export interface TaskExchangeOptions {
 }
 
 export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
-  const { db, kinds, instanceId, connectionId, send, onTaskChange } = options
+  const { db, sealer, kinds, instanceId, connectionId, send, onTaskChange } = options
   let agent: AgentRef | undefined
   let reported: AgentState | undefined
   let isBusy = false
@@ -88,7 +91,7 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
     isBusy = open.length + reports.length > 0
     const openIds = new Set(open.map(({ id }) => id))
     const others = reports.map(({ taskId }) => taskId).filter((id) => !openIds.has(id))
-    const tasks = [...open, ...(await listTasksOf(db, instanceId, others))]
+    const tasks = [...open.map((task) => openParams(sealer, task)), ...(await listTasksOf(db, instanceId, others))]
     await markOffered(db, waiting(open))
     for (const command of commandsFor(tasks, reports)) send(command)
   }

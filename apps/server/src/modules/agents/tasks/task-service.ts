@@ -4,8 +4,10 @@
  */
 import { type TaskKind, TaskParams } from '@atoll/contract/agents'
 import type { z } from 'zod'
+import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { wakeAgent } from '../agent-service.ts'
+import { sealParams } from './sealed-params.ts'
 import type { AgentTask } from './task-protocol.ts'
 import { insertTask, saveCancel } from './task-store.ts'
 
@@ -18,14 +20,17 @@ export interface TaskRequest<Params> {
 
 /**
  * Asks the agent for a task: offered now if it is connected, and on each connect until its report names it. Nothing
- * happens while an open task of this kind asks for the same. Throws on parameters that the kind does not allow.
+ * happens while an open task of this kind asks for the same, unless its parameters are secret: those are never the same.
+ * Throws on parameters that the kind does not allow.
  */
 export async function requestTask<Params extends z.ZodType>(
+  sealer: Pick<Sealer, 'seal'>,
   trx: Db | Trx,
-  { kind, lane, params: shape }: TaskKind<Params>,
+  { kind, lane, params: shape, isSecret = false }: TaskKind<Params>,
   { taskId, instanceId, params }: TaskRequest<z.input<Params>>,
 ): Promise<void> {
-  await insertTask(trx, { id: taskId, instanceId, kind, lane, params: TaskParams.parse(shape.parse(params)) })
+  const open = TaskParams.parse(shape.parse(params))
+  await insertTask(trx, { id: taskId, instanceId, kind, lane, params: isSecret ? sealParams(sealer, open) : open })
   await wakeAgent(trx, { instanceId, what: 'tasks' })
 }
 

@@ -42,6 +42,9 @@ export async function insertTask(trx: Db | Trx, task: NewTask): Promise<void> {
     )`.execute(trx)
 }
 
+/** Of a task that ends: what was sealed is kept no longer. */
+const endedParams = sql<string>`case when params ? 'sealed' then '{}'::jsonb else params end`
+
 export async function listTasks(db: Db, ids: readonly string[]): Promise<AgentTask[]> {
   if (ids.length === 0) return []
   return await db.selectFrom('agent_tasks').select(columns).where('id', 'in', ids).execute()
@@ -110,7 +113,7 @@ export async function saveTaskChange(trx: Trx, id: string, { state, result, reas
       state,
       result: result && JSON.stringify(result),
       reason,
-      ...(hasEnded(state) && { ended_at: sql<Date>`clock_timestamp()` }),
+      ...(hasEnded(state) && { ended_at: sql<Date>`clock_timestamp()`, params: endedParams }),
     })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
@@ -145,6 +148,7 @@ export async function saveCancel(trx: Trx, id: string): Promise<AgentTask | unde
       cancel_asked_at: from.fn.coalesce('cancel_asked_at', now),
       state: sql<AgentTask['state']>`case when state = 'waiting' then 'canceled' else state end`,
       ended_at: sql<Date | null>`case when state = 'waiting' then clock_timestamp() end`,
+      params: sql<string>`case when state = 'waiting' then ${endedParams} else params end`,
     }))
     .where('id', '=', id)
     .where('ended_at', 'is', null)

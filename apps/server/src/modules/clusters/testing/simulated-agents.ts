@@ -67,6 +67,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             oneTimePassword: waiting ? 'ONE-TIME' : null,
             machine: null,
             network: null,
+            backups: null,
           },
         ]
       })

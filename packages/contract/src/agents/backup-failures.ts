@@ -1,0 +1,27 @@
+/** Why a task of a backup did not do what it should; each is another sentence, or another next step. */
+export const backupFailures = [
+  /** It opens no key of the repository. */
+  'wrong_password',
+  /** None came with the task and none is kept here. */
+  'no_password',
+  /** The repository may not grow (507). */
+  'quota',
+  /** No restic runs on this machine, or one older than 0.14.0. */
+  'no_restic',
+  /** The repository could not be reached, or refused the grant. */
+  'unreachable',
+  /** There is no repository there yet. */
+  'no_repository',
+  /** Another program holds the repository. */
+  'locked',
+  'no_snapshot',
+  /** What is stored is not what was written. */
+  'damaged',
+  /** The drive has no room for what would be restored. */
+  'no_room',
+  /** A path leaves the drive, does not exist, or cannot be what is asked of it. */
+  'bad_path',
+  /** Anything else: restic's own words. */
+  'failed',
+] as const
+export type BackupFailure = (typeof backupFailures)[number]

@@ -1,0 +1,133 @@
+/**
+ * The tasks of lane `restic`: what an agent does with the backups of its drive. Each may be killed anywhere and runs
+ * again from its start. A task that was carried out is `done` whether restic succeeded or not: `outcome` says which, so
+ * that nobody reads a kind of failure out of a sentence. `failed` is left to what no kind foresees, such as an agent
+ * too old to know the task. Names of files are in no result and no progress: they stay on the machine.
+ */
+import { z } from 'zod'
+import { backupFailures } from './backup-failures.ts'
+
+/** The machine's public key (P-256), for which passwords are sealed: `ECDH-ES`, `A256GCM` (RFC 7518). */
+export const BackupKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string().regex(/^[\w-]{43}$/),
+  y: z.string().regex(/^[\w-]{43}$/),
+})
+export type BackupKey = z.infer<typeof BackupKey>
+
+/** restic's own number, `0.14.0`. */
+export const ResticVersion = z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/)
+
+export const BackupId = z.string().regex(/^bk_[a-z0-9]{8,40}$/)
+/** A snapshot as restic names it: the name of its file in the repository. */
+export const ResticSnapshotId = z.string().regex(/^[0-9a-f]{64}$/)
+/** A password of a backup as a compact JWE for one machine's key: header, no key, nonce, text, tag. */
+export const PasswordBox = z
+  .string()
+  .max(4096)
+  .regex(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+
+/** Where the repository is, and a right to it for as long as the task lasts. */
+export const TaskRepository = z.object({
+  /** `{ATOLL_VAULT_URL}/{vr_id}/` */
+  url: z.url({ protocol: /^https?$/ }).max(500),
+  grantId: z.string().regex(/^[\w-]{1,64}$/),
+  token: z.string().regex(/^[\w-]{1,200}$/),
+})
+export type TaskRepository = z.infer<typeof TaskRepository>
+
+/** Of the drive, as the personal server names them: `/` between names, `/` is the drive. */
+const DrivePaths = z.array(z.string().regex(/^\//).max(4096)).min(1).max(100)
+
+/**
+ * The password comes in `box`; without one the agent takes what it kept of `backupId` when a task last opened the
+ * repository with it.
+ */
+const common = { repository: TaskRepository, backupId: BackupId, box: PasswordBox.optional() }
+
+export const RunParams = z.object({
+  ...common,
+  paths: DrivePaths,
+  /** Patterns as restic reads them. */
+  exclude: z.array(z.string().min(1).max(1024)).max(100).optional(),
+  /** The repository may be new: it is made where there is none. Otherwise a missing one is `no_repository`. */
+  first: z.boolean(),
+})
+export const RestoreParams = z.object({
+  ...common,
+  snapshotId: ResticSnapshotId,
+  target: z.discriminatedUnion('way', [
+    /** A new folder in the drive; without `name`: `Restored 2026-11-23 05.00`, in UTC. */
+    z.object({ way: z.literal('newFolder'), name: z.string().min(1).max(200).optional() }),
+    /** Each of `paths`, which the snapshot holds, takes the place of what the drive has there. */
+    z.object({ way: z.literal('replace'), paths: DrivePaths }),
+  ]),
+})
+export const CheckParams = z.object({
+  ...common,
+  /** Part k of n of the stored bytes is read, after the structure of all; 1 ≤ k ≤ n. */
+  part: z.object({ k: z.int().min(1), n: z.int().min(1).max(1000) }).refine(({ k, n }) => k <= n, 'k is more than n'),
+})
+export const ForgetParams = z.object({ ...common, snapshots: z.array(ResticSnapshotId).min(1).max(500) })
+export const PruneParams = z.object(common)
+
+const Count = z.int().nonnegative()
+const Failed = z.object({
+  outcome: z.literal('failed'),
+  failure: z.enum(backupFailures),
+  /** An English sentence for the operator: restic's words, without secrets. */
+  text: z.string().max(500),
+})
+function resultOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('done'), ...shape }), Failed])
+}
+
+export const RunResult = resultOf({
+  snapshotId: ResticSnapshotId,
+  /** All in the snapshot. */
+  files: Count,
+  bytes: Count,
+  /** What was not in the repository before, as it was read; bytes. */
+  newBytes: Count,
+  durationMs: Count,
+  /** Left out: unreadable, or gone when their turn came. */
+  unreadFiles: Count,
+})
+export type RunResult = z.infer<typeof RunResult>
+export const RestoreResult = resultOf({
+  files: Count,
+  bytes: Count,
+  durationMs: Count,
+  /** Name of the new folder; null after `replace`. */
+  folder: z.string().nullable(),
+})
+export type RestoreResult = z.infer<typeof RestoreResult>
+/** Damage is the failure `damaged`. */
+export const CheckResult = resultOf({ durationMs: Count })
+export type CheckResult = z.infer<typeof CheckResult>
+/** Snapshots that are gone already count as removed. */
+export const ForgetResult = resultOf({ durationMs: Count })
+export type ForgetResult = z.infer<typeof ForgetResult>
+export const PruneResult = resultOf({ durationMs: Count })
+export type PruneResult = z.infer<typeof PruneResult>
+
+/** Of every kind; totals are 0 while nobody knows them, `secondsLeft` is null then. */
+export const BackupProgress = z.object({
+  filesDone: Count,
+  filesTotal: Count,
+  bytesDone: Count,
+  bytesTotal: Count,
+  secondsLeft: Count.nullable(),
+})
+export type BackupProgress = z.infer<typeof BackupProgress>
+
+/** Their parameters carry a right to the repository: they are stored sealed, and not after the end. */
+const inLane = { lane: 'restic', isSecret: true } as const
+export const backupTaskKinds = {
+  'backup.run': { kind: 'backup.run', ...inLane, params: RunParams, result: RunResult },
+  'backup.restore': { kind: 'backup.restore', ...inLane, params: RestoreParams, result: RestoreResult },
+  'backup.check': { kind: 'backup.check', ...inLane, params: CheckParams, result: CheckResult },
+  'backup.forget': { kind: 'backup.forget', ...inLane, params: ForgetParams, result: ForgetResult },
+  'backup.prune': { kind: 'backup.prune', ...inLane, params: PruneParams, result: PruneResult },
+} as const

@@ -45,6 +45,8 @@ describe('the error catalogue', () => {
 
   test('has the texts of the specification letter for letter', () => {
     expect(errorCatalogue.serverError['en-US']).toBe('Something Wrong. Please try again!')
+    expect(errorCatalogue.domainMissing['en-US']).toBe('Please input domain name')
+    expect(errorCatalogue.domainDidNamed['en-US']).toBe('The current DID cannot be linked to a new domain')
     expect(errorCatalogue.codeExpired['en-US']).toBe('QR code has expired. Please refresh.')
     expect(errorCatalogue.createNotPermitted['en-US']).toBe(
       'Unfortunately, you do not have permission to create an {product}.',

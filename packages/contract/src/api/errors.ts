@@ -8,6 +8,8 @@ import { agentsRefusals } from '../agents/refusals.ts'
 import { auditRefusals } from '../audit/refusals.ts'
 import { billingObjects, billingRefusals } from '../billing/refusals.ts'
 import { clustersObjects, clustersParams, clustersRefusals } from '../clusters/refusals.ts'
+import { domainsObjects, domainsRefusals } from '../domains/refusals.ts'
+import { domainStatusLabels } from '../domains/status.ts'
 import { identityRefusals } from '../identity/refusals.ts'
 import { paymentsObjects, paymentsRefusals } from '../payments/refusals.ts'
 import type { Locale } from '../wire/constants.ts'
@@ -21,6 +23,7 @@ export const errorCatalogue = {
   ...auditRefusals,
   ...billingRefusals,
   ...clustersRefusals,
+  ...domainsRefusals,
   ...identityRefusals,
   ...paymentsRefusals,
 } as const satisfies Refusals
@@ -29,7 +32,8 @@ export type ErrorKey = keyof typeof errorCatalogue
 
 const labels: ParamLabels = {
   ...clustersParams,
-  object: { ...accountsObjects, ...billingObjects, ...clustersObjects, ...paymentsObjects },
+  domainStatus: domainStatusLabels,
+  object: { ...accountsObjects, ...billingObjects, ...clustersObjects, ...domainsObjects, ...paymentsObjects },
 }
 
 /**

@@ -1,0 +1,139 @@
+/** What a call about custom domains may be refused for. */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+
+export const domainsRefusals = {
+  domainMissing: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': 'Please input domain name',
+    'zh-CN': '请输入域名',
+  },
+  domainIsAddress: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': 'Type the name alone, such as cloud.lagoon.example, without https://, a port or a path.',
+    'zh-CN': '请只填写域名，例如 cloud.lagoon.example，不含 https://、端口或路径。',
+  },
+  domainIsNumber: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': '{domain} is an IP address or a number, not a domain name.',
+    'zh-CN': '{domain} 是 IP 地址或数字，不是域名。',
+  },
+  domainSingleLabel: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': '{domain} has one part. A domain has two or more, such as lagoon.example.',
+    'zh-CN': '{domain} 只有一段，域名至少有两段，例如 lagoon.example。',
+  },
+  domainLetters: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': '“{label}” cannot be part of a domain. Use letters, digits, and hyphens in between.',
+    'zh-CN': '域名中不能有“{label}”，只能使用字母、数字及中间的连字符。',
+  },
+  domainLabelLong: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': '“{label}” has more than 63 characters.',
+    'zh-CN': '“{label}”超过 63 个字符。',
+  },
+  domainLong: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': 'As DNS writes it, this name has {length} characters; at most {most} are possible.',
+    'zh-CN': '这个域名在 DNS 中共 {length} 个字符，最多 {most} 个。',
+  },
+  domainReserved: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': 'Names under .{suffix} are no public domains.',
+    'zh-CN': '.{suffix} 下的名称不是公共域名。',
+  },
+  domainPublicSuffix: {
+    code: codes.badParameter,
+    field: 'domain',
+    'en-US': 'Under {domain} anybody can register names, so it belongs to nobody. Add a part in front of it.',
+    'zh-CN': '任何人都可以在 {domain} 下注册名称，它不属于个人，请在前面加一段。',
+  },
+  domainOurs: {
+    code: codes.conflict,
+    field: 'domain',
+    'en-US': '{domain} is in use by this service itself.',
+    'zh-CN': '{domain} 由本服务自己使用。',
+  },
+  domainDidNamed: {
+    code: codes.conflict,
+    'en-US': 'The current DID cannot be linked to a new domain',
+    'zh-CN': '当前 DID 不能绑定新的域名',
+  },
+  domainTooMany: {
+    code: codes.conflict,
+    'en-US': '{most} of your domains are unfinished. Finish or remove one of them first.',
+    'zh-CN': '你有 {most} 个域名尚未完成，请先完成或移除其中一个。',
+  },
+  domainParentProven: {
+    code: codes.conflict,
+    field: 'domain',
+    'en-US': '{other}, which contains it, is linked already. Whoever has that one decides about names below it.',
+    'zh-CN': '包含这个域名的 {other} 已被绑定，其下的名称由该域名的所有者决定。',
+  },
+  domainChildProven: {
+    code: codes.conflict,
+    field: 'domain',
+    'en-US': '{other}, a part of it, is linked already. Only a domain without linked parts can be linked.',
+    'zh-CN': '这个域名的一部分 {other} 已被绑定，只能绑定没有已绑定子域名的域名。',
+  },
+  domainConfirm: {
+    code: codes.badParameter,
+    field: 'confirm',
+    'en-US': 'Type {domain} to go on.',
+    'zh-CN': '请输入 {domain} 以继续。',
+  },
+  domainNoNameServers: {
+    code: codes.conflict,
+    field: 'method',
+    'en-US': 'This service has no name servers. Point the domain here with a CNAME record.',
+    'zh-CN': '本服务没有域名服务器，请使用 CNAME 记录指向这里。',
+  },
+  domainNotNow: {
+    code: codes.conflict,
+    'en-US': 'That cannot be done at this step of the domain: {domainStatus}.',
+    'zh-CN': '域名当前步骤不能执行此操作：{domainStatus}。',
+  },
+  domainRemoving: {
+    code: codes.conflict,
+    'en-US': '{domain} is being removed.',
+    'zh-CN': '{domain} 正在移除。',
+  },
+  suffixMissing: {
+    code: codes.badParameter,
+    field: 'ruleData',
+    'en-US': 'Name at least one email domain, such as lagoon.example.',
+    'zh-CN': '请至少填写一个邮箱域名，例如 lagoon.example。',
+  },
+  suffixTooMany: {
+    code: codes.badParameter,
+    field: 'ruleData',
+    'en-US': '{count} email domains are too many; at most {most} are possible.',
+    'zh-CN': '填写了 {count} 个邮箱域名，最多 {most} 个。',
+  },
+  suffixMalformed: {
+    code: codes.badParameter,
+    field: 'ruleData',
+    'en-US': '“{suffix}” is no domain of email addresses. One looks like lagoon.example.',
+    'zh-CN': '“{suffix}”不是邮箱域名，格式应如 lagoon.example。',
+  },
+  suffixPublic: {
+    code: codes.badParameter,
+    field: 'ruleData',
+    'en-US': 'Anybody can have an email under {suffix}. Name the domain of your organization.',
+    'zh-CN': '任何人都可以拥有 {suffix} 下的邮箱，请填写你组织自己的域名。',
+  },
+} as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const domainsObjects = {
+  domain: { 'en-US': 'domain', 'zh-CN': '域名' },
+} as const

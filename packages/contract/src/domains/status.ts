@@ -1,0 +1,37 @@
+/** The steps of a custom domain (spec §4), the ways of pointing it here, and what may be done with it. */
+import type { Locale } from '../wire/constants.ts'
+
+/** In the order in which they are taken. */
+export const domainStatuses = [
+  'WAIT_TXT',
+  'WAIT_NS',
+  'WAIT_REQUEST_VC',
+  'WAIT_SUBMIT_VP',
+  'WAIT_RULE_SET',
+  'BINDING',
+  'BIND',
+  'ALLOCATED',
+] as const
+export type DomainStatus = (typeof domainStatuses)[number]
+
+/** `ns`: the name is delegated to our name servers. `cname`: its wildcard points at the edge. */
+export const domainMethods = ['ns', 'cname'] as const
+export type DomainMethod = (typeof domainMethods)[number]
+
+export const domainActions = ['check', 'method', 'restart', 'setRule', 'delete'] as const
+export type DomainAction = (typeof domainActions)[number]
+
+/** Who may join: whoever has an email at one of these hosts, or who was invited. */
+export const ruleTypes = ['fixed_email_suffix', 'specified_email_address'] as const
+export type RuleType = (typeof ruleTypes)[number]
+
+export const domainStatusLabels: Record<DomainStatus, Record<Locale, string>> = {
+  WAIT_TXT: { 'en-US': 'Add a TXT record', 'zh-CN': '添加 TXT 记录' },
+  WAIT_NS: { 'en-US': 'Add an NS record', 'zh-CN': '添加 NS 记录' },
+  WAIT_REQUEST_VC: { 'en-US': 'Apply for the credential', 'zh-CN': '申请凭证' },
+  WAIT_SUBMIT_VP: { 'en-US': 'Present the credential', 'zh-CN': '出示凭证' },
+  WAIT_RULE_SET: { 'en-US': 'Choose who may join', 'zh-CN': '设置加入规则' },
+  BINDING: { 'en-US': 'Being set up', 'zh-CN': '正在配置' },
+  BIND: { 'en-US': 'Ready for your ID', 'zh-CN': '可领取 ID' },
+  ALLOCATED: { 'en-US': 'In use', 'zh-CN': '使用中' },
+}

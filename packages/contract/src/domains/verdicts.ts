@@ -1,0 +1,39 @@
+/** What a look at DNS found: a verdict for each server and record that was asked (design/domains, "Looking at DNS"). */
+import { z } from 'zod'
+
+export const verdictKinds = [
+  'match',
+  'missing',
+  'wrongValue',
+  'nameDoubled',
+  'quoted',
+  'stillCached',
+  'serversDisagree',
+  'otherServers',
+  'dsLeft',
+  'dnssecBroken',
+  'proxied',
+  'caaForbids',
+  'lame',
+  'refused',
+  'noAnswer',
+] as const
+export type VerdictKind = (typeof verdictKinds)[number]
+
+export const DomainVerdict = z.object({
+  kind: z.enum(verdictKinds),
+  /** Who was asked: a server of the parent's zone, or a resolver by its name; empty where it is about all of them. */
+  server: z.string().max(300),
+  /** The parent's own server, or a resolver, whose answer delays no step. */
+  side: z.enum(['parent', 'resolver']),
+  /** Of the record that was asked for. */
+  name: z.string().max(300),
+  type: z.string().max(10),
+  /** What it answered. */
+  found: z.array(z.string().max(600)).max(20).optional(),
+  /** Seconds until a cached answer is forgotten. */
+  clearsIn: z.int().nonnegative().optional(),
+  /** The value is wrong by a letter or two. */
+  nearly: z.boolean().optional(),
+})
+export type DomainVerdict = z.infer<typeof DomainVerdict>

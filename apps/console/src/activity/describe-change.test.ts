@@ -31,6 +31,11 @@ test.each([
   [{ canCreateCluster: false }, { canCreateCluster: true }, ['Can create clusters']],
   [{ canCreateCluster: true }, { canCreateCluster: false }, ['Cannot create clusters']],
   [null, { reason: '{"key":"machineSilent"}' }, [`Reason: ${reasonText({ key: 'machineSilent' }, 'en-US')}`]],
+  [null, { amount: '-1234.5', currency: 'usd' }, ['Amount: −$1,234.50']],
+  [{ spendCap: '10.00', currency: 'cny' }, { spendCap: '20.00', currency: 'cny' }, ['Usage cap: ¥10.00 → ¥20.00']],
+  [{ spendCap: '10.00', currency: 'usd' }, { spendCap: null }, ['Usage cap: $10.00 → none']],
+  // As older records keep it.
+  [{ spendCap: null }, { spendCap: '$10.00' }, ['Usage cap: none → $10.00']],
   [null, null, []],
 ])('%j → %j', (before, after, lines) => {
   expect(describeChange(record(before, after), t, 'en-US')).toEqual(lines)

@@ -3,6 +3,7 @@ import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValue } fr
 import type { Locale } from '@atoll/contract/wire'
 import { formatTime } from '../kit/format/times.ts'
 import type { Translate } from '../kit/i18n/text.ts'
+import { amountFact } from './amount-fact.ts'
 
 type Fact = AuditFacts[string]
 
@@ -22,7 +23,10 @@ export function describeChange({ before, after }: AuditRecord, t: Translate, loc
     // Whether something holds is told by its words alone: 'Can create clusters'.
     if (typeof became === 'boolean') return [wordsOf(key, became, t, locale)]
     const colon = locale === 'zh-CN' ? '：' : ': '
-    const [from, to] = [wordsOf(key, was, t, locale), wordsOf(key, became, t, locale)]
+    const [from, to] = [
+      (before && amountFact(before, key, locale)) ?? wordsOf(key, was, t, locale),
+      (after && amountFact(after, key, locale)) ?? wordsOf(key, became, t, locale),
+    ]
     if (!before || !(key in before)) return [`${label}${colon}${to}`]
     // One picture for another is a change that the act alone tells.
     return from === to ? [] : [`${label}${colon}${from} → ${to}`]

@@ -38,6 +38,18 @@ test.each([
   ['account.setQuota', { before: { vCpuQuota: 16 }, after: { vCpuQuota: 2 } }, 'Set the vCPU quota for you to 2'],
   ['account.bindName', { before: { name: null }, after: { name: 'reef@a.b' }, name: null }, 'Bound the ID reef@a.b'],
   ['account.removeEmail', { before: { email: 'a@b.c' }, after: { email: null } }, 'Removed the email a@b.c'],
+  [
+    'invoice.credit',
+    { after: { amount: '1005.43', currency: 'usd' } },
+    'Gave back what Rangiroa did not use: $1,005.43',
+  ],
+  ['account.debit', { after: { amount: '-5.00', currency: 'cny' } }, 'Took ¥5.00 from the balance of you'],
+  ['plan.setCap', { after: { spendCap: '20.00', currency: 'usd' } }, 'Set what usage may cost to $20.00'],
+  [
+    'plan.setCap',
+    { before: { spendCap: '20.00', currency: 'usd' }, after: { spendCap: null } },
+    'Set what usage may cost',
+  ],
 ] as const)('%s %j', (action, facts, sentence) => {
   expect(describe(action, facts)).toBe(sentence)
 })

@@ -1,6 +1,7 @@
 import { type AuditFacts, type AuditRecord, auditSentences } from '@atoll/contract/audit'
 import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Translate } from '../kit/i18n/text.ts'
+import { amountFact } from './amount-fact.ts'
 
 interface Reader {
   userid: string
@@ -9,6 +10,8 @@ interface Reader {
   /** What the catalogue calls a size. */
   offeringTitle: (offering: string) => string
 }
+
+const minus = /^\u2212/
 
 /** What happened, as a sentence: 'Added Worker 1 (Tide 2) to Rangiroa'. */
 export function describeRecord(record: AuditRecord, reader: Reader): string {
@@ -23,7 +26,7 @@ export function describeRecord(record: AuditRecord, reader: Reader): string {
   )
 }
 
-function paramsOf({ object, before, after }: AuditRecord, { userid, t, offeringTitle }: Reader): AuditFacts {
+function paramsOf({ object, before, after }: AuditRecord, { userid, t, locale, offeringTitle }: Reader): AuditFacts {
   const facts = { ...before, ...Object.fromEntries(Object.entries(after ?? {}).filter(([, fact]) => fact !== null)) }
   const { offering, instance, name } = facts
   const worker = /^worker-(\d+)$/.exec(String(instance))?.[1]
@@ -33,6 +36,10 @@ function paramsOf({ object, before, after }: AuditRecord, { userid, t, offeringT
     name: object.name,
     oldName: before?.['clusterName'] ?? null,
     account: object.owner.userid === userid ? t('detail.byYou') : displayName(object.owner),
+    // The verb says to whom it went.
+    amount: amountFact(facts, 'amount', locale)?.replace(minus, '') ?? null,
+    // One that was taken away is not what it was.
+    spendCap: amountFact(after ?? {}, 'spendCap', locale) ?? after?.['spendCap'] ?? null,
     size: typeof offering === 'string' ? offeringTitle(offering) : null,
     // Of a master the cluster's name says it; older records do not tell which worker.
     instance:

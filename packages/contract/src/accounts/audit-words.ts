@@ -21,18 +21,12 @@ export const accountsAuditWords = {
     ),
     'account.allowCreate': words('Allowed {account} to create clusters', '允许 {account} 创建集群'),
     'account.forbidCreate': words('No longer allowed {account} to create clusters', '不再允许 {account} 创建集群'),
-    'account.credit': words(
-      'Credited {account}[ with {amount} {currency}]',
-      '向 {account} 的余额存入[ {amount} {currency}]',
-    ),
-    'account.debit': words(
-      'Took[ {amount} {currency}] from the balance of {account}',
-      '从 {account} 的余额扣除[ {amount} {currency}]',
-    ),
+    'account.credit': words('Credited {account}[ with {amount}]', '向 {account} 的余额存入[ {amount}]'),
+    'account.debit': words('Took[ {amount}] from the balance of {account}', '从 {account} 的余额扣除[ {amount}]'),
     'account.travel': words('Moved the account’s clock forward[ to {accountTime}]', '将账号时钟拨快[到 {accountTime}]'),
     'account.grantPromo': words(
-      'Gave {account}[ {amount} {currency} of] promotional credit',
-      '向 {account} 发放了[ {amount} {currency}] 赠送额度',
+      'Gave {account}[ {amount} of] promotional credit',
+      '向 {account} 发放了[ {amount}] 赠送额度',
     ),
   },
   facts: {

@@ -13,27 +13,20 @@ export const billingAuditWords = {
   sentences: {
     'coupon.redeem': words('Redeemed the coupon {name}', '兑换了优惠码 {name}'),
     'invoice.pay': words('Paid the invoice {name}', '支付了账单 {name}'),
-    'invoice.credit': words(
-      'Gave back what {name} did not use[: {amount} {currency}]',
-      '退回 {name} 未使用的费用[：{amount} {currency}]',
-    ),
-    'invoice.giveUp': words(
-      'Gave up collecting the invoice {name}[: {amount} {currency}]',
-      '不再催收账单 {name}[：{amount} {currency}]',
-    ),
+    'invoice.credit': words('Gave back what {name} did not use[: {amount}]', '退回 {name} 未使用的费用[：{amount}]'),
+    'invoice.giveUp': words('Gave up collecting the invoice {name}[: {amount}]', '不再催收账单 {name}[：{amount}]'),
     'plan.setCap': words('Set what usage may cost[ to {spendCap}]', '设置了用量费用上限[：{spendCap}]'),
     'plan.fall': words('The plan fell to Free: its bill was not paid', '账单一直未付，套餐降为 Free'),
     'plan.change': words('Changed the plan[ to {planLevel}]', '更换了套餐[：{planLevel}]'),
     'payment.refund': words(
-      'Sent {amount} {currency} of the payment for {name} back to its card',
-      '将账单 {name} 付款中的 {amount} {currency} 退回原银行卡',
+      'Sent {amount} of the payment for {name} back to its card',
+      '将账单 {name} 付款中的 {amount} 退回原银行卡',
     ),
   },
   facts: {
     planLevel: words('Plan', '套餐'),
     spendCap: words('Usage cap', '用量费用上限'),
     amount: words('Amount', '金额'),
-    currency: words('Currency', '币种'),
     lastDay: words('Last day', '最后一天'),
   },
   values: { planLevel: Object.fromEntries(planNames.map((name, level) => [level, words(name, name)])) },

@@ -39,8 +39,8 @@ export async function setCap(
       ip: caller.ip,
       action: 'plan.setCap',
       object: { kind: 'plan', id: userid, owner: userid },
-      before: { spendCap: cap ? wordsOf(cap) : null },
-      after: { spendCap: amount === null ? null : wordsOf({ minor: amount, currency: limits.currency }) },
+      before: factsOf(cap ?? null),
+      after: factsOf(amount === null ? null : { minor: amount, currency: limits.currency }),
     })
     await publishChange(trx, { account: userid, topic: 'billing', id: userid })
     return { amount }
@@ -49,4 +49,9 @@ export async function setCap(
 
 function wordsOf(amount: Money): string {
   return `${currencySymbols[amount.currency]}${formatMajorUnits(amount)}`
+}
+
+/** As the audit log keeps amounts: for whoever reads it to format. */
+function factsOf(cap: Money | null): { spendCap: string | null; currency?: string } {
+  return cap === null ? { spendCap: null } : { spendCap: formatMajorUnits(cap), currency: cap.currency }
 }

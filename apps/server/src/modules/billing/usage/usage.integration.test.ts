@@ -273,7 +273,7 @@ describe('the cap', () => {
       "select after::jsonb ->> 'spendCap' as cap from audit_records where owner = $1 and action = 'plan.setCap' order by seq",
       [desk.userid],
     )
-    expect(rows.map((row) => row.cap)).toEqual(['$2.00', '$10.00', null])
+    expect(rows.map((row) => row.cap)).toEqual(['2.00', '10.00', null])
   })
 
   test('cannot be set below what the period costs already', async () => {

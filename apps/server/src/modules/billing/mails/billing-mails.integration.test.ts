@@ -97,10 +97,17 @@ it('tells each step from an order to the end of its cluster, once', async () => 
   expect(news()).toEqual(['$14.40 will be due on 2 Apr 2027'])
   await goTo('2027-04-02T06:00:00Z')
   expect(sent[0]?.params.before[1]).toBe('Everything keeps running. The next try is on 3 Apr 2027.')
+  expect(sent[0]?.params.after[1]).toBe(
+    'If it is still unpaid on 7 Apr 2027, Rangiroa will be stopped. Files are kept until 21 Apr 2027, then they are deleted.',
+  )
   for (const day of ['03', '05']) await goTo(`2027-04-${day}T06:00:00Z`)
+  expect(sent[2]?.params.after[1]).toMatch('unpaid on 7 Apr 2027, Rangiroa')
   expect(news()).toEqual(Array(3).fill('The payment of $14.40 did not go through'))
   await goTo('2027-04-07T06:00:00Z')
-  expect(sent[0]?.params.before[1]).toBe('This was the last of four tries.')
+  expect(sent[0]?.params).toMatchObject({
+    before: [expect.anything(), 'This was the last of four tries.'],
+    after: [expect.anything()],
+  })
   expect(news()).toEqual(['The payment of $14.40 did not go through', 'Stopped: Rangiroa'])
   await goTo('2027-04-14T06:00:00Z')
   expect(news()).toEqual(['7 days left to pay $14.40'])
@@ -132,7 +139,11 @@ it('tells in Chinese, with the days of UTC+8, that what was stopped runs again, 
   const { instanceId } = await order(mailed)
   expect(sent[0]).toMatchObject({ to: 'reef@mail.example', locale: 'zh-CN', at: now() })
   expect(sent[0]?.params.after[1]).toMatch(/^账单 ATL-.{5}-0001，支付时间 2027年3月1日 18:00 UTC\+8。/)
+  sent.splice(0)
   for (const day of ['01', '02', '04', '06']) await goTo(`2027-04-${day}T10:00:00Z`)
+  expect(sent.find(({ params }) => params.after[1])?.params.after[1]).toBe(
+    '若到2027年4月6日仍未支付，Rangiroa 将停止运行，文件保留至2027年4月20日，之后销毁。',
+  )
   expect(news().at(-1)).toBe('已停止：Rangiroa')
   await desk.credit(1440)
   await pay(desk, await renewalOf(desk), now())

@@ -21,11 +21,17 @@ export interface MailedInvoice {
   clusters: string[]
 }
 
+/** When what stands on the invoice is stopped, and until when it is kept; null: it is stopped now, and told by that. */
+interface Stops {
+  stopsAt: Date | null
+  keptUntil: Date | null
+}
+
 /** What each kind of mail tells. Times are the account's. */
 export interface MailFacts {
   receipt: { invoice: MailedInvoice; payment: PaymentRow; card: { brand: string; last4: string } | null; at: Date }
   renewalSoon: { at: Date; rows: { name: Record<Locale, string>; amount: Money }[]; total: Money }
-  failed: { invoice: MailedInvoice; code: DeclineCode | null; nextAt: Date | null; at: Date }
+  failed: { invoice: MailedInvoice; code: DeclineCode | null; nextAt: Date | null; at: Date } & Stops
   approve: { invoice: MailedInvoice; amount: Money }
   orderLapses: { invoice: MailedInvoice; at: Date }
   stopped: { invoice: MailedInvoice; until: Date }

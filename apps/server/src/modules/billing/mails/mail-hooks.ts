@@ -4,6 +4,7 @@ import { money } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { PaymentRow } from '../documents/document-tables.ts'
 import type { PricedRefund } from '../pricing/price-refund.ts'
+import { graceEnd, pastDueAt } from '../renewals/dunning-days.ts'
 import { dueKinds } from '../time/due-kinds.ts'
 import { type MailFacts, readMailedInvoice } from './mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
@@ -33,12 +34,18 @@ export async function mailPaid(
 export async function mailFailed(
   deps: BillingMailDeps,
   trx: Trx,
-  { userid, invoiceId, tries, ...facts }: OfInvoice & { tries: number } & Omit<MailFacts['failed'], 'invoice'>,
+  {
+    userid,
+    invoiceId,
+    tries,
+    ...facts
+  }: OfInvoice & { tries: number } & Pick<MailFacts['failed'], 'code' | 'nextAt' | 'at'>,
 ): Promise<void> {
+  const stopsAt = facts.nextAt && pastDueAt(facts.nextAt, tries)
   const invoice = await readMailedInvoice(trx, userid, invoiceId)
   await sendBillingMail(deps, trx, {
     ...{ userid, kind: 'failed', key: `${invoiceId} ${tries}` },
-    facts: { ...facts, invoice },
+    facts: { ...facts, invoice, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) },
   })
 }
 

@@ -36,7 +36,7 @@ export const enTexts: MailTexts = {
         after: ['It is paid from promotional credit and balance first, then by your card. You need not do anything.'],
       },
     ),
-  failed: ({ invoice, code, nextAt, at }, figures) =>
+  failed: ({ invoice, code, nextAt, stopsAt, keptUntil, at }, figures) =>
     plainMail(
       `The payment of ${figures.money(invoice.due)} did not go through`,
       [
@@ -45,7 +45,19 @@ export const enTexts: MailTexts = {
           ? `Everything keeps running. The next try is on ${figures.day(nextAt)}.`
           : 'This was the last of four tries.',
       ],
-      { table: invoiceTable(invoice, locale, figures), after: [`Tried on ${figures.time(at)}. ${inBilling}`] },
+      {
+        table: invoiceTable(invoice, locale, figures),
+        after: [
+          `Tried on ${figures.time(at)}. ${inBilling}`,
+          ...(stopsAt && keptUntil
+            ? [
+                invoice.clusters.length > 0
+                  ? `If it is still unpaid on ${figures.day(stopsAt)}, ${listed(invoice.clusters)} will be stopped. Files are kept until ${figures.day(keptUntil)}, then they are deleted.`
+                  : `If it is still unpaid on ${figures.day(stopsAt)}, nothing new can be created. Your clusters run on.`,
+              ]
+            : []),
+        ],
+      },
     ),
   approve: ({ invoice, amount }, figures) =>
     plainMail(

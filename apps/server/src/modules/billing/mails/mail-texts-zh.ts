@@ -27,14 +27,26 @@ export const zhTexts: MailTexts = {
       },
       after: ['先使用赠送额度和余额，不足部分由银行卡支付，无需任何操作。'],
     }),
-  failed: ({ invoice, code, nextAt, at }, figures) =>
+  failed: ({ invoice, code, nextAt, stopsAt, keptUntil, at }, figures) =>
     plainMail(
       `${figures.money(invoice.due)} 未能扣款`,
       [
         code ? reasonText({ key: code }, locale) : '没有可用于支付的银行卡。',
         nextAt ? `一切照常运行，${figures.day(nextAt)}会再次尝试。` : '四次尝试均未成功，不再自动扣款。',
       ],
-      { table: invoiceTable(invoice, locale, figures), after: [`本次尝试：${figures.time(at)}。${inBilling}`] },
+      {
+        table: invoiceTable(invoice, locale, figures),
+        after: [
+          `本次尝试：${figures.time(at)}。${inBilling}`,
+          ...(stopsAt && keptUntil
+            ? [
+                invoice.clusters.length > 0
+                  ? `若到${figures.day(stopsAt)}仍未支付，${invoice.clusters.join('、')} 将停止运行，文件保留至${figures.day(keptUntil)}，之后销毁。`
+                  : `若到${figures.day(stopsAt)}仍未支付，将不能创建新的集群；现有集群照常运行。`,
+              ]
+            : []),
+        ],
+      },
     ),
   approve: ({ invoice, amount }, figures) =>
     plainMail(

@@ -20,15 +20,12 @@ import { wakeClustersOf } from '../orders/wake-clusters.ts'
 import { dueKinds, graceMailDays } from '../time/due-kinds.ts'
 import type { Due, DueOutcome } from '../time/due-runner.ts'
 import { scheduleDue } from '../time/due-store.ts'
+import { graceEnd, nextTryAt, tryGaps } from './dunning-days.ts'
 import { getDunning, updateDunning } from './dunning-store.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 import { tryToPay } from './try-to-pay.ts'
 
 const dayMs = 86_400_000
-/** Days between one try and the next. */
-const gaps = [1, 2, 2]
-/** Days from past due to given up. */
-const graceDays = 14
 
 /** Makes the next try, or after the last of them says that the invoice is past due. */
 export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Promise<DueOutcome> {
@@ -36,7 +33,7 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   const invoice = await getInvoice(trx, userid, invoiceId)
   if (invoice.state !== 'open') return 'done'
   const { tries } = await getDunning(trx, invoiceId)
-  const isLast = tries > gaps.length
+  const isLast = tries > tryGaps.length
   if (await mayYetBePaid(trx, { invoiceId, at, isLast })) return 'waiting'
   if (isLast) {
     await becomePastDue(deps, trx, invoice, at)
@@ -44,10 +41,10 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   }
   if (await tryToPay(deps, trx, invoice, at)) return 'done'
   await updateDunning(trx, invoiceId, { tries: tries + 1, tried_at: at })
-  const next = new Date(at.getTime() + (gaps[tries] ?? 0) * dayMs)
+  const next = nextTryAt(at, tries + 1)
   // Where a card is being charged, its bank says how that ends.
   if (!(await mayYetBePaid(trx, { invoiceId, at, isLast: true }))) {
-    const nextAt = tries < gaps.length ? next : null
+    const nextAt = tries < tryGaps.length ? next : null
     await mailFailed(deps, trx, { userid, invoiceId, tries: tries + 1, code: null, nextAt, at })
   }
   return { next }
@@ -85,7 +82,7 @@ async function becomePastDue(deps: RenewalDeps, trx: Trx, { id, userid }: Invoic
   const items = (await listItems(trx, { ids })).filter(({ state }) => state === 'active')
   await moveItemsOn(trx, items, 'overdue', at)
   await updateDunning(trx, id, { past_due_at: at })
-  const dueAt = new Date(at.getTime() + graceDays * dayMs)
+  const dueAt = graceEnd(at)
   await scheduleDue(trx, { userid, kind: dueKinds.graceOver, object: id, dueAt })
   const mailAt = new Date(dueAt.getTime() - graceMailDays[0] * dayMs)
   await scheduleDue(trx, { userid, kind: dueKinds.graceMail, object: id, dueAt: mailAt })

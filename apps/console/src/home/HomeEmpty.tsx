@@ -2,6 +2,7 @@ import { EmptyState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconDoorExit, IconReceipt } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { CreateButton } from '../clusters/create/CreateButton.tsx'
 import { useText } from '../kit/i18n/text.ts'
 
 /** No cluster yet: what it is for, and the one next step. */
@@ -13,9 +14,7 @@ export function HomeEmpty() {
       title={t('home.emptyTitle')}
       actions={
         <>
-          <Button component={Link} to="/create/{-$uid}" variant="filled" size="lg">
-            {t('home.create')}
-          </Button>
+          <CreateButton variant="filled" size="lg" />
           <Button
             variant="subtle"
             size="lg"

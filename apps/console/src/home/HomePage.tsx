@@ -1,7 +1,7 @@
 import { PageHeader, useDelayed } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
+import { CreateButton } from '../clusters/create/CreateButton.tsx'
 import { CreateRefused } from '../clusters/create/CreateRefused.tsx'
 import { createRefusal } from '../clusters/create/create-refusal.ts'
 import { orderOf } from '../clusters/order/order-of.ts'
@@ -51,15 +51,11 @@ export function HomePage({ user }: { user: string | undefined }) {
                 onChoose={(chosen) => void navigate({ to: '/', search: chosen ? { user: chosen } : {} })}
               />
               {!refusal && (
-                <Button
-                  component={Link}
-                  to="/create/{-$uid}"
+                <CreateButton
                   // On a phone it stands in the header.
                   visibleFrom="md"
                   leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
-                >
-                  {t('home.create')}
-                </Button>
+                />
               )}
             </>
           )

@@ -14,6 +14,7 @@ import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { showToast } from '../../kit/toast/show-toast.ts'
+import { useCreateWaits } from '../../money/use-create-waits.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 import { CouponLine } from '../offers/CouponLine.tsx'
 import { offersIn } from '../offers/create-choice.ts'
@@ -48,6 +49,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const costs = ownQuota && offer?.price !== undefined && offer.price.amount > 0
   const [coupon, setCoupon] = useState<string>()
   const [typesCoupon, setTypesCoupon] = useState(false)
+  const createWaits = useCreateWaits()
   const priced = {
     offering: costs ? offer.offering.name : undefined,
     workers: { clusterId, quantity: count },
@@ -77,17 +79,19 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const quota = t('create.quotaOf', { used: wanted, quota: vCpuQuota })
   const refusal = !offer
     ? t('create.noneAvailable')
-    : quantity > room
-      ? errorMessage('tooManyWorkers', locale, { wanted: now.workers.length + quantity, most: maxWorkers })
-      : ownQuota && wanted > vCpuQuota
-        ? errorMessage('vCpuQuotaPassed', locale, { wanted, quota: vCpuQuota, product: runtimeConfig().product })
-        : costs && !estimate
-          ? unpriced
-            ? unpriced.message
-            : t('create.estimateWaits')
-          : typesCoupon
-            ? t('create.couponTyped')
-            : undefined
+    : ownQuota && createWaits
+      ? createWaits
+      : quantity > room
+        ? errorMessage('tooManyWorkers', locale, { wanted: now.workers.length + quantity, most: maxWorkers })
+        : ownQuota && wanted > vCpuQuota
+          ? errorMessage('vCpuQuotaPassed', locale, { wanted, quota: vCpuQuota, product: runtimeConfig().product })
+          : costs && !estimate
+            ? unpriced
+              ? unpriced.message
+              : t('create.estimateWaits')
+            : typesCoupon
+              ? t('create.couponTyped')
+              : undefined
 
   const add = submit(({ paid, invoiceId, actionUrl }) => {
     if (actionUrl) return location.assign(actionUrl)

@@ -1,5 +1,6 @@
 import type { Locale } from '@atoll/contract/wire'
 import { createLanguage, type TextLoaders } from '@atoll/ui/i18n'
+import type billingEn from '../../billing/texts/en-US.json'
 import type monitoringEn from '../../clusters/monitoring/texts/en-US.json'
 import type en from '../../locales/en-US.ts'
 import type pagesEn from '../../locales/pages/en-US.ts'
@@ -33,12 +34,17 @@ export const language = createLanguage<typeof en, typeof pagesEn>({
   },
 })
 
-/** Texts of parts that come on demand: home does without them. */
+/** Texts of pages and parts that come on demand: home does without them. */
+const billingTexts: TextLoaders<typeof billingEn> = {
+  'en-US': () => import('../../billing/texts/en-US.json', { with: { type: 'json' } }),
+  'zh-CN': () => import('../../billing/texts/zh-CN.json', { with: { type: 'json' } }),
+}
 const monitoringTexts: TextLoaders<typeof monitoringEn> = {
   'en-US': () => import('../../clusters/monitoring/texts/en-US.json', { with: { type: 'json' } }),
   'zh-CN': () => import('../../clusters/monitoring/texts/zh-CN.json', { with: { type: 'json' } }),
 }
 
+export const loadBillingTexts = () => language.loadPart(billingTexts)
 export const loadMonitoringTexts = () => language.loadPart(monitoringTexts)
 
 export const {

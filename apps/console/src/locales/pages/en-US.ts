@@ -3,7 +3,6 @@ import activity from '../../activity/texts/en-US.json' with { type: 'json' }
 import appPalette from '../../app/palette/texts/en-US.json' with { type: 'json' }
 import balance from '../../balance/texts/en-US.json' with { type: 'json' }
 import bill from '../../bill/texts/en-US.json' with { type: 'json' }
-import billing from '../../billing/texts/en-US.json' with { type: 'json' }
 import clustersActions from '../../clusters/actions/texts/en-US.json' with { type: 'json' }
 import clustersCard from '../../clusters/card/texts/en-US.json' with { type: 'json' }
 import clustersCreate from '../../clusters/create/texts/en-US.json' with { type: 'json' }
@@ -36,7 +35,6 @@ export default {
   ...payment,
   ...subscription,
   ...balance,
-  ...billing,
   ...appPalette,
   ...signinLocked,
 }

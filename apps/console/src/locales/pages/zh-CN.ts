@@ -3,7 +3,6 @@ import activity from '../../activity/texts/zh-CN.json' with { type: 'json' }
 import appPalette from '../../app/palette/texts/zh-CN.json' with { type: 'json' }
 import balance from '../../balance/texts/zh-CN.json' with { type: 'json' }
 import bill from '../../bill/texts/zh-CN.json' with { type: 'json' }
-import billing from '../../billing/texts/zh-CN.json' with { type: 'json' }
 import clustersActions from '../../clusters/actions/texts/zh-CN.json' with { type: 'json' }
 import clustersCard from '../../clusters/card/texts/zh-CN.json' with { type: 'json' }
 import clustersCreate from '../../clusters/create/texts/zh-CN.json' with { type: 'json' }
@@ -36,7 +35,6 @@ export default {
   ...payment,
   ...subscription,
   ...balance,
-  ...billing,
   ...appPalette,
   ...signinLocked,
 }

@@ -5,6 +5,7 @@ import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
 import { useText } from '../../../kit/i18n/text.ts'
 import { refusedButton } from '../../../kit/menu/refused-button.ts'
 import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
+import { useCreateWaits } from '../../../money/use-create-waits.ts'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
 import { NameField } from '../steps/NameField.tsx'
@@ -32,7 +33,7 @@ interface OrderFrameProps {
 export function OrderFrame({ init, choice, lead, order, onSubmit, does, waits, note, children }: OrderFrameProps) {
   const t = useText()
   const formId = useId()
-  const refused = useOfflineReason() ?? waits
+  const refused = [useOfflineReason(), useCreateWaits(), waits].find(Boolean)
   return (
     <StepFrame
       step="review"

@@ -8,6 +8,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
+import { isPastDue } from '../../billing/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { requestInstall } from '../instances/install-request.ts'
 import { endedStatuses, insertInstance } from '../instances/instance-store.ts'
@@ -30,6 +31,7 @@ export async function orderSelfHost(deps: ClusterDeps, caller: Caller, order: Se
     const { terminusName } = await deps.accounts.getUser(trx, userid)
     if (terminusName === null) return refuse('idNotBound', { product, wallet })
     if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
+    if (await isPastDue(trx, userid)) refuse('accountPastDue')
     await requireRoom(trx, userid, deps.config.selfHostClusters)
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)

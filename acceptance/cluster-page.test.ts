@@ -115,7 +115,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   await at.waitForStatus(one, 'running')
 
   await at.choose(cluster, two, t('action.destroyWorker'))
-  const name = t('instances.ofCluster', { name: two, cluster })
+  const name = t('cluster.instanceOf', { name: two, cluster })
   const question = app.dialog(t('dialog.destroyTitle', { name }))
   await question.waitFor()
   await look('4-destroying')

@@ -130,7 +130,7 @@ describe('in Chinese', () => {
 
   it.each([
     ['without an ID', errorMessage('idNotBound', locale, names), { terminusName: '' }],
-    ['without permission', consoleTexts(locale)('create.refusedTitle'), { canCreateCluster: false }],
+    ['without permission', consoleTexts(locale)('refused.title'), { canCreateCluster: false }],
   ])('an account %s is told so on home, with and without clusters', async (_name, told, user) => {
     for (const clusters of [undefined, [] as []]) {
       sell({}, user, clusters)
@@ -138,7 +138,7 @@ describe('in Chinese', () => {
       await page.getByText(told, { exact: true }).waitFor()
       const main = page.getByRole('main')
       expect(await app.link(app.t('home.create'), main).count(), 'no way to where it is refused').toBe(0)
-      expect(await app.link(app.t('create.bindWallet'), main).count()).toBe('terminusName' in user ? 1 : 0)
+      expect(await app.link(app.t('refused.bindWallet'), main).count()).toBe('terminusName' in user ? 1 : 0)
       expect(await page.getByRole('article').count()).toBe(clusters ? 0 : sampleClusters.length)
       expect(await findBarriers(page)).toEqual([])
     }

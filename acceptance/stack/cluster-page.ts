@@ -14,8 +14,8 @@ export function clusterPage(page: Page, locale: Locale) {
 
   return {
     row,
-    worker: (number: number) => t('instances.workerNumber', { number }),
-    master: () => t('detail.master'),
+    worker: (number: number) => t('cluster.workerNumber', { number }),
+    master: () => t('cluster.master'),
 
     /** Follows the card's name. */
     async open(cluster: string): Promise<void> {
@@ -44,7 +44,7 @@ export function clusterPage(page: Page, locale: Locale) {
 
     /** Chooses an action of the row's menu. */
     async choose(cluster: string, name: string, action: string): Promise<void> {
-      const of = t('instances.ofCluster', { name, cluster })
+      const of = t('cluster.instanceOf', { name, cluster })
       await button(t('common.more', { name: of }), row(name)).click()
       await page.getByRole('menuitem', { name: action }).click()
     },

@@ -1,10 +1,10 @@
 import type { Locale } from '@atoll/contract/wire'
 import serverEnglish from '../../apps/agent/web/src/locales/en-US.json' with { type: 'json' }
 import serverChinese from '../../apps/agent/web/src/locales/zh-CN.json' with { type: 'json' }
-import billingEnglish from '../../apps/console/src/billing/texts/en-US.json' with { type: 'json' }
-import billingChinese from '../../apps/console/src/billing/texts/zh-CN.json' with { type: 'json' }
 import monitoringEnglish from '../../apps/console/src/clusters/monitoring/texts/en-US.json' with { type: 'json' }
 import monitoringChinese from '../../apps/console/src/clusters/monitoring/texts/zh-CN.json' with { type: 'json' }
+import beyondHomeEnglish from '../../apps/console/src/locales/beyond-home/en-US.ts'
+import beyondHomeChinese from '../../apps/console/src/locales/beyond-home/zh-CN.ts'
 import startEnglish from '../../apps/console/src/locales/en-US.ts'
 import pagesEnglish from '../../apps/console/src/locales/pages/en-US.ts'
 import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.ts'
@@ -20,8 +20,8 @@ export type TextKey<T> = {
 
 export type Texts<T> = (key: TextKey<T>, params?: Record<string, string | number>) => string
 
-const consoleEnglish = { ...startEnglish, ...pagesEnglish, ...monitoringEnglish, ...billingEnglish }
-const consoleChinese = { ...startChinese, ...pagesChinese, ...monitoringChinese, ...billingChinese }
+const consoleEnglish = { ...startEnglish, ...pagesEnglish, ...beyondHomeEnglish, ...monitoringEnglish }
+const consoleChinese = { ...startChinese, ...pagesChinese, ...beyondHomeChinese, ...monitoringChinese }
 
 /** What the server tells every page (`/config.json`), and texts name without being told. */
 const names = { product: 'Atoll', wallet: 'LarePass' }

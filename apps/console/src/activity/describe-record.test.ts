@@ -5,7 +5,7 @@ import { describeRecord } from './describe-record.ts'
 
 const texts: Record<string, string> = {
   'detail.byYou': 'you',
-  'instances.workerNumber': 'Worker 1',
+  'cluster.workerNumber': 'Worker 1',
   'activity.aWorker': 'a worker',
 }
 
@@ -57,7 +57,7 @@ test.each([
 test('in Chinese, spaces stand only between Chinese and Latin', () => {
   texts['detail.byYou'] = '你'
   expect(describe('account.allowCreate', {}, 'zh-CN')).toBe('允许你创建集群')
-  texts['instances.workerNumber'] = '工作节点 1'
+  texts['cluster.workerNumber'] = '工作节点 1'
   expect(describe('instance.lose', { after: { instance: 'master' } }, 'zh-CN')).toBe('与 Rangiroa 失去联系')
   expect(describe('instance.lose', { after: { instance: 'worker-1' } }, 'zh-CN')).toBe(
     '与 Rangiroa 的工作节点 1 失去联系',

@@ -43,6 +43,6 @@ function paramsOf({ object, before, after }: AuditRecord, { userid, t, locale, o
     size: typeof offering === 'string' ? offeringTitle(offering) : null,
     // Of a master the cluster's name says it; older records do not tell which worker.
     instance:
-      instance === 'master' ? null : worker ? t('instances.workerNumber', { number: worker }) : t('activity.aWorker'),
+      instance === 'master' ? null : worker ? t('cluster.workerNumber', { number: worker }) : t('activity.aWorker'),
   }
 }

@@ -23,7 +23,7 @@ async function start() {
   startAccounts()
   followTyping()
   const isSigningIn = location.pathname.startsWith('/login')
-  fetchTextsAhead(!isSigningIn && currentAccount() !== undefined)
+  fetchTextsAhead(location.pathname, !isSigningIn && currentAccount() !== undefined)
   const config = await loadRuntimeConfig().catch((error: unknown) => {
     console.error(error)
     return undefined

@@ -19,7 +19,7 @@ export function CardProgress({ cluster }: { cluster: Resource }) {
       </div>
       <div className={classes.log}>
         <div className={classes.line}>
-          {lastLine ? <LogLine line={lastLine} /> : <span>{t('detail.logEmpty')}</span>}
+          {lastLine ? <LogLine line={lastLine} /> : <span>{t('cluster.logEmpty')}</span>}
         </div>
         <span className={classes.live}>
           <StatusDot colour="amber" shape="ring" /> {t('cluster.live')}

@@ -1,21 +1,21 @@
 /** `beforeLoad` of the routes that need an account (spec §2, "Route guard"). */
 import { redirect } from '@tanstack/react-router'
 import { serverNow } from '../data/config/runtime-config.ts'
-import { loadPageTexts } from '../kit/i18n/language.ts'
+import { loadTextsOf } from '../kit/i18n/language.ts'
 import { currentAccount, lockedPage, selectAccount } from './account-store.ts'
 import { guardTarget } from './guard.ts'
 
 interface Entering {
-  location: { href: string }
+  location: { href: string; pathname: string }
 }
 
 /**
- * Without a session that lasts it leads to the sign-in page, with the wanted path; with one, the pages' texts are
+ * Without a session that lasts it leads to the sign-in page, with the wanted path; with one, the page's texts are
  * fetched.
  */
 export async function enterAsAccount(entering: Entering): Promise<void> {
   requireAccount(entering)
-  await Promise.all([loadPageTexts(), beginInit()])
+  await Promise.all([loadTextsOf(entering.location.pathname), beginInit()])
 }
 
 /** For whom `beginInit` has begun. */

@@ -21,7 +21,7 @@ export function SubscriptionItems({ subscription }: { subscription: Subscription
   const nameOf = ({ instance, priceInfo }: SubscriptionItem) => {
     if (!instance) return priceInfo.productName
     const number = /^worker-(\d+)$/.exec(instance.name)?.[1]
-    return number === undefined ? t('subscription.master') : t('instances.workerNumber', { number })
+    return number === undefined ? t('subscription.master') : t('cluster.workerNumber', { number })
   }
   return (
     <Panel title={t('subscription.items')} note={t(kind === 'plan' ? 'subscription.aheadPlan' : 'subscription.ahead')}>

@@ -64,6 +64,34 @@ test('the texts of a part come with it, and with every language that is chosen a
   expect([language.plainText('charts.cpu'), language.plainText('hello')]).toEqual(['处理器', '你好'])
 })
 
+test('a part whose texts come while the language is switched has those of the new one, before either is awaited', async () => {
+  stubBrowser()
+  const base = (hello: string) => async () => ({ default: { hello } })
+  const language = createLanguage<{ hello: string }>({
+    storageKey: 'language',
+    loaders: { 'en-US': base('Hello'), 'zh-CN': base('你好') },
+  })
+  await language.start()
+  const slow = Promise.withResolvers<{ default: { charts: { cpu: string } } }>()
+  let asked = 0
+  const part = {
+    'en-US': () => slow.promise,
+    'zh-CN': async () => {
+      asked++
+      return { default: { charts: { cpu: '处理器' } } }
+    },
+  }
+  const coming = language.loadPart(part)
+  await language.choose('zh-CN')
+  expect(language.plainText('charts.cpu')).toBe('处理器')
+  slow.resolve({ default: { charts: { cpu: 'CPU' } } })
+  await coming
+  await language.loadPart(part)
+  expect([language.plainText('charts.cpu'), asked]).toEqual(['处理器', 1])
+  await language.choose('en-US')
+  expect(language.plainText('charts.cpu')).toBe('CPU')
+})
+
 test('a text that mentions something is composed, one that mentions nothing stands as it is in either language', async () => {
   stubBrowser()
   const english = {

@@ -31,8 +31,11 @@ export interface Language {
    * composed.
    */
   plainText(key: string): string | undefined
-  /** Begins to fetch the texts of the first page, `withLater` those too, before it is known what they mention. */
-  fetchAhead(withLater: boolean): void
+  /**
+   * Begins to fetch the texts of the first page, `withLater` those too, and those of `parts`, before it is known what
+   * they mention.
+   */
+  fetchAhead(withLater: boolean, parts?: readonly TextLoaders<object>[]): void
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
   start(names?: { product?: string; wallet?: string }): Promise<void>
   /**
@@ -60,7 +63,8 @@ export function createLanguage<Texts extends object, Later extends object = neve
   const language: i18n = i18next.createInstance()
   /** Which languages' later texts are there; undefined until they are wanted. */
   let later: Set<Locale> | undefined
-  const parts = new Set<TextLoaders<object>>()
+  /** Of each part that was wanted, in which languages its texts are there. */
+  const parts = new Map<TextLoaders<object>, Set<Locale>>()
   /** In which language it starts; before, texts cannot be asked for, but calls can name it. */
   let first: Locale | undefined
   /** What was chosen last; its texts may still be on their way. */
@@ -79,8 +83,20 @@ export function createLanguage<Texts extends object, Later extends object = neve
   }
 
   async function addPart(part: TextLoaders<object>, locale: Locale): Promise<void> {
+    const there = parts.get(part) ?? new Set()
+    parts.set(part, there)
+    if (there.has(locale)) return
     const { default: texts } = await part[locale]()
     language.addResourceBundle(locale, namespace, texts, true)
+    there.add(locale)
+  }
+
+  /** Those too that are wanted first while the others come. */
+  async function addParts(locale: Locale): Promise<void> {
+    const lacking = () => [...parts].filter(([, there]) => !there.has(locale))
+    for (let next = lacking(); next.length > 0; next = lacking()) {
+      await Promise.all(next.map(([part]) => addPart(part, locale)))
+    }
   }
 
   function keptLocale(): string[] {
@@ -101,10 +117,10 @@ export function createLanguage<Texts extends object, Later extends object = neve
       for (const name of key.split('.')) found = isTree(found) ? found[name] : undefined
       return typeof found === 'string' && !/\{\{|\$t\(/.test(found) ? found : undefined
     },
-    fetchAhead(withLater) {
+    fetchAhead(withLater, ahead = []) {
+      const wantedNow = [loaders, ...(withLater && laterLoaders ? [laterLoaders] : []), ...ahead]
       // What fails now fails again, and is told, when it is awaited.
-      loaders[firstLocale()]().catch(() => undefined)
-      if (withLater) laterLoaders?.[firstLocale()]().catch(() => undefined)
+      for (const texts of wantedNow) texts[firstLocale()]().catch(() => undefined)
     },
     async start(names = {}) {
       const locale = firstLocale()
@@ -131,7 +147,7 @@ export function createLanguage<Texts extends object, Later extends object = neve
         language.addResourceBundle(locale, namespace, (await loaders[locale]()).default)
       }
       await addLater(locale)
-      await Promise.all([...parts].map((part) => addPart(part, locale)))
+      await addParts(locale)
       // Another was chosen since: its texts may have been there sooner.
       if (wanted !== locale) return
       try {
@@ -147,8 +163,11 @@ export function createLanguage<Texts extends object, Later extends object = neve
       await addLater(current())
     },
     async loadPart(part) {
-      parts.add(part)
-      await addPart(part, current())
+      // The language may be another once they are there.
+      for (let locale: Locale | undefined; locale !== current(); ) {
+        locale = current()
+        await addPart(part, locale)
+      }
     },
   }
 }

@@ -2,6 +2,7 @@ import { whenIdle } from '@atoll/ui'
 import { type AnyRoute, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInit } from '../../data/home-queries.ts'
+import { loadTextsBeyondHome } from '../../kit/i18n/language.ts'
 import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
 
 /** How long the browser may be busy before pages are fetched all the same, ms. */
@@ -10,7 +11,7 @@ const patienceMs = 10_000
 const destinations = [...mainDestinations, createDestination, ...accountDestinations]
 
 /**
- * Fetches the code of the other pages once nothing else is to do, so that they open at once, and without a network
+ * Fetches the code and the texts of the other pages once nothing else is to do, so that they open at once, and without a network
  * too. Draws nothing; a component of its own, so that what it waits for draws nothing else again.
  */
 export function PreloadedPages() {
@@ -27,6 +28,7 @@ export function PreloadedPages() {
         // What cannot be fetched now is fetched when it is opened, and told then.
         if (route) router.loadRouteChunk(route)?.catch(() => undefined)
       }
+      loadTextsBeyondHome().catch(() => undefined)
       // What a page shows that breaks, and what a person opens on most pages.
       import('../PageFailure.tsx').catch(() => undefined)
       // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.

@@ -1,13 +1,18 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { loadTextsBeyondHome } from '../../kit/i18n/language.ts'
 import { text } from '../../kit/i18n/text.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import { showToast } from '../../kit/toast/show-toast.ts'
 import { type ClusterDialogKind, type ClusterDialogs, ClusterDialogsContext } from './cluster-dialogs-context.ts'
 
 /** Dialogs and questions load when the first one opens. */
-const loadDialog = () => import('./ClusterDialog.tsx').then((module) => module.ClusterDialog)
+const loadDialog = async () => {
+  // Choosing a size and a name is worded as in ordering a cluster.
+  const [{ ClusterDialog }] = await Promise.all([import('./ClusterDialog.tsx'), loadTextsBeyondHome()])
+  return ClusterDialog
+}
 const loadQuestions = () => import('./cluster-questions.ts')
 
 /** `count` is new for each opening, so that a dialog starts empty. */

@@ -32,7 +32,7 @@ export interface Subject {
 export function askAbout(kind: ClusterQuestion, subject: Subject): void {
   const { cluster, instance } = subject
   const name = instance
-    ? t('instances.ofCluster', { name: instanceName(instance, t), cluster: cluster.name })
+    ? t('cluster.instanceOf', { name: instanceName(instance, t), cluster: cluster.name })
     : cluster.name
   questions[kind](subject, name)
 }

@@ -30,8 +30,8 @@ export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = fal
   return (
     <div className={classes.notices}>
       {errored && (
-        <Notice tone="coral" title={t('detail.erroredTitle', { name })}>
-          {error ?? t(missing ? 'instances.missing' : 'cluster.erroredUnknown')}
+        <Notice tone="coral" title={t('cluster.erroredTitle', { name })}>
+          {error ?? t(missing ? 'cluster.instanceMissing' : 'cluster.erroredUnknown')}
         </Notice>
       )}
       {waits && showsWorkers && (

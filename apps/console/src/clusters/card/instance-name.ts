@@ -3,7 +3,7 @@ import type { Translate } from '../../kit/i18n/text.ts'
 
 /** What an instance is called on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */
 export function instanceName({ role, name }: Pick<InstanceRow, 'role' | 'name'>, t: Translate): string {
-  if (role === 'master') return t('detail.master')
+  if (role === 'master') return t('cluster.master')
   const number = /^worker-(\d+)$/.exec(name)?.[1]
-  return number ? t('instances.workerNumber', { number }) : name
+  return number ? t('cluster.workerNumber', { number }) : name
 }

@@ -26,18 +26,18 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
   const isPage = shape === 'page'
   const isNotice = shape === 'notice'
   if (reason === 'notPermitted') {
-    const title = t('create.refusedTitle')
-    if (isNotice) return <Notice title={title}>{t('create.refusedHelp')}</Notice>
+    const title = t('refused.title')
+    if (isNotice) return <Notice title={title}>{t('refused.help')}</Notice>
     const home = isPage && (
       <Button size="lg" renderRoot={(props) => <Link {...props} to={surroundings.home} />}>
-        {t('create.backHome')}
+        {t('refused.backHome')}
       </Button>
     )
     return (
       <EmptyState page={isPage} tall title={title} actions={home}>
         {errorMessage('createNotPermitted', locale, { product })}
         {sentenceGap(locale)}
-        {t('create.refusedHelp')}
+        {t('refused.help')}
       </EmptyState>
     )
   }
@@ -50,7 +50,7 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
       variant="filled"
       size={isNotice ? 'xs' : 'lg'}
     >
-      {t('create.bindWallet')}
+      {t('refused.bindWallet')}
     </Button>
   )
   const text = errorMessage('idNotBound', locale, { product, wallet })
@@ -59,16 +59,16 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
     <EmptyState
       page={isPage}
       tall
-      title={t('create.bindTitle')}
+      title={t('refused.bindTitle')}
       actions={
         <>
           {open}
           <Button size="lg" variant="subtle" onClick={onCheck}>
-            {t('create.bindCheck')}
+            {t('refused.bindCheck')}
           </Button>
         </>
       }
-      facts={[{ icon: <IconAt size={16} stroke={1.6} aria-hidden="true" />, text: t('create.bindFact') }]}
+      facts={[{ icon: <IconAt size={16} stroke={1.6} aria-hidden="true" />, text: t('refused.bindFact') }]}
     >
       {text}
     </EmptyState>

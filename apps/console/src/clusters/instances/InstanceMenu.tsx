@@ -10,6 +10,6 @@ export function InstanceMenu({ instance, cluster }: ShownInstance) {
   const actions = useInstanceActions(cluster, instance)
   const name = useInstanceName()(instance)
   if (actions.length === 0) return null
-  const label = t('common.more', { name: t('instances.ofCluster', { name, cluster: cluster.name }) })
+  const label = t('common.more', { name: t('cluster.instanceOf', { name, cluster: cluster.name }) })
   return <ActionMenu actions={actions} size={30} variant="subtle" label={label} />
 }

@@ -21,7 +21,7 @@ export function InstanceTrouble({ instance, cluster }: ShownInstance) {
     <div className={classes.trouble}>
       <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
       <span className={classes.text}>
-        {instance.missing && <b>{t('instances.missing') + sentenceGap(locale)}</b>}
+        {instance.missing && <b>{t('cluster.instanceMissing') + sentenceGap(locale)}</b>}
         {instance.error ?? (instance.missing ? t('instances.missingHelp') : '')}
       </span>
       {helpful.map((action) => (

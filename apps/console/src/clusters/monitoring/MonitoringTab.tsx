@@ -57,7 +57,7 @@ export function MonitoringTab({ cluster, instances = [], stale: isPageStale }: M
   const subjects = useStable({
     first: {
       ...((master && addUpInstances([master])) ?? masterOf(cluster)),
-      label: master ? instanceName(master) : t('detail.master'),
+      label: master ? instanceName(master) : t('cluster.master'),
     },
     second: withLabel(addUpInstances(workers), t('monitoring.workers')),
   })

@@ -33,7 +33,7 @@ export function InstallView({ cluster, name, steps: other }: InstallViewProps) {
           live={live}
           followingLabel={t('detail.following')}
           followLabel={t('detail.follow')}
-          emptyLabel={t('detail.logEmpty')}
+          emptyLabel={t('cluster.logEmpty')}
           actions={lines.length > 0 && <CopyValue value={lines.join('\n')} what={t('detail.copyLog')} />}
         />
       </div>

@@ -9,7 +9,7 @@ const shortMs = 10_000
 export function formatDuration(ms: number, t: Translate): string {
   if (ms >= shortMs) return formatStopwatch(ms)
   // Cut, as the stopwatch cuts: 9.96 s is not yet ten.
-  return t('detail.seconds', { seconds: (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1) })
+  return t('common.seconds', { seconds: (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1) })
 }
 
 /** A running or finished stretch of time as `0:08`, `12:40` or `1:02:09`. */

@@ -1,10 +1,12 @@
 import type { Locale } from '@atoll/contract/wire'
 import { createLanguage, type TextLoaders } from '@atoll/ui/i18n'
-import type billingEn from '../../billing/texts/en-US.json'
 import type monitoringEn from '../../clusters/monitoring/texts/en-US.json'
+import type beyondHomeEn from '../../locales/beyond-home/en-US.ts'
 import type en from '../../locales/en-US.ts'
 import type pagesEn from '../../locales/pages/en-US.ts'
 import { localeKey } from './locale-key.ts'
+
+const homePath = '/'
 
 /**
  * The texts that the early script has asked for, which is the same file that `load` would fetch: one that is there
@@ -19,8 +21,8 @@ function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => P
 }
 
 /**
- * Signing in and choosing an account need a few texts; those of the signed-in pages are fetched with the first of
- * them.
+ * Signing in and choosing an account need a few texts; those of home and of what opens over every signed-in page are
+ * fetched with the first of those.
  */
 export const language = createLanguage<typeof en, typeof pagesEn>({
   storageKey: localeKey,
@@ -34,23 +36,31 @@ export const language = createLanguage<typeof en, typeof pagesEn>({
   },
 })
 
-/** Texts of pages and parts that come on demand: home does without them. */
-const billingTexts: TextLoaders<typeof billingEn> = {
-  'en-US': () => import('../../billing/texts/en-US.json', { with: { type: 'json' } }),
-  'zh-CN': () => import('../../billing/texts/zh-CN.json', { with: { type: 'json' } }),
+/** Texts of the pages beyond home: see `loadTextsOf` and `loadTextsBeyondHome`. */
+const beyondHomeTexts: TextLoaders<typeof beyondHomeEn> = {
+  'en-US': () => import('../../locales/beyond-home/en-US.ts'),
+  'zh-CN': () => import('../../locales/beyond-home/zh-CN.ts'),
 }
+
+/** Texts of a part that comes on demand. */
 const monitoringTexts: TextLoaders<typeof monitoringEn> = {
   'en-US': () => import('../../clusters/monitoring/texts/en-US.json', { with: { type: 'json' } }),
   'zh-CN': () => import('../../clusters/monitoring/texts/zh-CN.json', { with: { type: 'json' } }),
 }
 
-export const loadBillingTexts = () => language.loadPart(billingTexts)
+export const { current: currentLocale, start: startLanguage, choose: chooseLocale } = language
+
 export const loadMonitoringTexts = () => language.loadPart(monitoringTexts)
 
-export const {
-  current: currentLocale,
-  start: startLanguage,
-  fetchAhead: fetchTextsAhead,
-  choose: chooseLocale,
-  loadLater: loadPageTexts,
-} = language
+/** Awaited by whatever opens over home and speaks with the words of another page. */
+export const loadTextsBeyondHome = () => language.loadPart(beyondHomeTexts)
+
+/** The texts of the signed-in page at `path`; awaited before it is drawn. */
+export async function loadTextsOf(path: string): Promise<void> {
+  await Promise.all([language.loadLater(), path !== homePath && loadTextsBeyondHome()])
+}
+
+/** Begins to fetch what the first page, at `path`, is going to need. */
+export function fetchTextsAhead(path: string, signedIn: boolean): void {
+  language.fetchAhead(signedIn, signedIn && path !== homePath ? [beyondHomeTexts] : [])
+}

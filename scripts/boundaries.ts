@@ -32,7 +32,7 @@ const moduleOf = (path: string) =>
 
 const pureLibraries = /^(zod|jose|did-resolver|micro-key-producer|@scure\/[\w-]+|@noble\/[\w-]+)(\/|$)/
 /** Clients of one vendor's service. */
-const vendorLibraries = /^(stripe|nodemailer|dns-packet|@aws-sdk\/[\w-]+)(\/|$)/
+const vendorLibraries = /^(stripe|nodemailer|@aws-sdk\/[\w-]+)(\/|$)/
 const routerAndQueries = /^@tanstack\//
 
 export const rules: readonly Rule[] = [

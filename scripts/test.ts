@@ -12,6 +12,7 @@ import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.t
 import { findChangedSince } from './changed-since.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
+import { ensureDnsPrograms } from './dns-programs.ts'
 import { type FileTime, tellRetried, tellSlowest } from './file-times.ts'
 import { buildFrontEnd } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
@@ -52,6 +53,18 @@ async function prepareLxd(): Promise<Counts> {
   }
 }
 
+/** What judges our DNS. Without it its tests are skipped, each with the reason. */
+async function prepareDns(): Promise<Counts> {
+  try {
+    const missing = await ensureDnsPrograms()
+    if (missing !== undefined) say(`SKIPPED the tests with other name servers: ${missing}`)
+    return noCounts
+  } catch (error) {
+    say(`FAILED  preparing the tests with other name servers\n${error instanceof Error ? error.stack : String(error)}`)
+    return { ...noCounts, failed: 1 }
+  }
+}
+
 /** What the tests from outside need: pages and browsers. One failure when it cannot be had. */
 async function prepareAcceptance(): Promise<Counts> {
   try {
@@ -71,6 +84,7 @@ async function prepareAcceptance(): Promise<Counts> {
 const steps: (() => Promise<Counts>)[] = [
   ...(given.every((argument) => argument === '--changed') ? [runChecks] : []),
   prepareLxd,
+  prepareDns,
   prepareAcceptance,
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
   () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1, times }),

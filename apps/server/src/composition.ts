@@ -35,6 +35,7 @@ import {
   wakeCluster,
 } from './modules/clusters/index.ts'
 import { createCompute } from './modules/compute/index.ts'
+import { createDns, type Dns } from './modules/dns/index.ts'
 import { createEdge, type Edge } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
@@ -81,6 +82,8 @@ export interface System {
   tellSamples(): Promise<string | undefined>
   /** The edge role's. */
   edge: Edge
+  /** The dns role's. */
+  dns: Dns
 }
 
 export async function compose(config: Config, database: OpenDatabase, log: Log): Promise<System> {
@@ -90,16 +93,18 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const catalog = await openCatalog({ file: config.catalogFile, log })
   const secretKey = loadSecretKey(config)
   await requireSameKey(pool, secretKey)
+  const listener = await createListener({ connection, log })
+  const dns = createDns({ db, listener, log, config })
   const metrics = createMetrics(pool, {
     bills: () => countBills(db),
     parkedAccounts: () => countParked(db),
     catalogProblem: catalog.problem,
+    dnsQueries: dns.counts,
     async sweep() {
       const { paused, strays } = await describeSweep(db)
       return { paused: paused.map(({ place }) => place), strays: strays.length }
     },
   })
-  const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener, storeOf(db), log)
   const watchers = createWatchers({ db, clock, log })
 
@@ -301,5 +306,6 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     agents,
     tellSamples: () => observe.samples.health(),
     edge,
+    dns,
   }
 }

@@ -8,6 +8,7 @@ import { agentsConfig, agentsSettings } from './modules/agents/settings.ts'
 import { billingConfig, billingSettings } from './modules/billing/settings.ts'
 import { clustersConfig, clustersSettings } from './modules/clusters/settings.ts'
 import { computeConfig, computeSettings } from './modules/compute/settings.ts'
+import { dnsConfig, dnsSettings } from './modules/dns/settings.ts'
 import { edgeConfig, edgeSettings } from './modules/edge/settings.ts'
 import { identityConfig, identitySettings } from './modules/identity/settings.ts'
 import { mailConfig, mailSettings } from './modules/mail/settings.ts'
@@ -28,6 +29,7 @@ export const settings = {
   ...clustersSettings,
   ...agentsSettings,
   ...edgeSettings,
+  ...dnsSettings,
   ...relaySettings,
   ...paymentsSettings,
   ...billingSettings,
@@ -54,6 +56,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...http,
     ...agents,
     ...edge,
+    ...dnsConfig(values, edge),
     ...accountsConfig(values),
     ...identityConfig(values),
     ...mailConfig(values, { ...platform, ...http, root }),
@@ -68,7 +71,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
 /** What `--help` prints. */
 export function settingsHelp(): string {
   return [
-    'Usage: npm start [-- --roles api,worker,edge]',
+    'Usage: npm start [-- --roles api,worker,edge,dns]',
     '       npm start -- migrate    brings the database up to date and ends',
     '       npm start -- --help     prints this and ends',
     '',

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -22,6 +22,20 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return ports
 }
 
+/** The UDP ports taken by this process. */
+const marks = new Map<number, Socket>()
+
+/** The same for who listens on UDP too, and at once: nothing marks them any more. */
+export async function findFreeUdpPorts(count: number): Promise<number[]> {
+  const ports = await findFreePorts(count)
+  for (const port of ports) {
+    const mark = marks.get(port)
+    if (mark) await new Promise<void>((resolve) => mark.close(() => resolve()))
+    marks.delete(port)
+  }
+  return ports
+}
+
 /** Takes the UDP port of that number, which nothing here uses: the mark by which others pass it over. */
 async function reserve(port: number): Promise<boolean> {
   const mark = createSocket('udp4')
@@ -29,10 +43,12 @@ async function reserve(port: number): Promise<boolean> {
     mark.bind({ port, address: '127.0.0.1', exclusive: true })
     await once(mark, 'listening')
     mark.unref()
+    marks.set(port, mark)
     const holder = await holdPort(port)
     await holder.release()
     return true
   } catch (error) {
+    marks.delete(port)
     mark.close()
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false
     throw error

@@ -18,7 +18,7 @@ export interface StartServerOptions {
   /** Settings of the server; those of this process's own environment are not passed on. */
   env?: Record<string, string>
   /** Default: all of them. */
-  roles?: ('api' | 'worker' | 'edge')[]
+  roles?: ('api' | 'worker' | 'edge' | 'dns')[]
   ports?: { console: number; wallet: number; edge: number }
   /** How long it may take to answer, ms. */
   timeoutMs?: number

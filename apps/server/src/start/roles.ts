@@ -119,6 +119,10 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   await listenOn({ host, port: config.walletPort, setting: 'ATOLL_WALLET_PORT' }, async () =>
     wallet?.listen({ host, port: config.walletPort }),
   )
+  if (answersDns(config)) {
+    shutdown.add('name server', () => system.dns.close())
+    await listenOn({ host, port: config.dnsPort, setting: 'ATOLL_DNS_PORT' }, () => system.dns.listen(config.dnsPort))
+  }
   if (config.roles.includes('edge')) {
     shutdown.add('edge', () => system.edge.close())
     await listenOn({ host, port: config.edgePort, setting: 'ATOLL_EDGE_PORT' }, () =>
@@ -127,9 +131,13 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   }
 }
 
+/** Without name servers nobody can delegate a domain, and there is nothing to answer for. */
+const answersDns = (config: Config) => config.roles.includes('dns') && config.nameServers.length > 0
+
 function addressesOf(config: Config): string[] {
   const lines: string[] = []
   if (config.roles.includes('api')) lines.push(`Console: ${config.publicUrl}`, `Wallet: ${config.walletUrl}`)
   if (config.roles.includes('edge')) lines.push(`Clusters: ${config.clusterUrl('<name>')}`)
+  if (answersDns(config)) lines.push(`Name server: ${config.host}:${config.dnsPort}, UDP and TCP`)
   return lines
 }

@@ -17,6 +17,8 @@ export interface Metrics extends HttpMetrics {
 export interface Measured {
   /** What is wrong with the catalogue's file; undefined while it is in use. */
   catalogProblem(): string | undefined
+  /** Questions to this process as a name server, by how they ended; undefined: not this program's matter. */
+  dnsQueries?(): readonly { transport: string; outcome: string; count: number }[]
   /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
   parkedAccounts?(): Promise<number>
   /** Invoices and payments by what an operator watches of them; undefined: not this program's matter. */
@@ -87,7 +89,19 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       }
     },
   })
-  const { sweep, parkedAccounts, bills } = measured
+  const { sweep, parkedAccounts, bills, dnsQueries } = measured
+  if (dnsQueries) {
+    new Counter({
+      name: 'atoll_dns_queries_total',
+      help: 'Questions to this name server by the code of the answer; without an answer, by the reason.',
+      labelNames: ['transport', 'outcome'],
+      registers,
+      collect() {
+        this.reset()
+        for (const { transport, outcome, count } of dnsQueries()) this.inc({ transport, outcome }, count)
+      },
+    })
+  }
   if (bills) {
     new Gauge({
       name: 'atoll_bills',

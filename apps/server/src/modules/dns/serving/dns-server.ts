@@ -1,0 +1,155 @@
+/** The listeners of a name server: UDP, and TCP on the same port (RFC 7766). */
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
+import type { Log } from '../../../platform/log.ts'
+import { networkOf } from '../../../platform/network-of.ts'
+import type { ZoneMap } from '../zones/zone-map.ts'
+import type { QueryCounts } from './query-counts.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { longestQuery } from './read-query.ts'
+import { respond, truncatedAnswer } from './respond.ts'
+
+export interface DnsServerDeps {
+  zones: ZoneMap
+  counts: QueryCounts
+  log: Log
+  /** Whole answers a second over UDP that a network gets; 0: any number. */
+  rate: number
+}
+
+export interface DnsServer {
+  /** Resolves with the port, which differs from the one asked for when that was 0. */
+  listen(host: string, port: number): Promise<number>
+  /** Answers nothing more. */
+  close(): Promise<void>
+}
+
+/** A connection on which no whole question arrives, ms. */
+const idleMs = 10_000
+/** Connections of one address, and of all. */
+const mostOfPeer = 100
+const mostConnections = 5000
+/** An operating system's own size holds a few hundred questions; bytes. */
+const receiveBuffer = 4 * 1024 * 1024
+const onePeer = { ipv4: 32, ipv6: 64 } as const
+const tries = 10
+
+export function createDnsServer({ zones, counts, log, rate }: DnsServerDeps): DnsServer {
+  const limit = createRateLimit(rate)
+  let udp: ReturnType<typeof createSocket> | undefined
+  const connections = new Map<Socket, string>()
+  const tcp = createServer({ noDelay: true }, accept)
+  tcp.maxConnections = mostConnections
+
+  function onMessage(packet: Buffer, peer: RemoteInfo): void {
+    // Nobody sends from port 0; an answer to it fails.
+    if (peer.port === 0) return
+    const response = respond(zones, packet, 'udp')
+    if (!response) {
+      counts.drop('noQuestion')
+      return
+    }
+    const verdict = limit.judge(peer.address, response.source, performance.now())
+    if (verdict === 'drop') {
+      counts.drop('limited')
+      return
+    }
+    counts.answer('udp', verdict === 'answer' ? response.rcode : 'TRUNCATED')
+    const bytes = verdict === 'answer' ? response.bytes : truncatedAnswer(packet)
+    // An answer that does not get away is asked for again.
+    udp?.send(bytes, peer.port, peer.address, (error) => error && counts.drop('unsent'))
+  }
+
+  function accept(socket: Socket): void {
+    const peer = networkOf(socket.remoteAddress ?? '', onePeer)
+    let ofPeer = 0
+    for (const other of connections.values()) if (other === peer) ofPeer += 1
+    if (ofPeer >= mostOfPeer) return void socket.destroy()
+    connections.set(socket, peer)
+    let pending = Buffer.alloc(0)
+    const idle = setTimeout(() => socket.destroy(), idleMs)
+    socket.on('close', () => {
+      clearTimeout(idle)
+      connections.delete(socket)
+    })
+    socket.on('error', () => socket.destroy()) // cut by the other side
+    socket.on('drain', () => socket.resume())
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      while (pending.length >= 2) {
+        const length = pending.readUInt16BE(0)
+        // No question is so long: whatever follows is no question either.
+        if (length > longestQuery) return void socket.destroy()
+        if (pending.length < 2 + length) return
+        idle.refresh()
+        if (!answerOn(socket, pending.subarray(2, 2 + length))) return
+        pending = pending.subarray(2 + length)
+      }
+    })
+  }
+
+  /** False: the connection is over. */
+  function answerOn(socket: Socket, packet: Buffer): boolean {
+    const response = respond(zones, packet, 'tcp')
+    if (!response) {
+      counts.drop('noQuestion')
+      socket.destroy()
+      return false
+    }
+    counts.answer('tcp', response.rcode)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(response.bytes.length, 0)
+    // Who does not read answers gets no more of them.
+    if (!socket.write(Buffer.concat([length, response.bytes]))) socket.pause()
+    return true
+  }
+
+  async function bindUdp(host: string, port: number): Promise<void> {
+    const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: receiveBuffer }, onMessage)
+    const bound = once(socket, 'listening')
+    socket.bind(port, host)
+    try {
+      await bound
+    } catch (error) {
+      socket.close()
+      throw error
+    }
+    socket.on('error', (error) => log.warn({ err: error }, 'the name server could not receive'))
+    udp = socket
+  }
+
+  async function bindTcp(host: string, port: number): Promise<number> {
+    const listening = once(tcp, 'listening')
+    tcp.listen({ host, port, backlog: 1024 })
+    await listening
+    return (tcp.address() as AddressInfo).port // a TCP listener's address is always this
+  }
+
+  return {
+    async listen(host, port) {
+      for (let attempt = 1; ; attempt += 1) {
+        const chosen = await bindTcp(host, port)
+        try {
+          await bindUdp(host, chosen)
+          return chosen
+        } catch (error) {
+          const closed = once(tcp, 'close')
+          tcp.close()
+          await closed
+          // A port that was free for the one may be taken for the other.
+          if (port !== 0 || attempt === tries) throw error
+        }
+      }
+    },
+    async close() {
+      udp?.close()
+      udp = undefined
+      if (!tcp.listening) return
+      const closed = once(tcp, 'close')
+      tcp.close()
+      for (const socket of connections.keys()) socket.destroy()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** Settings of the name servers that customers' domains are delegated to. */
+import { isIP, isIPv4 } from 'node:net'
+import { z } from 'zod'
+import { ConfigError } from '../../platform/settings/read-settings.ts'
+import { Count, List, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+import { DnsName } from './zones/zone.ts'
+
+const NameServer = z.string().transform((text, ctx) => {
+  const [host = '', address = '', ...rest] = text.split('=').map((part) => part.trim())
+  if (rest.length === 0 && DnsName.safeParse(host).success && isIP(address) !== 0) return { host, address }
+  ctx.addIssue({
+    code: 'custom',
+    message: `"${text}" must be a host name and its address, such as ns1.example=192.0.2.1`,
+  })
+  return z.NEVER
+})
+const EdgeAddress = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || DnsName.safeParse(text).success, 'each must be an address or one host name')
+
+export const dnsSettings = {
+  ATOLL_DNS_PORT: setting(
+    Port,
+    '4805',
+    "Port, UDP and TCP, of the name server for customers' domains; the world asks port 53.",
+  ),
+  ATOLL_NAME_SERVERS: setting(
+    List.pipe(z.array(NameServer).max(13)).optional(),
+    undefined,
+    "Name servers of customers' domains, such as ns1.example=192.0.2.1,ns2.example=192.0.2.2, each a process with the role dns.",
+    'none; domains can be used by CNAME only, and the role dns does nothing',
+  ),
+  ATOLL_EDGE_ADDRESSES: setting(
+    List.pipe(z.array(EdgeAddress).max(16)).optional(),
+    undefined,
+    "Where customers' hosts lead: the public addresses of the edge, separated by commas, or its host name alone.",
+    'ATOLL_EDGE_DOMAIN',
+  ),
+  ATOLL_ZONES: setting(
+    z.enum(['embedded']),
+    'embedded',
+    "What answers for customers' domains: embedded, the role dns.",
+  ),
+  ATOLL_DNS_RATE: setting(
+    Count(0, 1_000_000),
+    '20',
+    'Equal answers a second over UDP to a network (/24, of IPv6 /56), beyond which it is told to ask over TCP; 0: no limit.',
+  ),
+}
+
+export function dnsConfig(values: ValuesOf<typeof dnsSettings>, { edgeDomain }: { edgeDomain: string }) {
+  const given = values.ATOLL_EDGE_ADDRESSES ?? []
+  const host = given.find((text) => isIP(text) === 0)
+  if (host !== undefined && given.length > 1)
+    throw new ConfigError(`ATOLL_EDGE_ADDRESSES: ${host} is a host name and must stand alone`)
+  return {
+    dnsPort: values.ATOLL_DNS_PORT,
+    /** Empty: nobody can delegate a domain to this deployment. */
+    nameServers: values.ATOLL_NAME_SERVERS ?? [],
+    /** Where customers' hosts lead: addresses, or a host name when there are none. */
+    edgeAddresses: {
+      ipv4: given.filter((text) => isIPv4(text)),
+      ipv6: given.filter((text) => isIP(text) === 6),
+      host: host ?? edgeDomain,
+    },
+    zones: values.ATOLL_ZONES,
+    dnsRate: values.ATOLL_DNS_RATE,
+  }
+}

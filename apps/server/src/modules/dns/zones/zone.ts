@@ -1,0 +1,93 @@
+/** What a zone of ours holds: names below a customer's domain, as rows and as what setZone takes. */
+import { isIPv4, isIPv6 } from 'node:net'
+import { z } from 'zod'
+
+/** Of any record that names no other, s: short, because members' hosts come and go. */
+export const defaultTtl = 60
+
+/**
+ * Lower-case ASCII labels of 1 to 63 letters, digits, '-' and '_', without a dot at the end, at most 253 characters
+ * (RFC 1035, 2.3.4): names are checked here because the packet library writes longer labels as garbage.
+ */
+export const DnsName = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/,
+    'must be a name in lower case, of labels of at most 63 letters, digits, - and _',
+  )
+/** A record's owner: a name, or `*` and a name. */
+const Owner = z.string().transform((text, ctx) => {
+  const plain = DnsName.safeParse(text.startsWith('*.') ? text.slice(2) : text)
+  if (plain.success && text.length <= 253) return text
+  ctx.addIssue({ code: 'custom', message: 'must be a name, or "*." and a name' })
+  return z.NEVER
+})
+const Ttl = z.int().min(0).max(86_400).default(defaultTtl)
+const Ipv4 = z.string().refine(isIPv4, 'must be an address of IPv4')
+const Ipv6 = z
+  .string()
+  .refine((text) => isIPv6(text) && !text.includes('%'), 'must be an address of IPv6')
+  .transform((text) => text.toLowerCase())
+
+/** One record. `value`: an address, a name, a text of at most 255 bytes, or `flags tag "value"` of CAA (RFC 8659). */
+export const ZoneRecord = z.discriminatedUnion('type', [
+  z.object({ name: Owner, ttl: Ttl, type: z.literal('A'), value: Ipv4 }),
+  z.object({ name: Owner, ttl: Ttl, type: z.literal('AAAA'), value: Ipv6 }),
+  z.object({ name: Owner, ttl: Ttl, type: z.literal('CNAME'), value: DnsName }),
+  z.object({
+    name: Owner,
+    ttl: Ttl,
+    type: z.literal('TXT'),
+    value: z
+      .string()
+      .refine((text) => Buffer.byteLength(text) <= 255 && !text.includes('\0'), 'must have at most 255 bytes'),
+  }),
+  z.object({
+    name: Owner,
+    ttl: Ttl,
+    type: z.literal('CAA'),
+    value: z
+      .string()
+      .regex(/^(0|128) (issue|issuewild|iodef) "[!#-~ ]{0,200}"$/, 'must be such as 0 issue "ca.example"'),
+  }),
+])
+export type ZoneRecord = z.output<typeof ZoneRecord>
+
+/** All of a zone but its serial, as `setZone` takes it. SOA and NS are made of `nameServers`. */
+export const ZoneContent = z
+  .object({
+    domain: DnsName,
+    /** Host names, the first one the primary. */
+    nameServers: z.array(DnsName).min(1).max(13),
+    records: z.array(ZoneRecord).max(50_000),
+  })
+  .superRefine(({ domain, records }, ctx) => {
+    const add = (index: number, field: string, message: string) =>
+      ctx.addIssue({ code: 'custom', path: ['records', index, field], message })
+    const typesOf = new Map<string, Set<string>>()
+    for (const { name, type } of records) typesOf.set(name, (typesOf.get(name) ?? new Set()).add(type))
+    const aliases = new Set<string>()
+    for (const [index, { name, type }] of records.entries()) {
+      if (name !== domain && !name.endsWith(`.${domain}`)) add(index, 'name', `must be ${domain} or below it`)
+      if (type !== 'CNAME') continue
+      // RFC 1034, 3.6.2: an alias is alone at its name, and a zone's own name has SOA and NS.
+      if (name === domain || (typesOf.get(name)?.size ?? 0) > 1 || aliases.has(name))
+        add(index, 'type', 'must be the only record of its name, which is not the zone')
+      aliases.add(name)
+    }
+  })
+export type ZoneContent = z.output<typeof ZoneContent>
+/** As callers write it: a record's `ttl` may be left out. */
+export type ZoneInput = z.input<typeof ZoneContent>
+
+/** A zone as it is served. */
+export interface Zone extends ZoneContent {
+  /** Its version: grows with every change, over all zones; 1 to 2^32 - 1. */
+  serial: number
+}
+
+/** Who answers for the zone's mail (RFC 1035, 3.3.13): the operator of the first name server. */
+export function hostmasterOf(primary: string): string {
+  return `hostmaster.${primary.split('.').slice(1).join('.') || primary}`
+}

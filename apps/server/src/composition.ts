@@ -44,6 +44,7 @@ import { alertJobs, createObserve } from './modules/observe/index.ts'
 import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { createMeters, createTrafficLimits, usageRead } from './modules/usage/index.ts'
+import { createVault, type Vault } from './modules/vault/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
 import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
@@ -84,6 +85,8 @@ export interface System {
   edge: Edge
   /** The dns role's. */
   dns: Dns
+  /** Where copies are kept. */
+  vault: Vault
 }
 
 export async function compose(config: Config, database: OpenDatabase, log: Log): Promise<System> {
@@ -234,6 +237,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     // Whom it limits is seen with what moves next at an edge: we cannot cut what others carry.
     addTraffic: async (trx, at, bytes) => void (await limits.countIn(trx, at, bytes)),
   })
+  const vault = createVault({ db, clock, config })
   const frps = frpsPlugin({
     log,
     tokenOf: clusters.frps.tokenOf,
@@ -307,5 +311,6 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     tellSamples: () => observe.samples.health(),
     edge,
     dns,
+    vault,
   }
 }

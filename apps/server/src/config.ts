@@ -14,6 +14,7 @@ import { identityConfig, identitySettings } from './modules/identity/settings.ts
 import { mailConfig, mailSettings } from './modules/mail/settings.ts'
 import { paymentsConfig, paymentsSettings } from './modules/payments/settings.ts'
 import { relayConfig, relaySettings } from './modules/relay/settings.ts'
+import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
 import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
 import type { ValuesOf } from './platform/settings/setting.ts'
@@ -31,6 +32,7 @@ export const settings = {
   ...edgeSettings,
   ...dnsSettings,
   ...relaySettings,
+  ...vaultSettings,
   ...paymentsSettings,
   ...billingSettings,
 }
@@ -64,6 +66,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...clustersConfig(values),
     ...paymentsConfig(values),
     ...billingConfig(values, platform),
+    ...vaultConfig(values, { ...platform, root }),
     ...relayConfig(values, { ...agents, ...edge, edgeUrl: values.ATOLL_EDGE_URL }),
   }
 }

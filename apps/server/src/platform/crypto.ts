@@ -40,7 +40,10 @@ export function newId(
     | 'rf'
     | 'pm'
     | 'su'
-    | 'sb',
+    | 'sb'
+    | 'vr'
+    | 'vg'
+    | 'vu',
 ): string {
   let text = `${prefix}_`
   for (const byte of randomBytes(20)) text += base32.charAt(byte & 31)

@@ -1,0 +1,74 @@
+import type { Generated, JSONColumnType } from 'kysely'
+
+/** restic's kinds of files; `config` is one file. */
+export const fileTypes = ['config', 'keys', 'locks', 'snapshots', 'index', 'data'] as const
+export type FileType = (typeof fileTypes)[number]
+
+/** What a grant lets do: each more than the one before it. */
+export type Right = 'read' | 'write' | 'prune'
+
+interface VaultReposTable {
+  /** `vr_…` */
+  id: string
+  owner: string
+  cluster_id: string
+  created_at: Date
+  config_sha256: string | null
+}
+
+interface VaultFilesTable {
+  repo_id: string
+  type: FileType
+  /** 64 hex characters, or `config`. */
+  name: string
+  bytes: number
+  stored_at: Date
+  trashed_at: Date | null
+  /** `vg_…` of the grant that took it, or whatever was given to `trash`. */
+  trashed_by: string | null
+  removing_at: Date | null
+  scrubbed_at: Date | null
+  scrub_at: Date
+  bad_at: Date | null
+}
+
+interface VaultGrantsTable {
+  /** `vg_…` */
+  id: string
+  repo_id: string
+  rights: Right
+  token_hash: string
+  task_id: string
+  until: Date
+  delete_snapshots: JSONColumnType<string[]>
+  delete_key: string | null
+  created_at: Date
+}
+
+interface VaultUsageTable {
+  owner: string
+  live_bytes: Generated<number>
+  reserved_bytes: Generated<number>
+  trash_bytes: Generated<number>
+}
+
+interface VaultUploadsTable {
+  /** `vu_…` */
+  id: string
+  repo_id: string
+  owner: string
+  bytes: number
+  /** Name of the lease of the process that receives it. */
+  holder: string
+  begun_at: Generated<Date>
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    vault_repos: VaultReposTable
+    vault_files: VaultFilesTable
+    vault_grants: VaultGrantsTable
+    vault_usage: VaultUsageTable
+    vault_uploads: VaultUploadsTable
+  }
+}

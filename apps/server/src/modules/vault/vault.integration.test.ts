@@ -1,0 +1,85 @@
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../platform/crypto.ts'
+import { createDatabase, type Database, type Trx } from '../../platform/db/index.ts'
+import { createVault, listSnapshotFiles, usageOf, type Vault } from './index.ts'
+import { findGranted } from './records/grant-store.ts'
+import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+
+const start = new Date('2028-02-28T00:00:00Z')
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let vault: Vault
+let desk: VaultDesk
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+  vault = createVault({ db: database.db, clock, config: { vaultUrl: 'http://vault.test' } })
+  desk = await openVaultDesk(database, vault, clock)
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+const transact = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
+
+/** A file as the vault keeps it. */
+async function insertFile(type: 'snapshots' | 'data', text: string): Promise<string> {
+  const { pool } = database
+  const name = sha256Hex(text)
+  await pool.query(
+    `insert into vault_files (repo_id, type, name, bytes, stored_at, scrub_at) values ($1, $2, $3, $4, $5, $5)`,
+    [desk.repositoryId, type, name, text.length, clock.now()],
+  )
+  await pool.query('update vault_usage set live_bytes = live_bytes + $2 where owner = $1', [desk.userid, text.length])
+  return name
+}
+
+describe('a grant', () => {
+  test('is for one repository, until its time or its task is over, and its token is kept nowhere', async () => {
+    const { url, grantId, token } = await desk.grant('write', { taskId: 'at_one' })
+    expect(url).toBe(`http://vault.test/${desk.repositoryId}/`)
+    const find = (given: string, at = start) => findGranted(database.db, { grantId, token: given }, undefined, at)
+    expect(await find(token)).toMatchObject({ repositoryId: desk.repositoryId, owner: desk.userid, right: 'write' })
+    expect(await find(`${token}x`)).toBeUndefined()
+    expect(await find(token, new Date('2028-02-28T01:00:00Z'))).toBeUndefined()
+    const { rows } = await database.pool.query('select * from vault_grants')
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await transact((trx) => vault.endGrants(trx, { taskId: 'at_one' }))
+    expect(await find(token)).toBeUndefined()
+  })
+
+  test('to prune alone takes snapshots', async () => {
+    await expect(desk.grant('write', { deletes: { snapshots: ['00'] } })).rejects.toThrow('only a grant to prune')
+  })
+})
+
+describe('a repository', () => {
+  test('that is thrown away comes back whole, and is counted as trash meanwhile', async () => {
+    const snapshot = await insertFile('snapshots', 'one snapshot')
+    await insertFile('data', 'some data')
+    const { repositoryId } = desk
+    const held = { liveBytes: 21, reservedBytes: 0, trashBytes: 0 }
+    const both = async () => [
+      await usageOf(database.db, { repositoryId }),
+      await usageOf(database.db, { accountId: desk.userid }),
+    ]
+    expect(await listSnapshotFiles(database.db, repositoryId)).toEqual([{ name: snapshot, bytes: 12, storedAt: start }])
+    expect(await both()).toEqual([held, held])
+    const { grantId, token } = await desk.grant('read')
+    expect(await transact((trx) => vault.trash(trx, { repositoryId, by: 'bk_gone' }))).toEqual({ trashed: 2 })
+    expect(await transact((trx) => vault.trash(trx, { repositoryId, by: 'bk_other' }))).toEqual({ trashed: 0 })
+    expect(await findGranted(database.db, { grantId, token }, undefined, start)).toBeUndefined()
+    const trashed = { liveBytes: 0, reservedBytes: 0, trashBytes: 21 }
+    expect([await listSnapshotFiles(database.db, repositoryId), ...(await both())]).toEqual([[], trashed, trashed])
+    expect(await transact((trx) => vault.restore(trx, { repositoryId, by: 'bk_other' }))).toMatchObject({ restored: 0 })
+    await database.pool.query(`update vault_files set removing_at = now() where type = 'data'`)
+    expect(await transact((trx) => vault.restore(trx, { repositoryId, by: 'bk_gone' }))).toEqual({
+      restored: 1,
+      lost: 1,
+    })
+    expect((await both())[1]).toEqual({ liveBytes: 12, reservedBytes: 0, trashBytes: 9 })
+  })
+})

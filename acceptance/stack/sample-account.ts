@@ -153,6 +153,9 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.sessionRevoke, {}),
     answer(contract.sessionRevokeAll, { revoked: 1 }),
     answer(contract.emailShow, email),
+    answer(contract.metricsTokenShow, { token: { createdAt: ago(40), usedAt: ago(0) } }),
+    answer(contract.metricsTokenMake, { token: 'q7'.repeat(20), url: 'https://atoll.test/v1/openmetrics' }),
+    answer(contract.metricsTokenRevoke, {}),
     answer(contract.sendSetEmailCode, {
       email: email.email,
       pending: {

@@ -29,6 +29,7 @@ import {
   listEnds,
   listLivingClusterIds,
   listMeteredInstances,
+  listNamedInstances,
   listOwners,
   listOwnInstances,
   listWatchedInstances,
@@ -40,7 +41,7 @@ import { createEdge, type Edge } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
 import { createMail } from './modules/mail/index.ts'
-import { alertJobs, createObserve } from './modules/observe/index.ts'
+import { alertJobs, createObserve, createScrape } from './modules/observe/index.ts'
 import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { createMeters, createTrafficLimits, usageRead } from './modules/usage/index.ts'
@@ -238,6 +239,22 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     addTraffic: async (trx, at, bytes) => void (await limits.countIn(trx, at, bytes)),
   })
   const vault = createVault({ db, clock, config })
+  const scrape = createScrape({
+    db,
+    clock,
+    config,
+    samples: observe.samples,
+    listOwned: listNamedInstances,
+    async readUsage(userid) {
+      const usage = await billing.planUsage(userid)
+      const toBytes = (gigabytes: number) => Math.round(gigabytes * 1e9)
+      return usage.map(({ productType: product, used, quota }) => ({
+        ...{ product, used: toBytes(used), quota: toBytes(quota) },
+      }))
+    },
+    // None are kept yet.
+    listBackups: async () => [],
+  })
   const frps = frpsPlugin({
     log,
     tokenOf: clusters.frps.tokenOf,
@@ -272,6 +289,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...agents.routes,
       ...clusters.routes,
       ...billing.routes,
+      ...scrape.routes,
       ...payments.routes,
     ],
     plugins: [
@@ -282,6 +300,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       agents.plugin,
       agents.enrollPlugin,
       frps,
+      scrape.plugin,
       statementPlugin({ db, clock, accounts, sealer, config, authenticate: accounts.authenticate }),
       invoicePdfPlugin({ db, clock, accounts, config, authenticate: accounts.authenticate }),
       invoiceExportPlugin({ db, authenticate: accounts.authenticate }),

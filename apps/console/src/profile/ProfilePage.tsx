@@ -7,6 +7,7 @@ import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { useCurrentAccount } from '../session/account-store.ts'
 import { useAccountName } from '../session/use-account-name.ts'
 import { EmailRow } from './EmailRow.tsx'
+import { MetricsTokenRow } from './MetricsTokenRow.tsx'
 import { PictureRow } from './PictureRow.tsx'
 
 /** Who this account is to others, and how it is reached: picture, ID, DID, email. */
@@ -30,6 +31,7 @@ export function ProfilePage() {
           <CopyValue value={userid} what={t('profile.did')} />
         </SettingRow>
         <EmailRow />
+        <MetricsTokenRow />
       </SettingRows>
     </>
   )

@@ -5,6 +5,7 @@
  */
 import { auditExportPath } from '@atoll/contract/audit'
 import { invoiceFilesPath, invoicesExportPath, statementKeyPath, statementPath } from '@atoll/contract/billing'
+import { openMetricsPath } from '@atoll/contract/observe'
 import { eventsPath } from '@atoll/contract/wire'
 
 /** Ids to ask for: those of the owner, or ones that nobody has. */
@@ -101,6 +102,11 @@ export const callRows: Readonly<Record<string, Row>> = {
   paymentMethodDelete: { reach: 'private', body: ({ cardId }) => ({ id: cardId }) },
   paymentMethodDefault: { reach: 'private', body: ({ cardId }) => ({ id: cardId }) },
 
+  // Measurements for one's own Prometheus
+  metricsTokenShow: { reach: 'self' },
+  metricsTokenMake: { reach: 'self' },
+  metricsTokenRevoke: { reach: 'self' },
+
   operationCancel: { reach: 'object', body: ({ operationId }) => ({ operationId }) },
 
   // Money: the caller's own.
@@ -143,6 +149,7 @@ export const endpointRows: Readonly<Record<string, 'account' | { because: string
   [`GET ${invoiceFilesPath}/:file`]: 'account',
   [`GET ${statementPath}`]: 'account',
   [`GET ${statementKeyPath}`]: { because: 'a public key' },
+  [`GET ${openMetricsPath}`]: { because: 'asks for a token of its own, which reads measurements alone' },
   'GET /v1/agent/channel': { because: 'an agent proves itself by its own token' },
   'POST /v1/relay/frps': {
     because: 'an operator’s frps asks; the machine it asks about proves itself by its own token',

@@ -24,8 +24,8 @@ export interface WholeServer {
   origin: string
   database: Database
   system: System
-  /** A new account, signed in. */
-  createPerson(): Promise<{ userid: string; api: ApiClient }>
+  /** A new account, signed in; with an ID, which clusters ask for, when given one such as `reef@atoll.test`. */
+  createPerson(name?: string): Promise<{ userid: string; api: ApiClient }>
   /** What was logged so far, at every level. */
   readLog(): string
   /** Every row of every table, every line of the log and every kept mail, as text. */
@@ -68,9 +68,10 @@ export async function startWholeServer(): Promise<WholeServer> {
     origin,
     database,
     system,
-    async createPerson() {
+    async createPerson(name) {
       const wallet = createScriptedWallet()
       await wallet.register(origin)
+      if (name !== undefined) await wallet.bindName(origin, name)
       const { userid, token } = await wallet.signIn(origin)
       return { userid, api: createApiClient(origin, { userid, token }) }
     },

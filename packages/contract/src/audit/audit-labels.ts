@@ -2,6 +2,7 @@
 import { accountsAuditWords } from '../accounts/audit-words.ts'
 import { billingAuditWords } from '../billing/audit-words.ts'
 import { clustersAuditWords } from '../clusters/audit-words.ts'
+import { observeAuditWords } from '../observe/audit-words.ts'
 import { paymentsAuditWords } from '../payments/audit-words.ts'
 import type { AuditAction, AuditKind } from './audit.ts'
 import type { AuditWords, Words } from './audit-words.ts'
@@ -10,6 +11,7 @@ const modules: readonly AuditWords<string, string>[] = [
   clustersAuditWords,
   accountsAuditWords,
   billingAuditWords,
+  observeAuditWords,
   paymentsAuditWords,
 ]
 
@@ -17,6 +19,7 @@ export const auditKindLabels: Record<AuditKind, Words> = {
   ...clustersAuditWords.kinds,
   ...accountsAuditWords.kinds,
   ...billingAuditWords.kinds,
+  ...observeAuditWords.kinds,
   ...paymentsAuditWords.kinds,
 }
 
@@ -24,6 +27,7 @@ export const auditSentences: Record<AuditAction, Words> = {
   ...clustersAuditWords.sentences,
   ...accountsAuditWords.sentences,
   ...billingAuditWords.sentences,
+  ...observeAuditWords.sentences,
   ...paymentsAuditWords.sentences,
 }
 
@@ -32,6 +36,7 @@ export const auditFactLabels: AuditWords<string, string>['facts'] = {
   ...clustersAuditWords.facts,
   ...accountsAuditWords.facts,
   ...billingAuditWords.facts,
+  ...observeAuditWords.facts,
   ...paymentsAuditWords.facts,
 }
 

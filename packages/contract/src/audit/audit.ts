@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { accountsAuditVerbs } from '../accounts/audit.ts'
 import { billingAuditVerbs } from '../billing/audit.ts'
 import { clustersAuditVerbs } from '../clusters/audit.ts'
+import { observeAuditVerbs } from '../observe/audit.ts'
 import { paymentsAuditVerbs } from '../payments/audit.ts'
 import type { AuditActionOf } from './audit-verbs.ts'
 import type { AuditFieldReason } from './field-reasons.ts'
@@ -15,6 +16,7 @@ export const auditVerbs = {
   ...accountsAuditVerbs,
   ...clustersAuditVerbs,
   ...billingAuditVerbs,
+  ...observeAuditVerbs,
   ...paymentsAuditVerbs,
 } as const
 export type AuditKind = keyof typeof auditVerbs

@@ -2,7 +2,7 @@
  * Billing: what is sold, charged, paid and given back. Clusters ask it in their own transactions, with the account
  * locked first; it writes no cluster and has those woken whose money changed.
  */
-import type { CustomerInfo, MeteredProduct, UsageState } from '@atoll/contract/billing'
+import type { CustomerInfo, MeteredProduct, PlanUsage, UsageState } from '@atoll/contract/billing'
 import type { Currency } from '@atoll/money'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -47,6 +47,7 @@ import { billingTravel } from './travel/travel-job.ts'
 import { type ClusterTraffic, readClusterTraffic } from './usage/cluster-traffic.ts'
 import { readCurrentUsage } from './usage/current-usage.ts'
 import type { CapDeps } from './usage/set-cap.ts'
+import { listUsage } from './usage/show-usage.ts'
 import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
 import { getCustomerInfo } from './views/customer-info.ts'
 import type { ReadDeps } from './views/read-deps.ts'
@@ -119,6 +120,8 @@ export interface Billing {
   /** Whether an account may use more of a product; what it has is never deleted. */
   mayUse(db: Db, userid: string, product: MeteredProduct): Promise<UsageState>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
+  /** What was used in the running period: what the call of that name answers. */
+  planUsage(userid: string): Promise<PlanUsage[]>
   /** What a cluster moved in the running period, of what `plan/usage` answers. */
   clusterTraffic(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterTraffic>
 }
@@ -167,6 +170,7 @@ export function createBilling(deps: BillingDeps): Billing {
     refund: (trx, order) => refund(deps, trx, order),
     endInstances: (trx, order) => endInstances(deps, trx, order),
     moveItem: giveItemTo,
+    planUsage: (userid) => listUsage(deps, userid),
     clusterTraffic: (db, cluster) => readClusterTraffic(deps, db, cluster),
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     async mayUse(db, userid, product) {

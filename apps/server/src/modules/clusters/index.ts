@@ -32,7 +32,7 @@ export {
   listOwnInstances,
 } from './views/cluster-views.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
-export { listWatchedInstances } from './views/watched-instances.ts'
+export { listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
 
 /** Where the edge sends what visitors of a host ask for. */
 export interface ClusterRoute {

@@ -1,4 +1,6 @@
 /** How instances are: their samples, gathered, kept and read. Nothing is charged by them. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -6,13 +8,16 @@ import type { Job } from '../../platform/jobs/index.ts'
 import { type AlertDeps, alertsEvaluate } from './alerts/alerts-evaluate.ts'
 import { samplesTend } from './jobs/samples-tend.ts'
 import { openSamples } from './postgres/postgres-samples.ts'
+import { scrapeRoutes } from './routes/scrape-routes.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSampleWriter, type SampleWriter, type SampleWriterDeps } from './samples/sample-writer.ts'
+import { type ScrapeDeps, scrapePlugin } from './scrape/scrape-plugin.ts'
 import { type TakenTraffic, takeTraffic } from './traffic/traffic-marks.ts'
 
 export { type LatestTuple, latestSampleOf } from './postgres/postgres-samples.ts'
 export { type LatestSample, metrics, type SampleStore, type Series } from './samples/sample-store.ts'
 export type { SampleWriter } from './samples/sample-writer.ts'
+export type { ScrapedBackup } from './scrape/scrape-text.ts'
 
 export interface ObserveDeps extends Omit<SampleWriterDeps, 'store'> {
   db: Db
@@ -43,6 +48,13 @@ export function createObserve(deps: ObserveDeps): Observe {
  */
 export function alertJobs(deps: AlertDeps): Job[] {
   return [alertsEvaluate(deps)]
+}
+
+/**
+ * What an account's own Prometheus reads, and its token. Apart, as alerts are: usage and backups are asked.
+ */
+export function createScrape(deps: ScrapeDeps): { routes: Route[]; plugin: FastifyPluginAsync } {
+  return { routes: scrapeRoutes(deps), plugin: scrapePlugin(deps) }
 }
 
 /** Removes all that is known of these instances; unknown ids are success. */

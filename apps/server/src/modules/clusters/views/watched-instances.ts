@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
+import { endedStatuses } from '../instances/instance-store.ts'
 import { instanceName } from './instance-json.ts'
 
 /**
@@ -29,5 +30,24 @@ export async function listWatchedInstances(db: Db, instanceIds: readonly string[
     clusterId: row.cluster_id,
     clusterName: row.name,
     owner: row.owner,
+  }))
+}
+
+/** The instances of this very account that are not gone, for who reads their measurements. */
+export async function listNamedInstances(db: Db, owner: string) {
+  const rows = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select(['instances.id', 'instances.role', 'instances.ordinal', 'clusters.id as cluster_id', 'clusters.name'])
+    .where('clusters.owner', '=', owner)
+    .where('instances.replaced_at', 'is', null)
+    .where('instances.status', 'not in', endedStatuses)
+    .orderBy('instances.id')
+    .execute()
+  return rows.map((row) => ({
+    clusterId: row.cluster_id,
+    clusterName: row.name,
+    instanceId: row.id,
+    name: instanceName(row),
   }))
 }

@@ -1,0 +1,1 @@
+export * from './metrics-token.ts'

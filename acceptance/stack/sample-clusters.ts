@@ -3,6 +3,7 @@
  * draws.
  */
 import {
+  byNeed,
   type ClusterAction,
   type ClusterStatus,
   clusterActions,
@@ -15,6 +16,7 @@ import {
   type Resource,
   type ResourceDetail,
   statusTable,
+  type Workload,
 } from '@atoll/contract/clusters'
 
 export const owner = { userid: `did:key:z6Mk${'a'.repeat(44)}`, terminusName: 'lena@atoll.test' }
@@ -268,7 +270,7 @@ export function instancesOf(cluster: Resource): InstanceRow[] {
       diskSize: 102_400,
       ip: status === 'running' ? '10.7.0.12' : null,
       startedAt: status === 'running' ? minutesAgo(61) : null,
-      latest: status === 'running' ? latest(0.11) : null,
+      latest: status === 'running' ? latest(0.11) : status === 'offline' ? cluster.latest : null,
       missing,
       actions,
       refusals: without(instanceActions, actions),
@@ -279,6 +281,27 @@ export function instancesOf(cluster: Resource): InstanceRow[] {
   })
 }
 
+/** A service that died on the master; a worker whose agent is too old to tell of any. */
+function workloadsOf({ role, status }: InstanceRow): Workload[] | null {
+  if (role === 'worker' || !['running', 'offline', 'stopped', 'inactivated'].includes(status)) return null
+  const fine = { state: 'Completed', ready: 1, wanted: 1, reason: null, since: minutesAgo(61) } as const
+  return byNeed([
+    { ...fine, name: 'server' },
+    { ...fine, name: 'files' },
+    { ...fine, name: 'network' },
+    { ...fine, name: 'search-index', state: 'Progressing', ready: 1, wanted: 3, since: minutesAgo(2) },
+    {
+      ...fine,
+      name: 'photos',
+      title: 'Photo library',
+      state: 'Failed',
+      ready: 0,
+      reason: 'Exited with 137: out of memory. Stop other services, or choose a larger size.',
+      since: minutesAgo(4),
+    },
+  ])
+}
+
 /** What the cluster's page asks for. */
 export function detailOf(cluster: Resource): ResourceDetail {
   const instances = instancesOf(cluster)
@@ -286,6 +309,7 @@ export function detailOf(cluster: Resource): ResourceDetail {
     data: instances.map((instance) => ({
       ...instance,
       installLog: instance.role === 'master' ? cluster.installLog : '[]',
+      workloads: workloadsOf(instance),
     })),
     ...(cluster.status === 'inactivated' && { userPassword: 'reef-lagoon-4821' }),
     cpuTotalCount: cluster.cpuCoreTotalCount,

@@ -33,6 +33,7 @@ import { createLog, describeError, type Log } from './log.ts'
 import { createNetwork, type Network } from './network/network.ts'
 import { readMachine } from './observe/machine.ts'
 import { createObserver } from './observe/observe.ts'
+import { watchWorkloads } from './observe/workloads.ts'
 import { controlTasks } from './tasks/control-tasks.ts'
 import { createDrain } from './tasks/drain.ts'
 import { taskFile } from './tasks/task-file.ts'
@@ -96,6 +97,14 @@ export async function startAgent(
     folder: home.folder,
     space: drive.space,
     traffic: () => sumTraffic(server?.traffic(), network?.traffic()),
+  })
+  const workloads = await watchWorkloads({
+    drive: home.drive,
+    scriptFolder: home.script,
+    install: () => store.current.install,
+    network: () => network?.state,
+    now: clock.now,
+    onChange: () => channel?.reportState(),
   })
   const router = createRouter({
     log,
@@ -175,6 +184,7 @@ export async function startAgent(
       tasks: tasks.reports(),
       drainedTask: draining.finishedTask,
       rotatedTask: store.current.rotatedTask,
+      workloads: workloads.list(),
       ...(clusterId && { clusterId }),
       ...(machine && { machine }),
       ...(network?.state && { network: network.state }),
@@ -252,6 +262,7 @@ export async function startAgent(
     async stop() {
       stopping.abort()
       stopWatching()
+      workloads.stop()
       await Promise.all([
         channel?.close(),
         tasks.stop(),

@@ -7,6 +7,7 @@
  *   run.json      the running process; written when it listens
  *   drive/        the owner's files, exactly as named; nothing of ours is in it
  *   uploads/      half-written uploads and deleted entries on their way out; emptied at start
+ *   script/       of the operator's script, which knows it as ATOLL_HOME; made when one runs
  * drive/ and uploads/ are on one file system: a finished upload is renamed into place.
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
@@ -25,6 +26,7 @@ export interface Home {
   run: string
   drive: string
   uploads: string
+  script: string
 }
 
 /** Makes the folder (private to this user) and names what is in it; throws `Fatal` (exit 5) when it cannot be used. */
@@ -40,6 +42,7 @@ export async function openHome(folder: string): Promise<Home> {
     run: inside('run.json'),
     drive: inside('drive'),
     uploads: inside('uploads'),
+    script: inside('script'),
   }
   try {
     await mkdir(root, { recursive: true, mode: 0o700 })

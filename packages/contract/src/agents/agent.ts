@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { InstallLog } from '../clusters/install-log.ts'
 import { NetworkState } from '../clusters/self-host.ts'
+import { Workloads } from '../clusters/workloads.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
 import { TaskId, TaskParams, TaskProgress, TaskReport, taskLanes, tasksPerLane } from './agent-tasks.ts'
@@ -117,6 +118,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     backupKey: BackupKey.optional(),
     /** Of an agent that has the machine for itself. */
     machine: Machine.optional(),
+    /** What runs on it, its own services and those that an operator's script tells of. Absent from an older agent. */
+    workloads: Workloads.optional(),
     /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
     network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),
   }),

@@ -1,3 +1,4 @@
+export * from '../clusters/workloads.ts'
 export * from './agent.ts'
 export * from './agent-tasks.ts'
 export * from './backup-failures.ts'

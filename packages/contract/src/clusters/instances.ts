@@ -6,6 +6,7 @@ import { ClusterId, EstimateToken, InstanceId, IsoTime, RequestId, WireBool, Wir
 import { Operation } from './operations.ts'
 import { MonthlyPrice, OrderOutcome } from './orders.ts'
 import { ClusterStatus, ClusterType, InstanceAction, InstanceRole } from './status.ts'
+import { Workloads } from './workloads.ts'
 
 /** Newest measurement of an instance. Memory and disk in bytes, cpu 0..1 of its cores. */
 export const Latest = z.object({
@@ -65,6 +66,8 @@ export const InstanceDetail = InstanceFacts.extend({
   status: ClusterStatus,
   /** JSON text of `InstallLog`. */
   installLog: z.string(),
+  /** What runs on it, as its agent told last, those that failed first; null: its agent is too old to tell. */
+  workloads: Workloads.nullable(),
 })
 
 export const ResourceDetail = z.object({

@@ -10,7 +10,7 @@ import { runScript } from './script.ts'
 async function run(script: string, folder: string, signal = new AbortController().signal): Promise<string[]> {
   const lines: string[] = []
   await runScript({
-    home: { folder },
+    home: { script: join(folder, 'script') },
     store: { current: { release: { version: '2.0.0', steps: ['script'], script } } },
     version: '2.0.0',
     signal,

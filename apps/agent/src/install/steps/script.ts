@@ -5,7 +5,6 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Step } from '../installer.ts'
 
@@ -18,7 +17,7 @@ const program = '{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 & exec /bin/sh
 export const runScript: Step = async ({ home, store, version, signal, say }) => {
   const script = store.current.release?.script
   if (script === undefined) throw new Error('The release has no script to run. Correct the catalogue, and retry.')
-  const folder = join(home.folder, 'script')
+  const folder = home.script
   await mkdir(folder, { recursive: true, mode: 0o700 })
   signal.throwIfAborted()
   const child = spawn('/bin/sh', ['-c', program], {

@@ -10,6 +10,7 @@ import { OperationPanel } from '../operations/OperationPanel.tsx'
 import { OperationsSection } from '../operations/OperationsSection.tsx'
 import { OrderSection, OverdueSection } from '../order/OrderSection.tsx'
 import { orderOf, overdueOf } from '../order/order-of.ts'
+import { WorkloadsSection } from '../workloads/WorkloadsSection.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AccessSection } from './access/AccessSection.tsx'
 import { ClusterTabs } from './ClusterTabs.tsx'
@@ -82,6 +83,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             {withDetails((details) => (
               <InstancesSection cluster={cluster} details={details} actions={actions} stale={stale} />
             ))}
+            {data && <WorkloadsSection instances={data.data} stale={stale} />}
             <AboutSection cluster={cluster} />
           </>
         ),

@@ -1,5 +1,6 @@
 /** What the rest of the server asks of agents and desires of them. */
 import type { InstallState, Machine } from '@atoll/contract/agents'
+import type { Workload } from '@atoll/contract/clusters'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { notify } from '../../platform/events/index.ts'
@@ -37,6 +38,8 @@ export interface AgentRow {
   network: AgentNetwork | null
   /** Null: it is too old to make backups, or has not reported yet. */
   backups: AgentBackups | null
+  /** What runs on it; null: it is too old to tell, or has not reported yet. */
+  workloads: Workload[] | null
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrollment token is left out. */
@@ -54,6 +57,7 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     machine: row.machine,
     network: row.network,
     backups: row.backups,
+    workloads: row.workloads,
   }))
 }
 

@@ -131,6 +131,7 @@ export async function saveState(
       one_time_password: sealedPassword,
       machine: state.machine ? JSON.stringify(state.machine) : null,
       network: state.network ? JSON.stringify(state.network) : null,
+      workloads: state.workloads ? JSON.stringify(state.workloads) : null,
       backups: state.backupKey ? JSON.stringify({ restic: state.restic ?? null, key: state.backupKey }) : null,
       last_seen_at: sql<Date>`clock_timestamp()`,
     })

@@ -1,5 +1,5 @@
 import type { BackupKey, InstallState, Machine } from '@atoll/contract/agents'
-import type { NetworkState } from '@atoll/contract/clusters'
+import type { NetworkState, Workload } from '@atoll/contract/clusters'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { TaskState } from './tasks/task-protocol.ts'
 
@@ -29,6 +29,7 @@ interface AgentsTable {
   network: NullableJson<AgentNetwork>
   leave_wipe: Generated<boolean>
   backups: NullableJson<AgentBackups>
+  workloads: NullableJson<Workload[]>
 }
 /** As the agent reports it; `port`: where it listens on all addresses, if it does. */
 export type AgentNetwork = NetworkState & { port: number | null }

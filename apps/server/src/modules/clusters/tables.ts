@@ -68,6 +68,8 @@ interface InstancesTable {
   has_password: Generated<boolean>
   agent_facts: Generated<string | null>
   network: Generated<string | null>
+  /** JSON of what its agent said last that runs on it; null: it told nothing. */
+  workloads: Generated<string | null>
   created_at: Date
 }
 

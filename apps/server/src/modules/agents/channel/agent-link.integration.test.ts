@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '@atoll/testkit'
 import { sql } from 'kysely'
@@ -60,6 +60,26 @@ describe('an agent', () => {
       ({ connected, bootId }) => connected && bootId !== before.bootId,
     )
     expect(after).toMatchObject({ port: before.port, oneTimePassword: before.oneTimePassword, install: before.install })
+  })
+
+  test('tells of what runs on it, and within ten seconds of what its script says died', async () => {
+    const place = world.newInstance()
+    world.start(place.instanceId, await world.issue(place))
+    await world.requestInstall(place.instanceId)
+    const of = (told: string) =>
+      world.waitFor(place.instanceId, told, ({ workloads }) =>
+        (workloads ?? []).some(({ name, state }) => `${name} ${state}` === told),
+      )
+    await of('server Completed')
+    const folder = join(world.folder, place.instanceId, 'script')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'workloads.json'), '[{"name":"photos","state":"Failed","reason":"Exited with 137."}]')
+    const row = await of('photos Failed')
+    expect(row.workloads?.find(({ name }) => name === 'photos')).toMatchObject({
+      ready: 0,
+      wanted: 1,
+      reason: 'Exited with 137.',
+    })
   })
 
   test('measures, and the newest measurement is the one shown', async () => {

@@ -44,6 +44,13 @@ test.each([
 test.each([
   ['no JSON', '{"type":"state"'],
   ['no message of the protocol', '{"type":"hello"}'],
+  [
+    'workloads by the thousand',
+    JSON.stringify({
+      ...message([line]),
+      workloads: Array.from({ length: 1000 }, (_, at) => ({ name: `w${at}`, state: 'Completed', ready: 1, wanted: 1 })),
+    }),
+  ],
   ['what jsonb cannot hold', JSON.stringify(message([`${line} \u0000`]))],
 ])('%s is refused', (_, text) => {
   expect(readAgentMessage(text)).toBeUndefined()

@@ -1,3 +1,4 @@
+import type { Workload } from '@atoll/contract/clusters'
 import { until } from '@atoll/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
@@ -11,6 +12,7 @@ import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { doneTask, type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+import { getDetail } from '../views/cluster-service.ts'
 
 let instances: MemoryWorld
 let agents: SimulatedAgents
@@ -62,6 +64,29 @@ describe('what an agent reports', () => {
     expect((await world.rows(clusterId)).master.install_log).toContain('half way')
     expect(await world.countJobs(clusterId)).toBe(0)
     await until('both changes are told', () => changes.length === 2)
+  })
+
+  test('of what runs on it is told and shown, what failed first, and kept once it is silent', async () => {
+    const shown = async () => {
+      const { data } = await getDetail(world.deps, { userid: owner, role: 'User' }, clusterId, 'en-US')
+      return data[0]?.workloads
+    }
+    await report()
+    expect(await shown()).toBeNull()
+    await world.database.pool.query('delete from graphile_worker._private_jobs')
+    const since = '2026-06-01T00:00:00.000Z'
+    const files: Workload = { name: 'files', state: 'Completed', ready: 1, wanted: 1, reason: null, since }
+    const photos: Workload = { ...files, name: 'photos', state: 'Failed', ready: 0, reason: 'Exited with 137.' }
+    agents.workloads = [files, photos]
+    await report()
+    expect(await shown()).toEqual([photos, files])
+    await report()
+    await until('it is told once more', () => changes.length >= 2)
+    expect(changes).toHaveLength(2)
+    expect(await world.countJobs(clusterId)).toBe(0)
+    agents.silent = true
+    await report()
+    expect(await shown()).toEqual([photos, files])
   })
 
   test('is news when it is another one-time password, though there was one before', async () => {

@@ -13,6 +13,7 @@ export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: Agen
   const before = await trx
     .selectFrom('instances')
     .select(['owner', 'role', 'install_task', 'install_log', 'os_active', 'has_password', 'agent_facts', 'network'])
+    .select('workloads')
     .where('id', '=', instanceId)
     .where('cluster_id', '=', clusterId)
     .forNoKeyUpdate()
@@ -23,7 +24,9 @@ export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: Agen
   const log = agent.install.taskId === before.install_task ? JSON.stringify(agent.install.steps) : before.install_log
   const isNews = facts !== before.agent_facts
   const network = agent.network && JSON.stringify({ state: agent.network.state, reason: agent.network.reason })
-  if (!isNews && log === before.install_log && network === before.network) return
+  const workloads = agent.workloads && JSON.stringify(agent.workloads)
+  const isShown = log !== before.install_log || network !== before.network || workloads !== before.workloads
+  if (!isNews && !isShown) return
   const size = agent.machine && (await isSelfHosted(trx, clusterId)) ? sizeOf(agent.machine) : undefined
   const activity = { os_active: agent.osActive, has_password: agent.oneTimePassword !== null }
   await trx
@@ -33,6 +36,7 @@ export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: Agen
       ...activity,
       agent_facts: facts,
       network,
+      workloads,
       ...size,
     })
     .where('id', '=', instanceId)

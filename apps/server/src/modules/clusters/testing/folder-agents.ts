@@ -49,6 +49,7 @@ export function folderAgents(folder: string): ClusterAgents {
             oneTimePassword: 'ONE-TIME',
             machine: null,
             network: null,
+            workloads: null,
             backups: null,
           },
         ]

@@ -1,5 +1,5 @@
 import type { InstallState } from '@atoll/contract/agents'
-import type { InstallLog } from '@atoll/contract/clusters'
+import type { InstallLog, Workload } from '@atoll/contract/clusters'
 import type { AgentTask } from '../../agents/index.ts'
 import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
@@ -12,6 +12,8 @@ export interface SimulatedAgents extends ClusterAgents {
   activated: boolean
   /** Whether a drain that is asked for is answered; default yes. */
   drains: boolean
+  /** What they say that runs on them; null: they are too old to tell. */
+  workloads: Workload[] | null
   /** Lines of the install's only step. */
   lines: string[]
   /** Task ids that were requested, in order. */
@@ -27,6 +29,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     silent: false,
     activated: false,
     drains: true,
+    workloads: null,
     lines: [],
     requests: [],
     issueEnrollToken: async (_trx, { instanceId }) => `token-of-${instanceId}`,
@@ -67,6 +70,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             oneTimePassword: waiting ? 'ONE-TIME' : null,
             machine: null,
             network: null,
+            workloads: agents.workloads,
             backups: null,
           },
         ]

@@ -1,5 +1,11 @@
 /** Instances as clients see them: the only place where one becomes JSON. */
-import type { InstanceRow as InstanceLine, MonthlyPrice, ResourceDetail } from '@atoll/contract/clusters'
+import {
+  byNeed,
+  type InstanceRow as InstanceLine,
+  type MonthlyPrice,
+  type ResourceDetail,
+  Workloads,
+} from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { LatestTuple } from '../../observe/index.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
@@ -74,7 +80,7 @@ function factsOf(row: InstanceColumns, cluster: ClusterColumns, { viewer, locale
 
 /** `hasPassword`: a one-time password waits, so the first running instance is shown as inactivated (spec §4). */
 export function toInstanceDetails(
-  rows: readonly (InstanceColumns & Pick<InstanceRow, 'install_log'>)[],
+  rows: readonly (InstanceColumns & Pick<InstanceRow, 'install_log' | 'workloads'>)[],
   cluster: ClusterColumns,
   hasPassword: boolean,
   showing: Showing,
@@ -87,6 +93,7 @@ export function toInstanceDetails(
     ...factsOf(row, cluster, showing),
     status: statuses[index] ?? row.status,
     installLog: row.install_log,
+    workloads: row.workloads === null ? null : byNeed(Workloads.parse(JSON.parse(row.workloads))),
   }))
 }
 

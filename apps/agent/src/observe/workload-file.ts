@@ -1,0 +1,75 @@
+/**
+ * What an operator's script tells of its own services: `$ATOLL_HOME/workloads.json`, a list of
+ * `{name, state, title?, ready?, wanted?, reason?}`. It is written by a program of somebody else's, at any time and in
+ * any state: read with a limit, checked, and what is wrong with it is told as a workload of its own.
+ */
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { mostWorkloads, ownWorkloads, Workload } from '@atoll/contract/agents'
+import { z } from 'zod'
+import { hasErrorCode } from '../home/atomic-file.ts'
+import { describeError, oneLine } from '../log.ts'
+
+export const workloadFileName = 'workloads.json'
+/** Bytes; fifty entries with the longest texts are half of it. */
+const mostBytes = 64 * 1024
+
+/** A workload without what the agent adds: since when it is so. */
+export type ToldWorkload = Omit<Workload, 'since'>
+
+/** As `Workload` limits it, and in one line: a control character would make the whole report unreadable. */
+const Title = z.string().transform(oneLine).pipe(z.string().min(1).max(80))
+const Reason = z.string().transform(oneLine).pipe(z.string().max(300))
+const Entry = Workload.omit({ since: true }).extend({
+  title: Title.optional(),
+  ready: Workload.shape.ready.optional(),
+  wanted: Workload.shape.wanted.default(1),
+  reason: Reason.nullable().default(null),
+})
+const Entries = z
+  .array(Entry)
+  .max(mostWorkloads - ownWorkloads.length - 1)
+  .superRefine((entries, context) => {
+    const names = new Set<string>([...ownWorkloads, workloadFileName])
+    for (const [at, { name }] of entries.entries()) {
+      if (names.has(name)) context.addIssue({ code: 'custom', path: [at, 'name'], message: 'is taken' })
+      names.add(name)
+    }
+  })
+
+/** The workloads in the file at `path`; none without a file. What cannot be read is one that failed, and says why. */
+export async function readWorkloadFile(path: string): Promise<ToldWorkload[]> {
+  try {
+    const text = await readStart(path)
+    if (text === undefined) return []
+    const { success, data, error } = Entries.safeParse(JSON.parse(text))
+    if (!success)
+      return [broken(error.issues.map((issue) => `${issue.path.join('.') || 'the list'}: ${issue.message}`))]
+    return data.map((entry) => ({ ...entry, ready: entry.ready ?? (entry.state === 'Completed' ? entry.wanted : 0) }))
+  } catch (error) {
+    return [broken([error instanceof SyntaxError ? 'it is not JSON' : describeError(error)])]
+  }
+}
+
+/** The whole text; undefined without a file. */
+async function readStart(path: string): Promise<string | undefined> {
+  try {
+    // A pipe in its place would else be waited for.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0)
+      if (bytesRead > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function broken(problems: readonly string[]): ToldWorkload {
+  const reason = `${workloadFileName} cannot be used. ${problems[0] ?? ''}`.slice(0, 300)
+  return { name: workloadFileName, state: 'Failed', ready: 0, wanted: 1, reason }
+}

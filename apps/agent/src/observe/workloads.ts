@@ -1,0 +1,101 @@
+/**
+ * What runs on this instance: the agent's own services and those that the operator's script tells of. The install and
+ * the network are known at each moment; files and the script's list are looked at every few seconds.
+ */
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentState, ownWorkloads, Workload, WorkloadState } from '@atoll/contract/agents'
+import { describeError } from '../log.ts'
+import { readWorkloadFile, type ToldWorkload, workloadFileName } from './workload-file.ts'
+
+/** A service that died is told of within twice this. ms */
+const lookEveryMs = 4000
+
+export interface WorkloadsOptions {
+  /** Where the owner's files are. */
+  drive: string
+  /** `ATOLL_HOME` of the operator's script. */
+  scriptFolder: string
+  install(): AgentState['install']
+  network(): AgentState['network']
+  /** ms */
+  now(): number
+  /** Something changed in what is looked at. */
+  onChange(): void
+  lookEveryMs?: number
+}
+
+export interface WorkloadWatch {
+  list(): Workload[]
+  stop(): void
+}
+
+/** Begins to look; what it found first is there when it resolves. */
+export async function watchWorkloads(options: WorkloadsOptions): Promise<WorkloadWatch> {
+  /** Since when each is in its state. */
+  const known = new Map<string, { state: WorkloadState; since: string }>()
+  let looked: ToldWorkload[] = []
+
+  async function look(): Promise<void> {
+    const [files, told] = await Promise.all([
+      lookAtFiles(options.drive),
+      readWorkloadFile(join(options.scriptFolder, workloadFileName)),
+    ])
+    const next = [files, ...told]
+    if (JSON.stringify(next) === JSON.stringify(looked)) return
+    looked = next
+    options.onChange()
+  }
+
+  function list(): Workload[] {
+    const [files, ...told] = looked
+    const network = options.network()
+    const now: ToldWorkload[] = [
+      own('server', installStates[options.install().state], options.install().reason),
+      ...(files ? [files] : []),
+      ...(network ? [own('network', networkStates[network.state], network.reason)] : []),
+      ...told,
+    ]
+    for (const name of known.keys()) if (!now.some((one) => one.name === name)) known.delete(name)
+    return now.map((one) => {
+      const before = known.get(one.name)
+      const since = before?.state === one.state ? before.since : new Date(options.now()).toISOString()
+      known.set(one.name, { state: one.state, since })
+      return { ...one, since }
+    })
+  }
+
+  await look()
+  // Looking never fails, and one look at a time: a disk that hangs is not asked again meanwhile.
+  let looking = false
+  const timer = setInterval(async () => {
+    if (looking) return
+    looking = true
+    await look()
+    looking = false
+  }, options.lookEveryMs ?? lookEveryMs)
+  timer.unref()
+  return { list, stop: () => clearInterval(timer) }
+}
+
+const installStates = { waiting: 'Scheduling', running: 'Progressing', done: 'Completed', failed: 'Failed' } as const
+const networkStates = {
+  connecting: 'Progressing',
+  connected: 'Completed',
+  missing: 'Failed',
+  failed: 'Failed',
+} as const
+
+function own(name: (typeof ownWorkloads)[number], state: WorkloadState, reason: string | null): ToldWorkload {
+  return { name, state, ready: state === 'Completed' ? 1 : 0, wanted: 1, reason: reason?.slice(0, 300) ?? null }
+}
+
+/** Whether the owner's files can be read and written. */
+async function lookAtFiles(drive: string): Promise<ToldWorkload> {
+  try {
+    await access(drive, constants.R_OK | constants.W_OK | constants.X_OK)
+    return own('files', 'Completed', null)
+  } catch (error) {
+    return own('files', 'Failed', `The folder of the files cannot be used: ${describeError(error)}.`)
+  }
+}

@@ -1,0 +1,68 @@
+import { type ResourceDetail, workloadStates } from '@atoll/contract/clusters'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useInstanceName } from '../card/use-instance-name.ts'
+import page from '../page/ClusterPage.module.css'
+import classes from './WorkloadsSection.module.css'
+import { WorkloadTable } from './WorkloadTable.tsx'
+import type { ShownWorkload } from './workload-words.ts'
+
+interface WorkloadsSectionProps {
+  instances: ResourceDetail['data']
+  /** What we last knew, not what is. */
+  stale: boolean
+}
+
+type Instance = ResourceDetail['data'][number]
+
+/** What runs on the instances of a cluster, what failed first, and why; nothing before the first of them was heard. */
+export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
+  const t = useText()
+  const locale = useLocale()
+  const instanceName = useInstanceName()
+  const told = instances.filter(({ workloads }) => workloads !== null)
+  const old = instances.filter((instance) => instance.workloads === null && isHeard(instance))
+  if (told.length + old.length === 0) return null
+  const rows = told
+    .flatMap((instance) =>
+      (instance.workloads ?? []).map(
+        (workload): ShownWorkload => ({ workload, instance, stale: stale || !isHeard(instance) }),
+      ),
+    )
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+  const failed = rows.filter(({ workload }) => workload.state === 'Failed').length
+  const silent = told.filter((instance) => stale || !isHeard(instance))
+  const heardAt = silent.flatMap(({ latest }) => latest?.at ?? []).toSorted()[0]
+  return (
+    <section className={page.card} aria-labelledby="workloads">
+      <div className={page.cardHeader}>
+        <h2 id="workloads">{t('workloads.title')}</h2>
+        {rows.length > 0 && (
+          <span className={page.cardNote}>
+            {failed > 0
+              ? t('workloads.someFailed', { count: failed, total: rows.length })
+              : t('workloads.count', { count: rows.length })}
+          </span>
+        )}
+        {heardAt && (
+          <span className={classes.asOf}>{t('cluster.asOf', { time: formatTime(heardAt, Date.now(), locale) })}</span>
+        )}
+      </div>
+      {rows.length > 0 && <WorkloadTable rows={rows} namesInstance={instances.length > 1} />}
+      {old.map((instance) => (
+        <p key={instance.instanceId} className={page.cardEmpty}>
+          {instances.length > 1 ? t('workloads.untoldOf', { name: instanceName(instance) }) : t('workloads.untold')}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+/** Whether what its agent said is of now. */
+function isHeard({ status, latest }: Instance): boolean {
+  return latest !== null && (status === 'running' || status === 'inactivated')
+}
+
+function rankOf({ workload }: ShownWorkload): number {
+  return workloadStates.indexOf(workload.state)
+}

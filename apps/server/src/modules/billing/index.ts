@@ -15,11 +15,12 @@ import { paymentReconcile } from './attempts/payment-reconcile.ts'
 import { paymentsWake } from './attempts/payments-wake.ts'
 import { cardRefund } from './card-refunds/send-card-refund.ts'
 import type { CouponDeps } from './coupons/redeem-coupon.ts'
+import type { CancelReason } from './documents/document-tables.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
 import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
 import type { EstimateDeps } from './estimate/estimate-service.ts'
 import { billingWarnAccount, billingWarnings } from './mails/warning-mails.ts'
-import { lapseOrder } from './orders/lapse-order.ts'
+import { type LapsedOrder, lapseOrder } from './orders/lapse-order.ts'
 import { awaitOrder, type OrderOutcome, readOutcome } from './orders/order-outcome.ts'
 import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.ts'
 import { type Order, type Ordered, placeOrder } from './orders/place-order.ts'
@@ -40,7 +41,7 @@ import { planRoutes } from './routes/plan-routes.ts'
 import { timeRoutes } from './routes/time-routes.ts'
 import { usageRoutes } from './routes/usage-routes.ts'
 import { readStandings, type Standings } from './standings/standings.ts'
-import { findSubscribed, findUnpaidInvoice } from './standings/unpaid-orders.ts'
+import { findSubscribed, findUnpaidInvoice, wasCanceled } from './standings/unpaid-orders.ts'
 import { billingAccount, billingDue } from './time/due-jobs.ts'
 import { dueRunners } from './time/due-runners.ts'
 import { billingTravel } from './travel/travel-job.ts'
@@ -108,9 +109,11 @@ export interface Billing {
   /** Whether a card may be charged for the invoice yet: expiry, destroy and grace wait until it is not. */
   hasOpenPayment(db: Db, invoiceId: string): Promise<boolean>
   /** True when none is under way any more; else the gateway is asked to end it, and the clusters are woken then. */
-  cancelOpenPayment(trx: Trx, of: { invoiceId: string; at: Date; because: 'lapse' | 'another' }): Promise<boolean>
+  cancelOpenPayment(trx: Trx, of: { invoiceId: string; at: Date; because: CancelReason }): Promise<boolean>
   /** False where it cannot be taken back now; what a card may yet pay lapses by itself when that payment has ended. */
-  lapse(trx: Trx, order: { userid: string; invoiceId: string; at: Date }): Promise<boolean>
+  lapse(trx: Trx, order: LapsedOrder): Promise<boolean>
+  /** Whether the last order of an instance was taken back by its owner; else it lapsed by itself. */
+  wasCanceled(db: Db, instanceId: string): Promise<boolean>
   estimateRefund(db: Db, order: RefundOrder, currency: Currency): Promise<PricedRefund>
   refund(trx: Trx, order: RefundOrder): Promise<PricedRefund>
   /** Ends machines that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
@@ -159,6 +162,7 @@ export function createBilling(deps: BillingDeps): Billing {
     awaitOrder: (userid, invoiceId) => awaitOrder(deps, userid, invoiceId),
     standings: readStandings,
     findUnpaidInvoice,
+    wasCanceled,
     findSubscribed,
     pay: (trx, attempt) => payInvoice(deps, trx, attempt),
     awaitOutcome: async (payment) => outcomeOf(await awaitOutcome(deps, payment)),

@@ -80,6 +80,7 @@ export interface ClusterDeps {
     | 'findUnpaidInvoice'
     | 'findSubscribed'
     | 'lapse'
+    | 'wasCanceled'
     | 'refund'
     | 'endInstances'
     | 'moveItem'

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { PaymentRow } from '../documents/document-tables.ts'
+import type { CancelReason, PaymentRow } from '../documents/document-tables.ts'
 import { findOpenPayment, updatePayment } from '../documents/payment-store.ts'
 import { endPayment } from '../orders/begin-payment.ts'
 import { enqueueAttempt } from './attempt-queue.ts'
@@ -17,12 +17,12 @@ export async function hasOpenPayment(db: Db, invoiceId: string): Promise<boolean
 
 /**
  * Ends the payment of an invoice that is under way, under the account's lock. True when none is any more. False: it was
- * sent, and the gateway is asked to end it; its clusters are woken when it has ended, paid or not. Asked for a lapse,
- * its order then lapses by itself.
+ * sent, and the gateway is asked to end it; its clusters are woken when it has ended, paid or not. Unless that is for
+ * another try, its order then lapses by itself.
  */
 export async function cancelOpenPayment(
   trx: Trx,
-  { invoiceId, at, because }: { invoiceId: string; at: Date; because: 'lapse' | 'another' },
+  { invoiceId, at, because }: { invoiceId: string; at: Date; because: CancelReason },
 ): Promise<boolean> {
   const payment = await findOpenPayment(trx, invoiceId)
   if (!payment) return true
@@ -30,7 +30,7 @@ export async function cancelOpenPayment(
     await endPayment(trx, payment, { event: 'canceled', at })
     return true
   }
-  if (payment.canceling_for === null || because === 'lapse') {
+  if (payment.canceling_for === null || payment.canceling_for === 'another') {
     await updatePayment(trx, payment.id, { canceling_for: because })
   }
   await enqueueAttempt(trx, payment.id)

@@ -101,7 +101,7 @@ async function end(
   const sent = { ...payment, state: payment.state === 'created' ? ('sending' as const) : payment.state }
   await endPayment(trx, sent, { event: step.event, at, code: step.event === 'declined' ? step.code : null })
   if (step.event === 'declined') await mailDeclined(deps, trx, payment, { code: step.code, at })
-  if (canceling_for === 'lapse') await lapseOrder(deps, trx, { userid, invoiceId, at })
+  if (canceling_for !== null && canceling_for !== 'another') await lapseOrder(deps, trx, { userid, invoiceId, at })
   const ids = (await listInvoiceItems(trx, invoiceId)).map((item) => item.item_id)
   await wakeClustersOf(deps, trx, await listItems(trx, { ids }))
 }

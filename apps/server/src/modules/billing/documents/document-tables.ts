@@ -73,6 +73,9 @@ interface InvoiceItemsTable {
   explain: string
 }
 
+/** Why a payment is ended: its order's time is over, its owner takes it back, another payment takes its place. */
+export type CancelReason = 'lapse' | 'cancel' | 'another'
+
 interface PaymentsTable {
   id: string
   userid: string
@@ -90,7 +93,7 @@ interface PaymentsTable {
   decline_code: string | null
   action_url: string | null
   /** Why it is to be ended at the gateway. */
-  canceling_for: Generated<'lapse' | 'another' | null>
+  canceling_for: Generated<CancelReason | null>
   /** How often in a row the gateway gave no clear answer. */
   unanswered: Generated<number>
   created_at: Date

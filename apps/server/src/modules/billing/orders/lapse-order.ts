@@ -7,19 +7,27 @@ import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
 import { voidInvoice } from './reissue-order.ts'
 import { wakeClustersOf } from './wake-clusters.ts'
 
+export interface LapsedOrder {
+  userid: string
+  invoiceId: string
+  at: Date
+  because?: 'lapse' | 'cancel'
+}
+
 /**
  * Takes back an order that nobody paid, whole: after 24 h, or canceled by its owner. False, and nothing done, where it
  * is not open. False as well while a card may be charged for it: the gateway is asked to end that payment, and the
- * order lapses with it, unless it was paid. Under the account's lock.
+ * order lapses with it, unless it was paid. `because`: `cancel` where its owner takes it
+ * back, for the log. Under the account's lock.
  */
 export async function lapseOrder(
   deps: OrderDeps,
   trx: Trx,
-  { userid, invoiceId, at }: { userid: string; invoiceId: string; at: Date },
+  { userid, invoiceId, at, because = 'lapse' }: LapsedOrder,
 ): Promise<boolean> {
   const invoice = await getInvoice(trx, userid, invoiceId)
   if (invoice.state !== 'open') return false
-  if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'lapse' }))) return false
+  if (!(await cancelOpenPayment(trx, { invoiceId, at, because }))) return false
   const lines = await listInvoiceItems(trx, invoiceId)
   await voidInvoice(trx, invoice, lines, at)
   const items = await listItems(trx, { ids: lines.map((line) => line.item_id) })

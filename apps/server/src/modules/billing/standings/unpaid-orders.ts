@@ -42,6 +42,21 @@ export async function findUnpaidInvoice(db: Db, instanceId: string): Promise<str
   return row?.id
 }
 
+/** Whether the last order of a machine was taken back by its owner; else it lapsed by itself. */
+export async function wasCanceled(db: Db, instanceId: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('subscription_items')
+    .innerJoin('invoice_items', 'invoice_items.item_id', 'subscription_items.id')
+    .innerJoin('payments', 'payments.invoice_id', 'invoice_items.invoice_id')
+    .select('canceling_for')
+    .where('subscription_items.instance_id', '=', instanceId)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.canceling_for === 'cancel'
+}
+
 /** What an account's subscription is for, null for its plan; undefined for another account's. */
 export async function findSubscribed(
   db: Db,

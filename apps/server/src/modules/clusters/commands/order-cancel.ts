@@ -49,8 +49,8 @@ export async function cancelUnpaid(
   const invoiceId = await deps.billing.findUnpaidInvoice(trx, instance.id)
   // Paid or lapsed, and the reconciler is about to say so.
   if (invoiceId === undefined) return refuse('nothingUnpaid')
-  // Else a card may be charged for it: the gateway is asked to end that, and the order goes with it.
-  const isLapsed = await deps.billing.lapse(trx, { userid, invoiceId, at: accountNow(limits, at) })
+  // Else a card may be charged for it: the gateway is asked to end that, the order goes with it, and the log says so.
+  const isLapsed = await deps.billing.lapse(trx, { userid, invoiceId, at: accountNow(limits, at), because: 'cancel' })
   await setDesired(command, instance === master && isLapsed ? 'destroyed' : undefined)
   const standings = await deps.billing.standings(trx, cluster.id)
   for (const ordered of instances) {

@@ -35,25 +35,32 @@ interface InstanceEvent {
   event: ClusterEvent
   to: Position
   reason: Reason | null
+  /** An order that lapses was taken back by its owner. */
+  isAsked: boolean
 }
 
 /** Records `event` where people look for it in the log; in the transaction that applies it. */
-export async function recordEvent(trx: Trx, { cluster, instance, event, to, reason }: InstanceEvent): Promise<void> {
-  const ofCluster = instance.role === 'master' ? recordedOfCluster[event] : undefined
+export async function recordEvent(
+  trx: Trx,
+  { cluster, instance, event, to, reason, isAsked }: InstanceEvent,
+): Promise<void> {
+  const isMaster = instance.role === 'master'
+  const ofCluster = isMaster ? (isAsked ? 'cluster.cancel' : recordedOfCluster[event]) : undefined
+  const by = { actor: isAsked ? { userid: cluster.owner, sessionId: null } : ('system' as const), ip: null }
   if (ofCluster) {
     return await recordAudit(trx, {
-      ...{ actor: 'system', ip: null, action: ofCluster },
+      ...by,
+      action: ofCluster,
       object: { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name },
       before: { status: instance.status },
       after: { status: to.status },
     })
   }
   const joins = event === 'provisioned' && cluster.cluster_type === 'SelfHost'
-  const action = joins ? 'instance.join' : recorded[event]
+  const action = joins ? 'instance.join' : isAsked ? 'instance.cancel' : recorded[event]
   if (!action) return
   await recordAudit(trx, {
-    actor: 'system',
-    ip: null,
+    ...by,
     action,
     object: { kind: 'instance', id: instance.id, owner: cluster.owner, name: cluster.name },
     before: { status: instance.status },

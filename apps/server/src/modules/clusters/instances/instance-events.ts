@@ -39,7 +39,15 @@ export async function writeEvent(
     instance,
     event,
     error,
-  }: { snapshot: Snapshot; instance: InstanceRow; event: ClusterEvent; error: Reason | null },
+    isAsked = false,
+  }: {
+    snapshot: Snapshot
+    instance: InstanceRow
+    event: ClusterEvent
+    error: Reason | null
+    /** Its owner asked for what happens by itself otherwise. */
+    isAsked?: boolean
+  },
 ): Promise<void> {
   const { clock, agents } = deps
   const to = transition(instance, event)
@@ -58,7 +66,7 @@ export async function writeEvent(
   })
   // A removal that nobody asked for again fails again every few minutes, which is no news.
   const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
-  if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error })
+  if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error, isAsked })
   if (operation && !isTransitioning(to.status)) {
     await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
   } else if (isTransitioning(to.status)) {

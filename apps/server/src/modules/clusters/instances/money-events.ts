@@ -39,7 +39,9 @@ export async function applyMoneyEvent(
     if (event === 'paid' && desired === 'destroyed') {
       await billing.refund(trx, { userid, instances: [{ instanceId: instance.id, hasRun: instance.has_run }], at })
     }
-    await writeEvent(deps, trx, { snapshot, instance, event, error: null })
+    // It had to wait for its payment to end.
+    const isAsked = event === 'expired' && (await billing.wasCanceled(trx, instance.id))
+    await writeEvent(deps, trx, { snapshot, instance, event, error: null, isAsked })
     return true
   })
 }

@@ -243,6 +243,24 @@ describe('an order that costs', () => {
   })
 })
 
+test('an order that its owner takes back at the bank’s page ends with its payment, in the owner’s name', async () => {
+  const { clusterId, invoiceId } = await order()
+  const movePayment = (state: string, endedAt: Date | null) =>
+    world.database.pool.query('update payments set state = $2, ended_at = $3 where invoice_id = $1', [
+      invoiceId,
+      state,
+      endedAt,
+    ])
+  await movePayment('needs_action', null)
+  const [shown] = await listClusters(world.db, caller())
+  const subscriptionId = shown?.orders?.[0]?.subscriptionId ?? ''
+  expect(await cancelUnpaidCluster(world.deps, caller(), { subscriptionId })).toEqual({ status: 'unpaid' })
+  await movePayment('canceled', now)
+  await lapse(invoiceId)
+  expect(await world.settle(clusterId)).toMatchObject({ status: 'canceled' })
+  expect(await audited(['cluster.cancel', 'instance.lapse'])).toEqual([['cluster.cancel', owner]])
+})
+
 describe('a worker that costs', () => {
   test('waits to be paid, is canceled or made, and only its owner orders one', async () => {
     const clusterId = await running()

@@ -69,9 +69,14 @@ export async function moveSubscriptionTo(
 
 export async function listItems(
   db: Db,
-  by: { ids: string[] } | { instanceIds: string[] },
+  by: { ids: string[] } | { instanceIds: string[] } | { subscriptionIds: string[] },
 ): Promise<SubscriptionItemRow[]> {
-  const [column, values] = 'ids' in by ? (['id', by.ids] as const) : (['instance_id', by.instanceIds] as const)
+  const [column, values] =
+    'ids' in by
+      ? (['id', by.ids] as const)
+      : 'instanceIds' in by
+        ? (['instance_id', by.instanceIds] as const)
+        : (['subscription_id', by.subscriptionIds] as const)
   if (values.length === 0) return []
   return await db.selectFrom('subscription_items').selectAll().where(column, 'in', values).orderBy('id').execute()
 }

@@ -5,7 +5,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { insertCreditNote } from '../documents/credit-note-store.ts'
-import type { InvoiceItemRow, InvoiceRow } from '../documents/document-tables.ts'
+import type { InvoiceItemRow } from '../documents/document-tables.ts'
 import { getDue } from '../documents/invoice-due.ts'
 import { findOpenPayment } from '../documents/payment-store.ts'
 import { giveBackPromo } from '../documents/promo-store.ts'
@@ -27,7 +27,7 @@ export async function estimateRefund(db: Db, order: RefundOrder, currency: Curre
 }
 
 /**
- * Ends the items of machines and gives back what is left of their time, in the caller's transaction and under the
+ * Ends the items of machines or of a plan and gives back what is left of their time, in the caller's transaction and under the
  * account's lock: of what was paid to the balance, of what is owed off its invoice, which is closed when nothing is
  * left of it. Safe to repeat: an item ends once. An order that is not paid is left: see `lapseOrder`.
  */
@@ -54,23 +54,6 @@ export async function refund(deps: OrderDeps, trx: Trx, order: RefundOrder): Pro
   )
   if (given.toBalance.minor + given.toPromo.minor > 0) await retryOwed(trx, userid, at)
   return given
-}
-
-/** Takes what is left of the time of these lines off their invoice, which is owed. Under the account's lock. */
-export async function creditOwed(
-  deps: Pick<OrderDeps, 'clock'>,
-  trx: Trx,
-  { invoice, lines }: { invoice: InvoiceRow; lines: readonly InvoiceItemRow[] },
-  at: Date,
-): Promise<void> {
-  const { currency } = invoice
-  const owed = lines.map((line) => ({
-    key: String(line.line),
-    period: { start: line.period_start, end: line.period_end },
-    net: money(line.amount_minor - line.discount_minor, currency),
-    ...{ promo: money(0, currency), isPaid: false, hasRun: true },
-  }))
-  await credit(deps, trx, { invoice, payment: null, lines }, priceRefund(owed, at, currency), at)
 }
 
 /** The credit note of one invoice; none where nothing goes back. */

@@ -6,37 +6,50 @@ import { findOpenPayment, getPayment } from '../documents/payment-store.ts'
 import { listItems } from '../documents/subscription-store.ts'
 import type { RefundableItem } from '../pricing/price-refund.ts'
 
-/** Machines that end, and until when they are charged. */
+/** Machines, or a plan, that end, and until when they are charged. */
 export interface RefundOrder {
   userid: string
   /** Those that were never sold give nothing back. */
   instances: readonly { instanceId: string; hasRun: boolean }[]
+  /** The subscription of a plan. */
+  plan?: string
   /** Time of the account. */
   at: Date
 }
 
-/** The lines of one invoice on which the machines stand. */
+/** The lines of one invoice on which the machines or the plan stand. */
 export interface RefundableLines {
   invoice: InvoiceRow
   /** What paid it; null while it is owed. */
   payment: PaymentRow | null
   /** One a line, as in `refundable`. */
-  lines: (InvoiceItemRow & { instanceId: string })[]
+  lines: (InvoiceItemRow & { /** Empty for a plan. */ instanceId: string })[]
   refundable: RefundableItem[]
 }
 
-/** The items of the machines that were paid once and have not ended. */
-export async function listLivingItems(db: Db, { instances }: RefundOrder): Promise<SubscriptionItemRow[]> {
-  const items = await listItems(db, { instanceIds: instances.map(({ instanceId }) => instanceId) })
+/** The items that were paid once and have not ended. */
+export async function listLivingItems(db: Db, { instances, plan }: RefundOrder): Promise<SubscriptionItemRow[]> {
+  const items = [
+    ...(await listItems(db, { instanceIds: instances.map(({ instanceId }) => instanceId) })),
+    ...(await listItems(db, { subscriptionIds: plan === undefined ? [] : [plan] })),
+  ]
   return items.filter(({ state }) => state === 'active' || state === 'past_due')
 }
 
+/** Those whose lines are given back: of a plan the one before it too, above which a higher one is charged. */
+async function listRefundedItems(db: Db, order: RefundOrder): Promise<SubscriptionItemRow[]> {
+  const living = await listLivingItems(db, order)
+  if (order.plan === undefined) return living
+  const before = await listItems(db, { subscriptionIds: [order.plan] })
+  return [...living, ...before.filter(({ state }) => state === 'ended')]
+}
+
 /**
- * The lines on which the machines stand, by invoice, that were not given back before: of paid invoices and of those
+ * The lines on which they stand, by invoice, that were not given back before: of paid invoices and of those
  * that are owed. One that a card may be charged for right now is left out, because what it pays cannot be changed.
  */
 export async function listRefundable(db: Db, order: RefundOrder): Promise<RefundableLines[]> {
-  const items = await listLivingItems(db, order)
+  const items = await listRefundedItems(db, order)
   const hasRun = new Map(order.instances.map((one) => [one.instanceId, one.hasRun]))
   const instanceOf = new Map(items.map((item) => [item.id, item.instance_id ?? '']))
   const found: RefundableLines[] = []
@@ -54,6 +67,8 @@ export async function listRefundable(db: Db, order: RefundOrder): Promise<Refund
     const own = all.flatMap((line, at) => {
       const [net, promo, instanceId] = [nets[at], promos[at], instanceOf.get(line.item_id)]
       if (!net || !promo || instanceId === undefined || credited.has(line.line)) return []
+      // Usage stands under its plan's item.
+      if (line.revenue === 'usage') return []
       const period = { start: line.period_start, end: line.period_end }
       const facts = { key: `${invoiceId} ${line.line}`, period, net, promo, isPaid: payment !== null }
       return [{ line: { ...line, instanceId }, refundable: { ...facts, hasRun: hasRun.get(instanceId) ?? true } }]

@@ -10,7 +10,7 @@ import { closeInvoice, getInvoice, listInvoiceItems } from '../documents/invoice
 import { findOpenPayment } from '../documents/payment-store.ts'
 import { getSubscription, listItems } from '../documents/subscription-store.ts'
 import { mailDestroyed } from '../mails/mail-hooks.ts'
-import { creditOwed, refund } from '../orders/refund.ts'
+import { refund } from '../orders/refund.ts'
 import { wakeClustersOf } from '../orders/wake-clusters.ts'
 import { endPlan } from '../plans/begin-plans.ts'
 import type { Due, DueOutcome } from '../time/due-runner.ts'
@@ -42,7 +42,7 @@ export async function runGraceOver(
   return 'done'
 }
 
-/** A cluster goes whole: what one of its machines was paid for beyond the invoice goes back. */
+/** Goes whole: what was paid beyond the invoice for one of a cluster's machines, or for a plan that owes usage, goes back. */
 async function endSold(
   deps: RenewalDeps,
   trx: Trx,
@@ -51,8 +51,7 @@ async function endSold(
   const { userid } = invoice
   const { id, cluster_id: clusterId } = subscription
   if (clusterId === null) {
-    const lines = await listInvoiceItems(trx, invoice.id)
-    await creditOwed(deps, trx, { invoice, lines: lines.filter(({ revenue }) => revenue === 'plan') }, at)
+    await refund(deps, trx, { userid, instances: [], plan: id, at })
     await endPlan(deps, trx, subscription, at)
     return await recordAudit(trx, {
       ...({ actor: 'system', ip: null, action: 'plan.fall' } as const),

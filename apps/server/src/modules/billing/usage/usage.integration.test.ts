@@ -252,6 +252,31 @@ describe('what is past due', () => {
   })
 })
 
+test('a plan that falls to Free for its usage gives back what is left of its time, which was paid', async () => {
+  await change(1)
+  clock.set(after(days))
+  // Raised within the period: what the lower one was paid for counts.
+  await change(2)
+  script.flow('cloud_traffic', after(2 * days), 2000)
+  await desk.credit((await desk.balance('cash')) + 900)
+  for (const day of [0, 1, 3, 5, 19]) {
+    clock.set(new Date(end.getTime() + day * days))
+    await desk.runDue()
+  }
+  const { rows } = await database.pool.query(
+    'select kind, state, total_minor as total from invoices where userid = $1 order by number',
+    [desk.userid],
+  )
+  expect(rows.slice(2)).toMatchObject([
+    { kind: 'renewal', state: 'paid', total: 900 },
+    { kind: 'usage', state: 'uncollectible' },
+  ])
+  expect(await findPlanSubscription(database.db, desk.userid)).toBeUndefined()
+  // 9 of 28 days.
+  expect([await desk.balance('cash'), await desk.balance('writeoff')]).toEqual([-289, rows[3]?.total])
+  expect(await verifyDocuments(database.db, desk.userid)).toBeUndefined()
+})
+
 describe('the cap', () => {
   test('freezes what is charged once it is reached, until it is raised; what is within the quota goes on', async () => {
     await change(1)

@@ -46,6 +46,8 @@ export async function addWorkers(
     const offering = findOffering(deps, { cloudName, regionId, offering: name }, limits.currency)
     await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * quantity)
     const terms = termsFor(cloudName, offering, { currency: limits.currency, isOwner: facts.isOwner })
+    // It would be redeemed by the owner, who has not asked for it.
+    if (body.couponCode !== undefined && !facts.isOwner) refuse('ownerOnly')
     const status = terms.amount > 0 ? 'unpaid' : 'fetching'
     const used = new Set(instances.map(({ ordinal }) => ordinal))
     const machines: InstanceRow[] = []

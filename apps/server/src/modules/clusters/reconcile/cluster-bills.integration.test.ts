@@ -267,6 +267,9 @@ describe('a worker that costs', () => {
     const admin = callerOf(await world.newOwner(), 'Admin')
     const asked = { clusterId, offering: 'bay', quantity: 1 }
     expect(await refusalOf(addWorkers(world.deps, admin, asked))).toBe('ownerOnly')
+    const withCoupon = { ...asked, offering: 'small', couponCode: 'REEF10' }
+    expect(await refusalOf(addWorkers(world.deps, admin, withCoupon))).toBe('ownerOnly')
+    expect(await refusalOf(addWorkers(world.deps, caller(), withCoupon))).toBe('couponGone')
     const first = await addWorker(clusterId)
     expect(first).toMatchObject({ status: 'unpaid', paid: false, amount: price })
     await world.settle(clusterId)

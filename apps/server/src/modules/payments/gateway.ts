@@ -37,6 +37,11 @@ export interface PaymentGateway {
   refund(refund: RefundOrder): Promise<RefundOutcome>
   /** `absent` when the gateway never heard of it. */
   readRefund(refund: Pick<RefundOrder, 'refundId' | 'paymentRef'>): Promise<RefundOutcome>
+  /**
+   * What it took for payments that carry an id of ours, 100 at most, those after `after`. Whatever else the account of
+   * the gateway is used for is left out.
+   */
+  listCaptures(after: string | null): Promise<CapturePage | Unknown>
   /** Forgets a card; it cannot be charged again. One that is gone already is success. */
   detach(card: CardRef): Promise<{ kind: 'done' } | Unknown>
   /** What an event is about; undefined for one that the gateway did not sign, or not lately. Asks nobody. */
@@ -131,6 +136,13 @@ export type RefundOutcome =
   | { kind: 'declined'; code: DeclineCode }
   | { kind: 'absent' }
   | Unknown
+
+export interface CapturePage {
+  kind: 'page'
+  captures: { paymentId: string; ref: string; amount: Money }[]
+  /** Where the next page begins; null: there is none. */
+  next: string | null
+}
 
 export interface Webhook {
   headers: Readonly<Record<string, string | string[] | undefined>>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { refundPayment } from '../index.ts'
+import { usd } from '../testing/billing-desk.ts'
 import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
 import { GatewaySilent, verifyCaptures } from './verify-captures.ts'
 
@@ -55,6 +56,32 @@ test('what a gateway took and gave back is held to what was posted, payment by p
   )
   expect(await verify(desk)).toMatchObject({
     bad: { table: 'card_refunds', problem: 'it is done, and absent at sandbox' },
+  })
+})
+
+test('a capture that no payment here stands for is named, with what it took', async () => {
+  const { desk, paid } = await open()
+  const own = await database.db.selectFrom('sandbox_payments').selectAll().where('payment_id', '=', paid).execute()
+
+  const listing = (captures: { paymentId: string; ref: string; minor: number }[]) => ({
+    ...desk.deps.gateway,
+    listCaptures: async () => ({
+      ...{ kind: 'page' as const, next: null },
+      captures: captures.map(({ minor, ...one }) => ({ ...one, amount: usd(minor) })),
+    }),
+  })
+  const known = { paymentId: paid, ref: own[0]?.ref ?? '', minor: 1440 }
+  expect(
+    await verifyCaptures(database.db, listing([known, { paymentId: 'pay_lost', ref: 'pi_9', minor: 700 }])),
+  ).toEqual({
+    bad: {
+      table: 'payments',
+      id: 'pay_lost',
+      problem: 'sandbox took 700 usd for it (pi_9), and there is no such payment',
+    },
+  })
+  expect(await verifyCaptures(database.db, listing([known, { ...known, ref: 'pi_9' }]))).toMatchObject({
+    bad: { id: paid, problem: `sandbox took 1440 usd for it (pi_9) a second time, after ${known.ref}` },
   })
 })
 

@@ -16,19 +16,22 @@ export interface AskedCaptures {
 /** The gateway gave no clear answer: nothing can be said. */
 export class GatewaySilent extends Error {}
 
-type Asked = Pick<PaymentGateway, 'name' | 'read' | 'find' | 'readRefund'>
+type Asked = Pick<PaymentGateway, 'name' | 'read' | 'find' | 'readRefund' | 'listCaptures'>
 const batch = 200
 
 /**
  * Holds the ledger to the gateway: of each payment that has ended it took what was posted, and each refund to a card
- * came to what is written. Asks about one after the other, by our own ids, in any driver. Answers the first that is
- * otherwise; throws `GatewaySilent`. Reads only.
+ * came to what is written; asked for all accounts, it also took nothing that no payment here stands for. Asks about
+ * one after the other, by our own ids, in any driver. Answers the first that is otherwise; throws `GatewaySilent`. Reads
+ * only.
  */
 export async function verifyCaptures(
   db: Db,
   gateway: Asked,
   userid?: string | undefined,
 ): Promise<{ bad: BadDocument } | { bad: undefined; asked: AskedCaptures }> {
+  const stray = userid === undefined ? await findStray(db, gateway) : undefined
+  if (stray) return { bad: stray }
   const asked: AskedCaptures = { payments: 0, refunds: 0, elsewhere: 0 }
   for await (const payment of listSent(db, userid)) {
     if (payment.gateway !== gateway.name) asked.elsewhere += 1
@@ -49,6 +52,37 @@ export async function verifyCaptures(
       return { bad: { table: 'card_refunds', id: refund.id, problem } }
   }
   return { bad: undefined, asked }
+}
+
+/** The first capture that carries an id of ours and has no row, as after a restore, or the second of one payment. */
+async function findStray(db: Db, gateway: Asked): Promise<BadDocument | undefined> {
+  const seen = new Map<string, string>()
+  for (let after: string | null = null, goesOn = true; goesOn; ) {
+    const page: Awaited<ReturnType<Asked['listCaptures']>> = await gateway.listCaptures(after)
+    if (page.kind === 'unknown') throw new GatewaySilent(`${gateway.name} does not say what it took: ${page.why}`)
+    const rows = await listKnown(db, gateway, page.captures)
+    for (const { paymentId: id, ref, amount } of page.captures) {
+      const took = `${gateway.name} took ${amount.minor} ${amount.currency} for it (${ref})`
+      const before = seen.get(id)
+      if (!rows.has(id)) return { table: 'payments', id, problem: `${took}, and there is no such payment` }
+      if (before !== undefined) return { table: 'payments', id, problem: `${took} a second time, after ${before}` }
+      seen.set(id, ref)
+    }
+    after = page.next
+    goesOn = after !== null
+  }
+  return undefined
+}
+
+async function listKnown(
+  db: Db,
+  { name }: Pick<Asked, 'name'>,
+  captures: readonly { paymentId: string }[],
+): Promise<Set<string>> {
+  const ids = captures.map(({ paymentId }) => paymentId)
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('payments').select('id').where('gateway', '=', name).where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Payments with a card that have ended; one that a card was never asked for is absent at the gateway. */

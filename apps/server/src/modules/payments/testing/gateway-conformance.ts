@@ -252,6 +252,25 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       })
     })
 
+    test('lists each capture once, page after page, with the id of its payment', async () => {
+      const order = testOrder(good)
+      const ref = await pay(order)
+      const open = await createOpen(testOrder(good))
+      const all = []
+      for (let after: string | null = null, goesOn = true; goesOn; ) {
+        const page = await gateway.listCaptures(after)
+        if (page.kind !== 'page') throw new Error(page.why)
+        all.push(...page.captures)
+        after = page.next
+        goesOn = after !== null
+      }
+      expect(all.filter(({ paymentId }) => paymentId === order.paymentId)).toEqual([
+        { paymentId: order.paymentId, ref, amount: order.amount },
+      ])
+      expect(all.map(({ paymentId }) => paymentId)).not.toContain(open.paymentId)
+      expect(new Set(all.map((one) => one.ref)).size).toBe(all.length)
+    })
+
     describe('a refund', () => {
       const refundOf = (paymentRef: string, minor: number): RefundOrder => ({
         refundId: newName('re'),

@@ -6,6 +6,7 @@ import type { Clock } from '../../../../platform/clock.ts'
 import { newId } from '../../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
 import type {
+  CapturePage,
   OpenedPage,
   PaymentGateway,
   PaymentOrder,
@@ -29,6 +30,7 @@ import {
   insertRefund,
   insertSetup,
   listRefunds,
+  listTaken,
   lockPayment,
   lockPaymentByRef,
   type SandboxPayment,
@@ -37,6 +39,8 @@ import {
 
 /** How long a page may be used, ms: as long as an order that waits to be paid. */
 export const pageMs = 24 * 60 * 60_000
+
+const capturesPerPage = 100
 
 export interface SandboxDeps {
   db: Db
@@ -65,6 +69,7 @@ export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
         const made = (await listRefunds(db, paymentRef)).find((one) => one.refundId === refundId)
         return made ? { kind: 'done', ref: made.ref } : { kind: 'absent' }
       }),
+    listCaptures: (after) => answering(() => listCaptures(db, after)),
     detach: ({ card }) =>
       answering(async () => {
         await detachCard(db, card, clock.now())
@@ -72,6 +77,16 @@ export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
       }),
     verifyWebhook: (webhook) => verify(webhook, deps.webhookSecret),
   }
+}
+
+async function listCaptures(db: Db, after: string | null): Promise<CapturePage> {
+  const taken = await listTaken(db, after ?? '', capturesPerPage)
+  const captures = taken.map((payment) => ({
+    paymentId: payment.payment_id,
+    ref: payment.ref,
+    amount: amountOf(payment),
+  }))
+  return { kind: 'page', captures, next: captures.length < capturesPerPage ? null : (captures.at(-1)?.ref ?? null) }
 }
 
 /** Our database being away is to the caller what a gateway that does not answer is. */

@@ -141,6 +141,18 @@ export async function updatePayment(
   await trx.updateTable('sandbox_payments').set(to).where('payment_id', '=', paymentId).execute()
 }
 
+/** Payments that were taken, in the order of their refs. */
+export async function listTaken(db: Db, after: string, most: number): Promise<SandboxPayment[]> {
+  return await db
+    .selectFrom('sandbox_payments')
+    .selectAll()
+    .where('state', '=', 'done')
+    .where('ref', '>', after)
+    .orderBy('ref')
+    .limit(most)
+    .execute()
+}
+
 export async function listRefunds(
   db: Db | Trx,
   paymentRef: string,

@@ -7,6 +7,7 @@
 import type { Locale } from '@atoll/contract/wire'
 import type Stripe from 'stripe'
 import type {
+  CapturePage,
   CardRef,
   GatewayEvent,
   OpenedPage,
@@ -56,6 +57,7 @@ export function createStripeGateway(settings: StripeSettings & { webhookSecret: 
     cancel: (payment) => cancel(stripe, payment),
     refund: (order) => refund(stripe, order),
     readRefund: (order) => readRefund(stripe, order),
+    listCaptures: (after) => listCaptures(stripe, after),
     detach: (card) => detach(stripe, card),
     verifyWebhook: (webhook) => verifyWebhook(stripe, webhook, settings.webhookSecret),
   }
@@ -253,6 +255,20 @@ async function readRefund(
   if (answer.kind !== 'answer') return absentOf(answer)
   const made = answer.value.data.find(({ metadata }) => metadata?.['refund_id'] === refundId)
   return made ? tellRefund(made) : endOfList(answer.value)
+}
+
+async function listCaptures(stripe: Stripe, after: string | null): Promise<CapturePage | Unknown> {
+  const answer = await askStripe(listOf(Intent), () =>
+    stripe.paymentIntents.list({ limit: 100, ...(after !== null && { starting_after: after }) }),
+  )
+  if (answer.kind !== 'answer') return unknownOf(answer)
+  const { data, has_more: goesOn } = answer.value
+  const captures = data.flatMap((intent) => {
+    const paymentId = intent.metadata?.['payment_id']
+    const told = tellIntent(intent)
+    return paymentId && told.kind === 'done' ? [{ paymentId, ref: intent.id, amount: told.captured }] : []
+  })
+  return { kind: 'page', captures, next: goesOn ? (data.at(-1)?.id ?? null) : null }
 }
 
 async function detach(stripe: Stripe, { card }: CardRef): Promise<{ kind: 'done' } | Unknown> {

@@ -96,6 +96,11 @@ const SessionCreate = z.discriminatedUnion('mode', [
 ])
 const RefundCreate = z.strictObject({ payment_intent: z.string(), amount: Whole, metadata: Metadata })
 const List = z.strictObject({ customer: z.string().optional(), payment_intent: z.string().optional(), limit: Whole })
+const IntentList = z.strictObject({
+  customer: z.string().optional(),
+  starting_after: z.string().optional(),
+  limit: Whole,
+})
 
 export type StripeWorld = ReturnType<typeof stripeWorld>
 
@@ -176,11 +181,10 @@ export function stripeWorld() {
       /^GET \/v1\/payment_intents$/,
       false,
       (query) => {
-        const { customer, limit } = List.parse(query)
-        return page(
-          [...intents.values()].filter((one) => one.customer === customer),
-          limit,
-        )
+        const { customer, starting_after: after, limit } = IntentList.parse(query)
+        const own = [...intents.values()].filter((one) => customer === undefined || one.customer === customer)
+        const before = after === undefined ? own.length : own.findIndex((one) => one.id === after)
+        return page(own.slice(0, before), limit)
       },
     ],
     [/^POST \/v1\/checkout\/sessions$/, true, (body) => openSession(SessionCreate.parse(body))],

@@ -153,6 +153,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.sessionRevoke, {}),
     answer(contract.sessionRevokeAll, { revoked: 1 }),
     answer(contract.emailShow, email),
+    answer(contract.trafficUsage, { totalSize: 300e9, usedSize: 12e9, overageSize: 0 }),
+    answer(contract.backupUsage, { totalSize: 50e9, usageSize: 0, canBackup: true, planLevel: 1 }),
     answer(contract.metricsTokenShow, { token: { createdAt: ago(40), usedAt: ago(0) } }),
     answer(contract.metricsTokenMake, { token: 'q7'.repeat(20), url: 'https://atoll.test/v1/openmetrics' }),
     answer(contract.metricsTokenRevoke, {}),

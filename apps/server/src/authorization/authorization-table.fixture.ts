@@ -130,6 +130,8 @@ export const callRows: Readonly<Record<string, Row>> = {
   currentPaymentInfo: { reach: 'private', body: ({ invoiceId }) => ({ invoiceId }) },
   balancePage: { reach: 'self' },
   planUsage: { reach: 'self' },
+  trafficUsage: { reach: 'self' },
+  backupUsage: { reach: 'self' },
   productCalculate: { reach: 'self', body: () => ({ productType: 'cloud_traffic', quantity: '1' }) },
   spendCapSet: { reach: 'self', body: () => ({ amount: 1000 }) },
   upcomingInvoice: { reach: 'self' },

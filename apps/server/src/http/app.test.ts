@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { avatarSet, login } from '@atoll/contract/accounts'
 import { streamCalls } from '@atoll/contract/api'
 import { auditExportPath } from '@atoll/contract/audit'
+import { backupUsage, trafficUsage } from '@atoll/contract/billing'
 import { RuntimeConfig } from '@atoll/contract/identity'
 import { codes, eventsPath, syncCookieName } from '@atoll/contract/wire'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -98,6 +99,12 @@ describe('other origins', () => {
     })
     for (const path of ['/create_local', '/1.0/identifiers/did:key:z', '/get_name_by_did/did:key:z']) {
       expect((await preflight(path)).headers['access-control-allow-origin']).toBe('*')
+    }
+    for (const path of [trafficUsage.path, `/api${backupUsage.path}`]) {
+      expect((await preflight(path)).headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'content-type, userid, token',
+      })
     }
     for (const path of ['/v1/test/echo', '/v1/resource/', '/config.json']) {
       expect((await preflight(path)).headers['access-control-allow-origin']).toBeUndefined()

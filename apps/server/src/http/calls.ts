@@ -1,4 +1,5 @@
 import { activeLogin, declineCode, login, readCode } from '@atoll/contract/accounts'
+import { backupUsage, trafficUsage } from '@atoll/contract/billing'
 import { type Call, codes, type Role } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
@@ -19,6 +20,12 @@ export type Authenticate = (
 export const openCalls: readonly Call[] = [login, activeLogin, readCode, declineCode]
 /** Of these, the ones to which this deployment's own wallet also sends the cookie that names its browser. */
 export const cookieCalls: readonly Call[] = [login, readCode]
+
+/**
+ * Calls that the settings page of a personal server makes from its own origin (design/wire, "More facts"): with the token
+ * in a header or the body, never with a cookie.
+ */
+export const settingsCalls: readonly Call[] = [trafficUsage, backupUsage]
 
 /** Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. */
 export function mountCalls(app: FastifyInstance, routes: readonly Route[], authenticate: Authenticate): void {

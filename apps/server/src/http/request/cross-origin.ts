@@ -1,9 +1,10 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from '../answers.ts'
-import { cookieCalls, openCalls } from '../calls.ts'
+import { cookieCalls, openCalls, settingsCalls } from '../calls.ts'
 
 const openPaths = new Set<string>(openCalls.map((call) => call.path))
+const settingsPaths = new Set<string>(settingsCalls.map((call) => call.path))
 const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))
 /** The identity service, which wallets of any origin use. It takes no credentials: what it accepts is signed. */
 const identityPath = /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|name_domains$)/
@@ -38,6 +39,9 @@ export async function allowPages(app: FastifyInstance, origins: PageOrigins): Pr
       }
       if (origins.console.includes(origin) && consolePath.test(path)) {
         return decide(null, { ...common, ...consoleHeaders, origin })
+      }
+      if (settingsPaths.has(path)) {
+        return decide(null, { ...common, allowedHeaders: ['content-type', 'userid', 'token'], origin: '*' })
       }
       const open = openPaths.has(path) || identityPath.test(path)
       return decide(null, open ? { ...common, origin: '*' } : { origin: false })

@@ -45,7 +45,7 @@ import { findSubscribed, findUnpaidInvoice, wasCanceled } from './standings/unpa
 import { billingAccount, billingDue } from './time/due-jobs.ts'
 import { dueRunners } from './time/due-runners.ts'
 import { billingTravel } from './travel/travel-job.ts'
-import { type ClusterTraffic, readClusterTraffic } from './usage/cluster-traffic.ts'
+import { type ClusterParts, readClusterParts } from './usage/cluster-usage.ts'
 import { readCurrentUsage } from './usage/current-usage.ts'
 import type { CapDeps } from './usage/set-cap.ts'
 import { listUsage } from './usage/show-usage.ts'
@@ -68,7 +68,7 @@ export { overdueBillOf } from './standings/overdue-bill.ts'
 export { allClear, type Standing, type Standings } from './standings/standings.ts'
 export { type UnpaidOrder, unpaidOrdersOf } from './standings/unpaid-orders.ts'
 export { countParked, listParked, unparkAccount } from './time/parked-accounts.ts'
-export type { ClusterTraffic } from './usage/cluster-traffic.ts'
+export type { ClusterParts } from './usage/cluster-usage.ts'
 export type { Meters, Reading } from './usage/meters.ts'
 export type { TrafficRoom } from './usage/traffic-room.ts'
 export { instancePriceOf } from './views/instance-price.ts'
@@ -125,8 +125,8 @@ export interface Billing {
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
   /** What was used in the running period: what the call of that name answers. */
   planUsage(userid: string): Promise<PlanUsage[]>
-  /** What a cluster moved in the running period, of what `plan/usage` answers. */
-  clusterTraffic(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterTraffic>
+  /** What a cluster used in the running period, of what `plan/usage` answers. */
+  clusterParts(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterParts>
 }
 
 export function createBilling(deps: BillingDeps): Billing {
@@ -175,7 +175,7 @@ export function createBilling(deps: BillingDeps): Billing {
     endInstances: (trx, order) => endInstances(deps, trx, order),
     moveItem: giveItemTo,
     planUsage: (userid) => listUsage(deps, userid),
-    clusterTraffic: (db, cluster) => readClusterTraffic(deps, db, cluster),
+    clusterParts: (db, cluster) => readClusterParts(deps, db, cluster),
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     async mayUse(db, userid, product) {
       const { products } = await readCurrentUsage(deps, db, userid)

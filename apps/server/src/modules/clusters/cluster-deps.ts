@@ -71,7 +71,7 @@ export interface ClusterDeps {
     Billing,
     | 'getCustomerInfo'
     | 'getPlanPeriod'
-    | 'clusterTraffic'
+    | 'clusterParts'
     | 'order'
     | 'sell'
     | 'outcome'

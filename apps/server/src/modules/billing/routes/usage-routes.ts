@@ -1,5 +1,6 @@
-import { planUsage, productCalculate, spendCapSet } from '@atoll/contract/billing'
+import { backupUsage, planUsage, productCalculate, spendCapSet, trafficUsage } from '@atoll/contract/billing'
 import { implement, type Route } from '../../../http/route.ts'
+import { readBackupSizes, readTrafficSizes } from '../usage/quota-sizes.ts'
 import { type CapDeps, setCap } from '../usage/set-cap.ts'
 import { calculateProduct, listUsage } from '../usage/show-usage.ts'
 
@@ -7,6 +8,8 @@ export function usageRoutes(deps: CapDeps): Route[] {
   return [
     implement(planUsage, (_, { account }) => listUsage(deps, account.userid)),
     implement(productCalculate, (body, { account }) => calculateProduct(deps, account.userid, body)),
+    implement(trafficUsage, (_, { account }) => readTrafficSizes(deps, account.userid)),
+    implement(backupUsage, (_, { account }) => readBackupSizes(deps, account.userid)),
     implement(spendCapSet, (body, { account }) => setCap(deps, account, body)),
   ]
 }

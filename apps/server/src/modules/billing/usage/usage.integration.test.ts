@@ -11,6 +11,7 @@ import { requestPlan } from '../plans/change-plan.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
 import { scriptedMeters } from '../testing/scripted-meters.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
+import { readBackupSizes, readTrafficSizes } from './quota-sizes.ts'
 import { setCap } from './set-cap.ts'
 import { calculateProduct, listUsage } from './show-usage.ts'
 
@@ -82,9 +83,14 @@ describe('usage', () => {
     clock.set(after(6 * days))
     expect(await traffic()).toMatchObject({ used: 320.5, quota: 300, overage: 20.5, amount: 62, state: 'charged' })
     // What a cluster shows is its part of the same.
-    const part = (clusterId: string) => desk.billing.clusterTraffic(database.db, { owner: desk.userid, clusterId })
+    const part = async (clusterId: string) =>
+      (await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId })).traffic
     expect(await part('cl_a')).toEqual({ used: 320.5, quota: 300 })
     expect(await part('cl_b')).toMatchObject({ used: 0, quota: 300 })
+    // And what a personal server is told, in bytes.
+    expect(await readTrafficSizes(desk.deps, desk.userid)).toEqual({
+      ...{ totalSize: 300e9, usedSize: 320.5e9, overageSize: 20.5e9 },
+    })
     await runUntil(after(31 * days - 1))
     expect(await bills()).toEqual([])
     await runUntil(end)
@@ -112,6 +118,17 @@ describe('usage', () => {
     ])
     await runUntil(addMonths(start, 3, 'UTC'))
     expect(await bills()).toEqual([])
+  })
+
+  test('of backups is told to a personal server in bytes, and that there may be no more above what the plan includes', async () => {
+    const sizes = () => readBackupSizes(desk.deps, desk.userid)
+    expect(await sizes()).toEqual({ totalSize: 5e9, usageSize: 0, canBackup: true, planLevel: 0 })
+    // Two days of the 31.
+    script.flow('cloud_backup', after(days), 310)
+    clock.set(after(2 * days))
+    expect(await sizes()).toEqual({ totalSize: 5e9, usageSize: 20e9, canBackup: false, planLevel: 0 })
+    await change(1)
+    expect(await sizes()).toMatchObject({ totalSize: 5e9, planLevel: 1 })
   })
 
   test('on Free counts from the first day of the account, stops at the quota and is never billed', async () => {

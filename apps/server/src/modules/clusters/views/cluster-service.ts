@@ -90,20 +90,16 @@ function toGigabytes(bytes: number): number {
   return Math.round((bytes / bytesPerGigabyte) * 1000) / 1000
 }
 
-/** Storage now, traffic in the running period of the owner's plan. No backups are kept yet, which is 0. */
+/** Storage now; backups and traffic in the running period of the owner's plan, of what `plan/usage` answers. */
 export async function getUsage({ db, billing }: ClusterDeps, cluster: VisibleCluster): Promise<ClusterUsage> {
-  const traffic = await billing.clusterTraffic(db, { owner: cluster.owner, clusterId: cluster.id })
+  const { traffic, backup } = await billing.clusterParts(db, { owner: cluster.owner, clusterId: cluster.id })
   const diskUsed = cluster.latest?.[4] ?? 0
   // As its agent measures it, which is what pages show; before that, as it was ordered.
   const diskTotal = cluster.latest?.[5] || cluster.disk_mib * 1024 * 1024
   return {
     storage: { value: toGigabytes(diskUsed), unitLabel: 'GB', quota: toGigabytes(diskTotal) },
-    backup: { value: 0, unitLabel: 'GB' },
-    traffic: {
-      value: traffic.used,
-      unitLabel: 'GB',
-      ...(traffic.quota !== undefined && { quota: traffic.quota }),
-    },
+    backup: { value: backup.used, unitLabel: 'GB', ...(backup.quota !== undefined && { quota: backup.quota }) },
+    traffic: { value: traffic.used, unitLabel: 'GB', ...(traffic.quota !== undefined && { quota: traffic.quota }) },
   }
 }
 

@@ -1,6 +1,7 @@
 export * from './api-client.ts'
 export * from './change-stream.ts'
 export * from './clock.ts'
+export * from './dns/dns-lab.ts'
 export * from './dns/dns-programs.ts'
 export * from './fault-injection.ts'
 export * from './free-ports.ts'

@@ -33,6 +33,10 @@ export const DomainVerdict = z.object({
   found: z.array(z.string().max(600)).max(20).optional(),
   /** Seconds until a cached answer is forgotten. */
   clearsIn: z.int().nonnegative().optional(),
+  /** `serversDisagree`: how many of the parent's servers that answer have it. */
+  agree: z.object({ have: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
+  /** `dnssecBroken`: why, as RFC 8914 numbers it. */
+  extendedError: z.int().nonnegative().optional(),
   /** The value is wrong by a letter or two. */
   nearly: z.boolean().optional(),
 })

@@ -2,10 +2,14 @@
 import type { Db } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Log } from '../../platform/log.ts'
+import { ask, type DnsServerAddress, type Resolver } from './look/dns-client.ts'
+import { isServed } from './look/is-served.ts'
+import { createLookAt, type LookAt } from './look/look-at.ts'
 import { createDnsServer, type DnsServer } from './serving/dns-server.ts'
 import { createQueryCounts, type QueryCount } from './serving/query-counts.ts'
 import { followZones, type LiveZones } from './zones/zone-map.ts'
 
+export type { Look, LookAt, LookRequest } from './look/look-at.ts'
 export type { QueryCount } from './serving/query-counts.ts'
 export type { ZoneInput } from './zones/zone.ts'
 export { removeZone, setZone } from './zones/zone-store.ts'
@@ -14,7 +18,13 @@ export interface DnsDeps {
   db: Db
   listener: Listener
   log: Log
-  config: { host: string; dnsRate: number }
+  config: {
+    host: string
+    dnsRate: number
+    nameServers: readonly (DnsServerAddress & { host: string })[]
+    edgeAddresses: { ipv4: readonly string[]; ipv6: readonly string[]; host: string }
+    resolvers: readonly Resolver[]
+  }
 }
 
 export interface Dns {
@@ -24,11 +34,24 @@ export interface Dns {
    */
   listen(port: number): Promise<number>
   close(): Promise<void>
+  /** Host names of our name servers; none: domains cannot be delegated here. */
+  nameServers: readonly string[]
+  /** What the hosts of a zone are given: addresses of the edge, or its name. */
+  hostRecords: readonly { type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
+  /** Looks at the world's DNS: seconds. Whatever it says is a verdict; throws for what is no name. */
+  lookAt: LookAt
+  /** Whether each of our name servers answers for the zone, in this version or a later one. */
+  isServed(zone: { domain: string; version: number }): Promise<boolean>
   /** What this process answered so far. */
   counts(): QueryCount[]
 }
 
 export function createDns({ db, listener, log, config }: DnsDeps): Dns {
+  const { ipv4, ipv6, host } = config.edgeAddresses
+  const addresses = [
+    ...ipv4.map((value) => ({ type: 'A' as const, value })),
+    ...ipv6.map((value) => ({ type: 'AAAA' as const, value })),
+  ]
   const counts = createQueryCounts()
   let server: DnsServer | undefined
   let live: LiveZones | undefined
@@ -42,6 +65,10 @@ export function createDns({ db, listener, log, config }: DnsDeps): Dns {
       await server?.close()
       await live?.close()
     },
+    nameServers: config.nameServers.map((server) => server.host),
+    hostRecords: addresses.length > 0 ? addresses : [{ type: 'CNAME', value: host }],
+    lookAt: createLookAt({ resolvers: config.resolvers }),
+    isServed: (zone) => isServed(ask, config.nameServers, zone),
     counts: counts.read,
   }
 }

@@ -5,9 +5,24 @@ import { ConfigError } from '../../platform/settings/read-settings.ts'
 import { Count, List, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 import { DnsName } from './zones/zone.ts'
 
+/** `192.0.2.1` or, with another port than that of DNS, `192.0.2.1@5353`. */
+function readAddress(text: string): { address: string; port: number } | undefined {
+  const [address = '', port = '53', ...rest] = text.split('@')
+  const number = Port.safeParse(port)
+  return rest.length === 0 && isIP(address) !== 0 && number.success ? { address, port: number.data } : undefined
+}
+
+const Resolver = z.string().transform((text, ctx) => {
+  const [name = '', server = '', ...rest] = text.split('=').map((part) => part.trim())
+  const at = readAddress(server)
+  if (rest.length === 0 && name.length > 0 && name.length <= 40 && at) return { name, ...at }
+  ctx.addIssue({ code: 'custom', message: `"${text}" must be a name and an address, such as Quad9=9.9.9.9` })
+  return z.NEVER
+})
 const NameServer = z.string().transform((text, ctx) => {
-  const [host = '', address = '', ...rest] = text.split('=').map((part) => part.trim())
-  if (rest.length === 0 && DnsName.safeParse(host).success && isIP(address) !== 0) return { host, address }
+  const [host = '', server = '', ...rest] = text.split('=').map((part) => part.trim())
+  const at = readAddress(server)
+  if (rest.length === 0 && DnsName.safeParse(host).success && at) return { host, ...at }
   ctx.addIssue({
     code: 'custom',
     message: `"${text}" must be a host name and its address, such as ns1.example=192.0.2.1`,
@@ -36,6 +51,11 @@ export const dnsSettings = {
     "Where customers' hosts lead: the public addresses of the edge, separated by commas, or its host name alone.",
     'ATOLL_EDGE_DOMAIN',
   ),
+  ATOLL_RESOLVERS: setting(
+    List.pipe(z.array(Resolver).min(1).max(8)),
+    'Cloudflare=1.1.1.1,Google=8.8.8.8,Quad9=9.9.9.9',
+    "Resolvers by which customers' domains are looked at, with the names that customers read.",
+  ),
   ATOLL_ZONES: setting(
     z.enum(['embedded']),
     'embedded',
@@ -63,6 +83,7 @@ export function dnsConfig(values: ValuesOf<typeof dnsSettings>, { edgeDomain }: 
       ipv6: given.filter((text) => isIP(text) === 6),
       host: host ?? edgeDomain,
     },
+    resolvers: values.ATOLL_RESOLVERS,
     zones: values.ATOLL_ZONES,
     dnsRate: values.ATOLL_DNS_RATE,
   }

@@ -1,0 +1,155 @@
+/**
+ * Looks at DNS as it is for everybody: asks each server of the zone that holds a record, and the resolvers that people
+ * use. Nothing is kept, nothing is written.
+ */
+import { z } from 'zod'
+import { DnsName } from '../zones/zone.ts'
+import { type Ask, ask as askServer, type Resolver } from './dns-client.ts'
+import { findServers, resolve } from './find-servers.ts'
+import { judge, type Look, type Seen, type WantedRecord } from './judge.ts'
+import { aliasOf, isAnswer, longestChain, type Result, readDirect, readResolved } from './read-reply.ts'
+import { seeCaa } from './see-caa.ts'
+
+export interface LookDeps {
+  resolvers: readonly Resolver[]
+  /** Our certification authority, as it names itself; undefined: nobody asks whether it may issue. */
+  issuer?: string | undefined
+  /** The port of servers that DNS names; another one than 53 in tests. */
+  serverPort?: number
+  ask?: Ask
+}
+
+const Name = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(DnsName)
+const Owner = z.union([
+  Name,
+  z.templateLiteral(['*.', z.string()]).refine((text) => DnsName.safeParse(text.slice(2)).success),
+])
+
+/** What is looked for. */
+export const LookRequest = z.object({
+  domain: Name,
+  want: z.discriminatedUnion('kind', [
+    /** A text at one of these names, the first one preferred. */
+    z.object({ kind: z.literal('txt'), names: z.array(Name).min(1).max(4), value: z.string().min(1).max(255) }),
+    /** The domain delegated to these servers and no others. */
+    z.object({ kind: z.literal('ns'), servers: z.array(Name).min(1).max(13) }),
+    /** `name` may be a wildcard. */
+    z.object({ kind: z.literal('cname'), name: Owner, target: Name }),
+  ]),
+})
+export type LookRequest = z.input<typeof LookRequest>
+export type { Look } from './judge.ts'
+
+export type LookAt = (request: LookRequest) => Promise<Look>
+
+/** Throws a ZodError for what cannot be a name; whatever DNS does is a verdict. */
+export function createLookAt({ resolvers, issuer, serverPort = 53, ask = askServer }: LookDeps): LookAt {
+  async function lookAtRecord(wanted: WantedRecord): Promise<Look> {
+    const { name, type } = wanted
+    const [found, resolved] = await Promise.all([
+      findServers(ask, resolvers, name),
+      Promise.all(resolvers.map((resolver) => seeResolver(resolver, { name, type }))),
+    ])
+    const servers = found?.servers ?? []
+    const direct = await Promise.all(
+      servers.map(({ name: host, address }) =>
+        seeServer({ name: host, address, port: serverPort }, found?.zone ?? '', wanted),
+      ),
+    )
+    return judge(wanted, [...direct, ...resolved])
+  }
+
+  async function seeResolver(
+    resolver: Resolver,
+    question: { name: string; type: WantedRecord['type'] },
+  ): Promise<Seen> {
+    const reply = await ask(resolver, question, { recursive: true })
+    // SERVFAIL: is it the signatures, or the servers?
+    const unchecked =
+      reply?.code === 2 ? await ask(resolver, question, { recursive: true, unchecked: true }) : undefined
+    return { server: resolver.name, side: 'resolver', result: readResolved(reply, unchecked, question) }
+  }
+
+  async function seeServer(server: Resolver, zone: string, wanted: WantedRecord): Promise<Seen> {
+    const { name, type } = wanted
+    const reply = await ask(server, { name, type }, { recursive: false })
+    const seen = { server: server.name, side: 'parent' } as const
+    const result = readDirect(reply, { name, type }, zone)
+    const alias = aliasOf(reply, name)
+    if (type === 'TXT' && alias !== undefined && result.kind !== 'values')
+      return { ...seen, result: await followText(alias) }
+    if (wanted.type === 'CNAME' && result.kind === 'values')
+      return { ...seen, result: await followAlias(result, wanted.target) }
+    if (result.kind === 'absent') return { ...seen, result: await explainAbsence(server, zone, wanted, result) }
+    if (type === 'NS' && result.kind === 'values') return { ...seen, result, hasDs: await hasDs(server, name) }
+    return { ...seen, result }
+  }
+
+  /** What stands at the end of an alias that leaves its zone. */
+  async function followText(alias: string): Promise<Result> {
+    const question = { name: alias, type: 'TXT' } as const
+    return readResolved(await resolve(ask, resolvers, question), undefined, question)
+  }
+
+  /** All names that an alias leads to, until the one wanted. A circle ends where it began. */
+  async function followAlias(result: Extract<Result, { kind: 'values' }>, target: string): Promise<Result> {
+    const values = [...result.values]
+    for (let at = values[0]; at !== undefined && at !== target && values.length < longestChain; ) {
+      const next = aliasOf(await resolve(ask, resolvers, { name: at, type: 'CNAME' }), at)
+      if (next === undefined || values.includes(next)) break
+      values.push(next)
+      at = next
+    }
+    return { ...result, values }
+  }
+
+  /** Where the record may be instead. */
+  async function explainAbsence(
+    server: Resolver,
+    zone: string,
+    { name, type }: WantedRecord,
+    absent: Extract<Result, { kind: 'absent' }>,
+  ): Promise<Result> {
+    const isThere = async (at: string, asked: WantedRecord['type'] | 'A' | 'AAAA') => {
+      const reply = await ask(server, { name: at, type: asked }, { recursive: false })
+      return isAnswer(reply) ? (reply.answers ?? []).filter((record) => record.type === asked) : []
+    }
+    const doubled = `${name}.${zone}`
+    // Panels that add the zone to whatever is typed.
+    if (zone !== '' && doubled.length <= 253 && (await isThere(doubled, type)).length > 0)
+      return { ...absent, isDoubled: true }
+    if (type !== 'CNAME') return absent
+    const records = [...(await isThere(name, 'A')), ...(await isThere(name, 'AAAA'))]
+    const addresses = records.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : []))
+    return addresses.length > 0 ? { ...absent, addresses } : absent
+  }
+
+  async function hasDs(server: Resolver, name: string): Promise<boolean> {
+    const reply = await ask(server, { name, type: 'DS' }, { recursive: false })
+    return (reply?.answers ?? []).some((record) => record.type === 'DS')
+  }
+
+  return async (request) => {
+    const { domain, want } = LookRequest.parse(request)
+    if (want.kind === 'ns') return await lookAtRecord({ type: 'NS', name: domain, servers: want.servers })
+    if (want.kind === 'cname') {
+      const [look, forbids] = await Promise.all([
+        lookAtRecord({ type: 'CNAME', name: want.name, target: want.target }),
+        issuer === undefined ? undefined : seeCaa(ask, resolvers, domain, issuer),
+      ])
+      // Told, and no step waits for it: there is only no certificate.
+      return forbids ? { ...look, verdicts: [...look.verdicts, forbids] } : look
+    }
+    const { names, value } = want
+    const looks = await Promise.all(names.map((name) => lookAtRecord({ type: 'TXT', name, value })))
+    // One place is enough; what is wrong is told of the first, and of others where there is something.
+    const passed = looks.find((look) => look.passed)
+    if (passed) return passed
+    const isTelling = ({ kind }: { kind: string }) => kind !== 'missing' && kind !== 'noAnswer'
+    const verdicts = looks.flatMap((look, index) => (index === 0 ? look.verdicts : look.verdicts.filter(isTelling)))
+    return { passed: false, verdicts }
+  }
+}

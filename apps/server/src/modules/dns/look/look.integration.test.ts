@@ -1,0 +1,257 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type DnsLab, startDnsLab, whyNoDnsLab } from '@atoll/testkit'
+import { decode, encode } from 'dns-packet'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { silentLog } from '../../../platform/log.ts'
+import { compileZone } from '../serving/compile-zone.ts'
+import { createDnsServer, type DnsServer } from '../serving/dns-server.ts'
+import { createQueryCounts } from '../serving/query-counts.ts'
+import { ZoneContent } from '../zones/zone.ts'
+import { ask } from './dns-client.ts'
+import { isServed } from './is-served.ts'
+import { createLookAt, type Look, type LookRequest } from './look-at.ts'
+
+const missing = whyNoDnsLab()
+const value = `atoll-verify=${'abcdefghijklmnopqrstuvwxyz'}`
+const txt = (name: string): LookRequest => ({
+  domain: 'cloud.lagoon.example',
+  want: { kind: 'txt', names: [name], value },
+})
+const ours = ['ns1.host.example', 'ns2.host.example']
+const ns = (domain: string): LookRequest => ({ domain, want: { kind: 'ns', servers: ours } })
+const cname = (name: string): LookRequest => ({
+  domain: 'cloud.lagoon.example',
+  want: { kind: 'cname', name, target: 'edge.host.example' },
+})
+/** `side kind` of each verdict, in order, each once. */
+const kinds = ({ verdicts }: Look) => [...new Set(verdicts.map(({ side, kind }) => `${side} ${kind}`))].toSorted()
+
+describe.skipIf(missing !== undefined)(
+  `in a laboratory${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let lab: DnsLab
+    let look: ReturnType<typeof createLookAt>
+    let servers: DnsServer[] = []
+    const silent = createSocket('udp4')
+
+    beforeAll(async () => {
+      lab = await startDnsLab([
+        'example',
+        'lagoon.example',
+        'host.example',
+        'broken.example',
+        'half.example',
+        'cache.example',
+      ])
+      look = createLookAt({ resolvers: lab.resolvers, issuer: 'ca.example' })
+      const zones = new Map(
+        ['linked', 'signed', 'mixed'].map((label) => {
+          const domain = `${label}.lagoon.example`
+          const content = ZoneContent.parse({ domain, nameServers: ours, records: [] })
+          return [domain, compileZone({ ...content, serial: 7 })]
+        }),
+      )
+      for (const last of [101, 102]) {
+        const server = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 0 })
+        await server.listen(lab.address(last), 53)
+        servers.push(server)
+      }
+      silent.bind(53, lab.address(103))
+      await once(silent, 'listening')
+      const numbers = Array.from({ length: 9 }, (_, index) => `chain${index} CNAME chain${index + 1}`)
+      await lab.setZone('host.example', [
+        `ns1 A ${lab.address(101)}`,
+        `ns2 A ${lab.address(102)}`,
+        `refusing A ${lab.address(101)}`,
+        `silent A ${lab.address(103)}`,
+        'edge A 192.0.2.1',
+      ])
+      await lab.setZone('lagoon.example', [
+        `right TXT "${value}"`,
+        `parts TXT "${value.slice(0, 5)}" "${value.slice(5, 9)}" "${value.slice(9, 20)}" "${value.slice(20)}"`,
+        `near TXT "${value.replace('z', '2')}"`,
+        `other TXT "v=spf1 -all"`,
+        `quoted TXT "\\"${value}\\""`,
+        `doubled.lagoon.example TXT "${value}"`,
+        'elsewhere CNAME right',
+        'circle CNAME circle2',
+        'circle2 CNAME circle',
+        ...Array.from({ length: 12 }, (_, index) => `large TXT "${String(index).repeat(200).slice(0, 200)}"`),
+        `large TXT "${value}"`,
+        ...['linked', 'signed', 'mixed'].flatMap((label) => ours.map((host) => `${label} NS ${host}.`)),
+        'mixed NS one.lab.',
+        'wrong NS ns1.hosts.example.',
+        `signed DS 12345 8 2 ${'0123456789abcdef'.repeat(4)}`,
+        '*.cloud CNAME edge.host.example.',
+        '*.proxied A 192.0.2.77',
+        ...numbers,
+        'chain9 CNAME edge.host.example.',
+        'cloud CAA 0 issue "other.example"',
+      ])
+      await lab.setZone('broken.example', [`right TXT "${value}"`])
+      await lab.setZone('half.example', [
+        `right TXT "${value}"`,
+        '@ NS refusing.host.example.',
+        '@ NS silent.host.example.',
+      ])
+      await lab.setZone('half.example', ['@ NS refusing.host.example.', '@ NS silent.host.example.'], { at: 'two' })
+    }, 60_000)
+    afterAll(async () => {
+      await Promise.all(servers.map((server) => server.close()))
+      servers = []
+      silent.close()
+      await lab[Symbol.asyncDispose]()
+    })
+
+    it.each<[string, () => LookRequest, boolean, string[]]>([
+      ['a text', () => txt('right.lagoon.example'), true, ['parent match', 'resolver match']],
+      ['in upper case', () => txt('RIGHT.Lagoon.Example'), true, ['parent match', 'resolver match']],
+      ['in four strings', () => txt('parts.lagoon.example'), true, ['parent match', 'resolver match']],
+      ['among so many that it needs TCP', () => txt('large.lagoon.example'), true, ['parent match', 'resolver match']],
+      ['behind an alias', () => txt('elsewhere.lagoon.example'), true, ['parent match', 'resolver match']],
+      ['in quotes', () => txt('quoted.lagoon.example'), true, ['parent quoted', 'resolver quoted']],
+      ['nearly', () => txt('near.lagoon.example'), false, ['parent wrongValue', 'resolver wrongValue']],
+      ['another one', () => txt('other.lagoon.example'), false, ['parent wrongValue', 'resolver wrongValue']],
+      ['none', () => txt('none.lagoon.example'), false, ['parent missing', 'resolver missing']],
+      ['name doubled', () => txt('doubled.lagoon.example'), false, ['parent nameDoubled', 'resolver missing']],
+      ['aliases in a circle', () => txt('circle.lagoon.example'), false, ['parent noAnswer', 'resolver noAnswer']],
+      [
+        'signatures that do not hold',
+        () => txt('right.broken.example'),
+        false,
+        ['parent match', 'resolver dnssecBroken', 'resolver match'],
+      ],
+      ['delegated', () => ns('linked.lagoon.example'), true, ['parent match', 'resolver match']],
+      ['not delegated', () => ns('none.lagoon.example'), false, ['parent missing', 'resolver missing']],
+      [
+        'delegated to a name like ours',
+        () => ns('wrong.lagoon.example'),
+        false,
+        ['parent wrongValue', 'resolver noAnswer'],
+      ],
+      [
+        'a DS record left',
+        () => ns('signed.lagoon.example'),
+        false,
+        ['parent dsLeft', 'parent match', 'resolver match'],
+      ],
+      [
+        'proxied',
+        () => cname('*.proxied.lagoon.example'),
+        false,
+        ['parent caaForbids', 'parent proxied', 'resolver missing'],
+      ],
+      [
+        'an alias, and our CA forbidden',
+        () => cname('*.cloud.lagoon.example'),
+        true,
+        ['parent caaForbids', 'parent match', 'resolver match'],
+      ],
+      [
+        '9 aliases in a row',
+        () => cname('chain1.lagoon.example'),
+        false,
+        ['parent caaForbids', 'parent wrongValue', 'resolver wrongValue'],
+      ],
+    ])('%s', async (_, request, passed, expected) => {
+      const found = await look(request())
+      expect({ kinds: kinds(found), passed: found.passed }, JSON.stringify(found.verdicts)).toEqual({
+        kinds: expected,
+        passed,
+      })
+    })
+
+    it('delegated to others too', async () => {
+      const found = await look(ns('mixed.lagoon.example'))
+      // A resolver asks any of them.
+      const parents = found.verdicts.filter(({ side }) => side === 'parent')
+      expect({ passed: found.passed, kinds: kinds({ ...found, verdicts: parents }) }).toEqual({
+        passed: false,
+        kinds: ['parent otherServers'],
+      })
+    })
+
+    it('of four servers one has it, one lacks it, one refuses and one is silent', async () => {
+      const found = await look(txt('right.half.example'))
+      const parents = found.verdicts.filter(({ side }) => side === 'parent')
+      expect(Object.fromEntries(parents.map(({ server, kind }) => [server, kind]))).toEqual({
+        'one.lab': 'match',
+        'two.lab': 'serversDisagree',
+        'refusing.host.example': 'refused',
+        'silent.host.example': 'noAnswer',
+      })
+      expect(found.passed).toBe(false)
+    })
+
+    it('what a cache still denies is told with the time, and delays nothing', async () => {
+      await lab.setZone('cache.example', [], { negativeTtl: 55 })
+      expect(kinds(await look(txt('late.cache.example')))).toEqual(['parent missing', 'resolver missing'])
+      await lab.setZone('cache.example', [`late TXT "${value}"`])
+      const found = await look(txt('late.cache.example'))
+      expect(found.passed).toBe(true)
+      const cached = found.verdicts.filter(({ kind }) => kind === 'stillCached')
+      expect(cached).toHaveLength(2)
+      for (const { clearsIn } of cached) expect(clearsIn).toBeLessThanOrEqual(55)
+    })
+
+    it('whether our servers serve a version', async () => {
+      const nameServers = [101, 102].map((last) => ({ address: lab.address(last), port: 53 }))
+      const domain = 'linked.lagoon.example'
+      expect(await isServed(ask, nameServers, { domain, version: 7 })).toBe(true)
+      expect(await isServed(ask, nameServers, { domain, version: 8 })).toBe(false)
+      expect(await isServed(ask, nameServers, { domain: 'none.example', version: 1 })).toBe(false)
+      expect(
+        await isServed(ask, [...nameServers, { address: lab.address(104), port: 53 }], { domain, version: 7 }),
+      ).toBe(false)
+    })
+
+    it('nobody’s resolvers are asked in vain: without any the look fails', async () => {
+      const alone = createLookAt({ resolvers: [{ name: 'Nobody', address: lab.address(105), port: 53 }] })
+      expect(await alone(txt('right.lagoon.example'))).toEqual({
+        passed: false,
+        verdicts: [expect.objectContaining({ side: 'resolver', server: 'Nobody', kind: 'noAnswer' })],
+      })
+    })
+  },
+)
+
+describe.concurrent('an answer counts only', () => {
+  const question = { name: 'right.example', type: 'TXT' } as const
+  it.each<[string, (query: Buffer) => Buffer]>([
+    ['with the id asked', (query) => withId(query, decode(query).id ?? 0, 1)],
+    [
+      'for the name asked',
+      (query) =>
+        encode({ type: 'response', id: decode(query).id ?? 0, questions: [{ name: 'left.example', type: 'TXT' }] }),
+    ],
+    [
+      'for the type asked',
+      (query) =>
+        encode({ type: 'response', id: decode(query).id ?? 0, questions: [{ name: 'right.example', type: 'A' }] }),
+    ],
+    ['when it is an answer', (query) => query],
+    ['when it can be read', (query) => withId(query, 0, 0).subarray(0, 14)],
+  ])('%s', async (_, forge) => {
+    const server = createSocket('udp4')
+    onTestFinished(() => void server.close())
+    server.bind(0, '127.0.0.1')
+    await once(server, 'listening')
+    const ids = new Set<number>()
+    const ports = new Set<number>()
+    server.on('message', (query, peer) => {
+      ids.add(query.readUInt16BE(0))
+      ports.add(peer.port)
+      server.send(forge(query), peer.port, peer.address)
+    })
+    expect(
+      await ask({ address: '127.0.0.1', port: server.address().port }, question, { recursive: false }),
+    ).toBeUndefined()
+    expect([ids.size, ports.size]).toEqual([2, 2])
+  })
+})
+
+function withId(query: Buffer, id: number, more: number): Buffer {
+  const questions = [{ name: 'right.example', type: 'TXT' as const }]
+  return encode({ type: 'response', id: (id + more) % 0x10000, questions: query.length > 0 ? questions : [] })
+}

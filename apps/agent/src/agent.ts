@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AgentCommand, type AgentState, agentProtocol } from '@atoll/contract/agents'
 import { createActivation } from './activation/activation.ts'
+import { openBackups } from './backup/backups.ts'
 import { type AgentConfig, readConfig } from './config.ts'
 import { openDrive } from './drive/drive.ts'
 import { exitCodes, Fatal } from './fatal.ts'
@@ -71,7 +72,9 @@ export async function startAgent(
   )
   const leftovers = await removeLeftovers(home)
   if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
-  const [store, identity, sessions, preferredPort] = await Promise.all([
+  let channel: Channel | undefined
+  const [backups, store, identity, sessions, preferredPort] = await Promise.all([
+    openBackups({ home, resticPath: config.resticPath, onChange: () => channel?.reportState() }),
     openStateStore(home),
     loadIdentity(home),
     openSessions(home),
@@ -85,7 +88,6 @@ export async function startAgent(
   // A share of a machine says nothing of the whole.
   const machine = config.size.memoryBytes === undefined ? await readMachine(home.folder, config.controlUrl) : undefined
 
-  let channel: Channel | undefined
   let network: Network | undefined
   let leaving: Promise<void> | undefined
   let clusterId = identity.clusterId ?? undefined
@@ -137,12 +139,14 @@ export async function startAgent(
   store.onChange(() => channel?.reportState())
   installer.resume()
   const tasks = await openTaskRunner({
-    kinds: controlTasks({ draining, activation, bootId, restart, leave }),
+    kinds: [...controlTasks({ draining, activation, bootId, restart, leave }), ...backups.tasks(drive)],
     file: taskFile(home.tasks),
     log,
     onChange: () => channel?.reportState(),
     onProgress: (taskId, progress) => channel?.sayProgress(taskId, progress),
   })
+
+  backups.start()
 
   async function link(): Promise<void> {
     const enrolled = await enroll(identity, { config, home, log, signal: stopping.signal }).catch((error: unknown) => {
@@ -185,6 +189,8 @@ export async function startAgent(
       drainedTask: draining.finishedTask,
       rotatedTask: store.current.rotatedTask,
       workloads: workloads.list(),
+      restic: backups.resticVersion(),
+      backupKey: backups.publicKey,
       ...(clusterId && { clusterId }),
       ...(machine && { machine }),
       ...(network?.state && { network: network.state }),
@@ -263,6 +269,7 @@ export async function startAgent(
       stopping.abort()
       stopWatching()
       workloads.stop()
+      backups.stop()
       await Promise.all([
         channel?.close(),
         tasks.stop(),

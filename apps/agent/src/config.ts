@@ -22,6 +22,8 @@ const Environment = z.object({
   ATOLL_AGENT_DIRECT_PORT: z.coerce.number().int().min(0).max(65535).default(4880),
   /** That the share is a container, in which nothing else runs. */
   ATOLL_AGENT_CONTAINER: z.stringbool().default(false),
+  /** The restic to make backups with; absent: the one in PATH, if there is one. */
+  ATOLL_AGENT_RESTIC: z.string().min(1).optional(),
   /** Size of the instance when it is only a share of this machine; absent: the whole machine is the instance. */
   ATOLL_AGENT_CPU_COUNT: Size,
   ATOLL_AGENT_MEMORY_MIB: Size,
@@ -47,6 +49,7 @@ export interface AgentConfig {
   directPort: number
   size: InstanceSize
   isContainer: boolean
+  resticPath: string | undefined
 }
 
 /** Reads `environment`; throws `Fatal` (exit 2) naming every variable that is missing or wrong. */
@@ -67,6 +70,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     port: data.ATOLL_AGENT_PORT,
     directPort: data.ATOLL_AGENT_DIRECT_PORT,
     isContainer: data.ATOLL_AGENT_CONTAINER,
+    resticPath: data.ATOLL_AGENT_RESTIC,
     size: {
       cpuCount: data.ATOLL_AGENT_CPU_COUNT,
       memoryBytes: bytesOfMiB(data.ATOLL_AGENT_MEMORY_MIB),

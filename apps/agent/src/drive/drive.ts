@@ -57,6 +57,11 @@ export interface Drive {
   move(from: string, to: string): Promise<DriveEntry>
   /** The name goes at once; resolves when the bytes are gone too. */
   remove(path: string): Promise<void>
+  /**
+   * For who puts whole trees in place by renames: `act` has the drive to itself among changes of names, and resolves
+   * with by how many bytes the files grew (negative: shrank).
+   */
+  rearrange(act: () => Promise<number>): Promise<void>
 }
 
 /** Opens the drive in the folder `root`, made when absent; `uploads` is a folder on the same file system. */
@@ -241,7 +246,14 @@ export async function openDrive(options: {
     space.add(-size)
   }
 
-  return { space, list, search, write, open: openFile, makeFolder, move, remove }
+  async function rearrange(act: () => Promise<number>): Promise<void> {
+    await inTurn(async () => {
+      await space.usedBytes() // see DriveSpace.add
+      space.add(await act())
+    })
+  }
+
+  return { space, list, search, write, open: openFile, makeFolder, move, remove, rearrange }
 }
 
 /** The order of names that people expect: `2` before `10`, case aside. */

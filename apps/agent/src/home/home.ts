@@ -2,6 +2,7 @@
  * The agent's folder:
  *   agent.json    who this agent is: its token and instance. Losing it means enrolling anew
  *   state.json    install, activation, what the control plane said last
+ *   backup/       passwords of backups and what restic needs (`backup/backup-place.ts`); restored/ beside it
  *   tasks.json    tasks of the control plane that run, and ends that it has not seen
  *   sessions.json signed-in browsers, by hash
  *   run.json      the running process; written when it listens
@@ -87,7 +88,7 @@ export async function readJsonFile<T extends z.ZodType>(path: string, shape: T):
  * everything else too, the owner's files among it. The folder itself stays: whoever started the agent made it.
  */
 export async function forget(home: Home, wipe: boolean): Promise<void> {
-  const own = ['agent.json', 'tasks.json', 'frpc.toml', 'cloudflared.json', 'cloudflared.yml']
+  const own = ['agent.json', 'tasks.json', 'backup', 'restored', 'frpc.toml', 'cloudflared.json', 'cloudflared.yml']
   const names = wipe ? await readdir(home.folder) : own
   for (const name of names) await rm(join(home.folder, name), { recursive: true, force: true })
 }

@@ -175,10 +175,18 @@ export function openChannel(options: ChannelOptions): Channel {
 }
 
 /** What is worth a message of its own. */
-function headlineOf({ install, osActive, drainedTask, rotatedTask, oneTimePassword, tasks = [] }: AgentState): string {
+function headlineOf({
+  install,
+  osActive,
+  drainedTask,
+  rotatedTask,
+  oneTimePassword,
+  restic,
+  tasks = [],
+}: AgentState): string {
   const ended = tasks.map(({ taskId, state }) => `${taskId} ${state}`)
   const old = `${drainedTask} ${rotatedTask}`
-  return `${install.taskId} ${install.state} ${osActive} ${old} ${oneTimePassword !== null} ${ended}`
+  return `${install.taskId} ${install.state} ${osActive} ${old} ${oneTimePassword !== null} ${restic} ${ended}`
 }
 
 function send(socket: WebSocket, message: AgentMessage): void {

@@ -66,8 +66,8 @@ export const RestoreParams = z.object({
 })
 export const CheckParams = z.object({
   ...common,
-  /** Part k of n of the stored bytes is read, after the structure of all; 1 ≤ k ≤ n. */
-  part: z.object({ k: z.int().min(1), n: z.int().min(1).max(1000) }).refine(({ k, n }) => k <= n, 'k is more than n'),
+  /** Part k of n of the stored bytes is read, after the structure of all; 1 ≤ k ≤ n ≤ 256, restic's own limit. */
+  part: z.object({ k: z.int().min(1), n: z.int().min(1).max(256) }).refine(({ k, n }) => k <= n, 'k is more than n'),
 })
 export const ForgetParams = z.object({ ...common, snapshots: z.array(ResticSnapshotId).min(1).max(500) })
 export const PruneParams = z.object(common)

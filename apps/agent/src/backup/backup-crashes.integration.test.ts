@@ -1,0 +1,157 @@
+/** Agent or restic is killed at any moment: the next try of the task completes, no lock stays, and no restic runs. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureResticOf } from '../../../../scripts/restic.ts'
+import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from './exchange.ts'
+import {
+  type BackupWorld,
+  backupId,
+  createBackupWorld,
+  describeTree,
+  filesIn,
+  processesWith,
+} from './testing/backup-world.ts'
+
+let world: BackupWorld
+let restic: string
+let serial = 0
+
+beforeAll(async () => {
+  restic = (await ensureResticOf('trixie')) ?? ''
+  if (restic === '') throw new Error('Debian’s package restic could not be fetched')
+  world = await createBackupWorld(restic)
+  await mkdir(join(world.home.drive, 'Music'), { recursive: true })
+  for (let at = 0; at < 40; at += 1) await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** The task in an agent of its own; of each pair of kills another moment. */
+function begin(kind: string, params: object, taskId = `at_${++serial}`) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/backup-process.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME_FOLDER: world.home.folder,
+      RESTIC: restic,
+      TASK: JSON.stringify({ kind, taskId, params: { repository: world.repository('crash'), backupId, ...params } }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const closed = once(child, 'close')
+  return {
+    child,
+    async result() {
+      await closed
+      if (said === '') throw new Error(`ended without a result: ${errors}`)
+      return JSON.parse(said)
+    },
+  }
+}
+
+const ours = () => processesWith(world.home.folder, 'environ')
+const resticPids = async () =>
+  (await processesWith(restic, 'cmdline'))
+    .filter((line) => !line.includes('sh -c'))
+    .map((line) => Number.parseInt(line, 10))
+
+test('a run', async () => {
+  const params = { paths: ['/'], first: true }
+  for (const victim of ['agent', 'restic', 'agent', 'restic'] as const) {
+    const { child, result } = begin('backup.run', params)
+    const ended = result().catch(() => undefined) // killed
+    await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+      intervalMs: 5,
+    })
+    await sleep(Math.random() * 1200) // any moment
+    for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It had ended by then.
+      }
+    const outcome = await ended
+    if (victim === 'restic') expect(['done', 'failed']).toContain(outcome?.outcome)
+    await until('nothing of it runs', async () => (await ours()).length === 0)
+  }
+  await writeFile(join(world.home.drive, 'last'), 'last')
+  expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done', files: 41, unreadFiles: 0 })
+  expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+  expect(await begin('backup.check', { part: { k: 1, n: 1 } }).result()).toMatchObject({ outcome: 'done' })
+})
+
+test('a restore that replaces', async () => {
+  const before = await describeTree(world.home.drive)
+  const [file = ''] = (await filesIn(world.stored('crash'), 'snapshots')).slice(-1)
+  const made = await begin('backup.run', { paths: ['/'], first: false }).result()
+  expect(file).not.toBe('')
+  await writeFile(join(world.home.drive, 'Music/0'), 'changed')
+  await writeFile(join(world.home.drive, 'newer'), 'newer')
+  const changed = await describeTree(world.home.drive)
+  const restore = { snapshotId: made.snapshotId, target: { way: 'replace', paths: ['/Music', '/last'] } }
+  for (let kill = 0; kill < 3; kill += 1) {
+    const { child, result } = begin('backup.restore', restore, 'at_restore')
+    const ended = result().catch(() => undefined) // killed
+    await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+      intervalMs: 5,
+    })
+    await sleep(Math.random() * 2500) // any moment
+    child.kill('SIGKILL')
+    await ended
+    await until('nothing of it runs', async () => (await ours()).length === 0)
+  }
+  expect(await begin('backup.restore', restore, 'at_restore').result()).toMatchObject({ outcome: 'done', files: 41 })
+  const after = await describeTree(world.home.drive)
+  expect(after['/Music/0']).toEqual(before['/Music/0'])
+  expect(after['/newer']).toEqual(changed['/newer'])
+  expect(await readdir(world.home.folder)).not.toContain('restored')
+})
+
+test('an exchange, after each of its renames', async () => {
+  const places = [['a'], ['b', 'c'], []]
+  const result = { outcome: 'done', files: 1, bytes: 1, durationMs: 1, folder: null } as const
+  for (const ofDrive of [false, true])
+    for (let kill = 0; kill <= 6; kill += 1) {
+      const folder = join(world.folder, `exchange-${ofDrive}-${kill}`)
+      const inside = (...names: string[]) => join(folder, ...names)
+      const folders: ExchangeFolders = {
+        journal: inside('journal'),
+        drive: inside('drive'),
+        restored: inside('restored'),
+      }
+      for (const [root, text] of [
+        ['drive', 'old'],
+        ['restored/new', 'new'],
+      ] as const) {
+        await mkdir(inside(root, 'b'), { recursive: true })
+        await writeFile(inside(root, 'a'), text)
+        await writeFile(inside(root, 'b/c'), text)
+      }
+      await writeFile(inside('drive/only'), 'old')
+      const chosen = ofDrive ? places.slice(2) : places.slice(0, 2)
+      const calls = { left: kill }
+      const cut = beginExchange(folders, { taskId: 'at_1', places: chosen, result }, async (act) => {
+        if (calls.left-- === 0) throw new Error('killed')
+        await act()
+      })
+      await cut.catch((error: Error) => expect(error.message).toBe('killed'))
+      await resumeExchange(folders)
+      const read = async (name: string) => await readFile(inside('drive', name), 'utf8')
+      expect([await read('a'), await read('b/c')]).toEqual(['new', 'new'])
+      expect(await readdir(inside('drive'))).toEqual(ofDrive ? ['a', 'b'] : ['a', 'b', 'only'])
+      expect(await findExchanged(folders, 'at_1')).toEqual(result)
+      expect(await readdir(folder)).not.toContain('restored')
+    }
+})

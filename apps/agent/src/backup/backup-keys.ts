@@ -1,0 +1,71 @@
+/**
+ * The passwords of backups on this machine: its key pair, for which browsers seal them, and those that opened a
+ * repository, so that schedules run unattended. Both in the agent's home, for this user only, in no backup.
+ *   backup/key.json         the private key, P-256, as a JWK
+ *   backup/passwords.json   by the backup's id
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { join } from 'node:path'
+import { BackupId, BackupKey } from '@atoll/contract/agents'
+import { z } from 'zod'
+import { hasErrorCode, writeFileAtomic } from '../home/atomic-file.ts'
+import { readJsonFile } from '../home/home.ts'
+import { BackupProblem } from './restic-failure.ts'
+
+const PrivateKey = BackupKey.extend({ d: z.string() })
+const Passwords = z.record(BackupId, z.string())
+
+export interface BackupKeys {
+  publicKey: BackupKey
+  /** What is in `box`, or else what is kept of the backup; throws `BackupProblem`. */
+  find(backupId: string, box: string | undefined): Promise<string>
+  /** It opened the repository: it will do so again. */
+  keep(backupId: string, password: string): Promise<void>
+}
+
+export async function openBackupKeys(folder: string): Promise<BackupKeys> {
+  const [keyFile, passwordFile] = [join(folder, 'key.json'), join(folder, 'passwords.json')]
+  const privateKey = (await readJsonFile(keyFile, PrivateKey)) ?? (await makeKey(keyFile))
+  const publicKey = BackupKey.parse(createPublicKey({ key: privateKey, format: 'jwk' }).export({ format: 'jwk' }))
+  const readAll = async () => (await readJsonFile(passwordFile, Passwords)) ?? {}
+
+  return {
+    publicKey,
+    async find(backupId, box) {
+      const password = box === undefined ? (await readAll())[backupId] : await openBox(box, privateKey)
+      if (password === undefined) throw new BackupProblem('no_password', 'No password of this backup is kept here.')
+      return password
+    },
+    async keep(backupId, password) {
+      const all = await readAll()
+      if (all[backupId] === password) return
+      await writeFileAtomic(passwordFile, JSON.stringify({ ...all, [backupId]: password }))
+    },
+  }
+}
+
+async function makeKey(path: string): Promise<z.infer<typeof PrivateKey>> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = PrivateKey.parse(privateKey.export({ format: 'jwk' }))
+  // A full disk must not keep the agent from starting: memory stands for it, and the next start makes another one.
+  await writeFileAtomic(path, JSON.stringify(key)).catch(unlessFull)
+  return key
+}
+
+function unlessFull(error: unknown): void {
+  if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'ENOENT')) throw error
+}
+
+async function openBox(box: string, privateKey: z.infer<typeof PrivateKey>): Promise<string> {
+  // Only a machine with backups needs it: an agent's start stays quick.
+  const { compactDecrypt } = await import('jose')
+  const algorithms = { keyManagementAlgorithms: ['ECDH-ES'], contentEncryptionAlgorithms: ['A256GCM'] }
+  const key = createPrivateKey({ key: privateKey, format: 'jwk' })
+  try {
+    const { plaintext } = await compactDecrypt(box, key, algorithms)
+    return new TextDecoder('utf-8', { fatal: true }).decode(plaintext)
+  } catch {
+    // Said without the library's words, which could hold parts of it.
+    throw new BackupProblem('no_password', 'The password was sealed for another machine, or was changed on its way.')
+  }
+}

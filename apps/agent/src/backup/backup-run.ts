@@ -1,0 +1,78 @@
+/** Task `backup.run`: paths of the drive become a snapshot. */
+import type { BackupProgress, RunParams, RunResult } from '@atoll/contract/agents'
+import type { z } from 'zod'
+import { parseDrivePath } from '../drive/drive-path.ts'
+import { HttpProblem } from '../http/problem.ts'
+import { findEntry } from './find-entry.ts'
+import type { Repository } from './repository.ts'
+import { BackupProblem } from './restic-failure.ts'
+import { progressOf, readResticJson, readResticLine, SnapshotList, type Summary } from './restic-output.ts'
+
+/** Some files could not be read; the snapshot holds the others. */
+const someUnread = 3
+
+export async function runBackup(
+  repository: Repository,
+  drive: string,
+  { backupId, paths, exclude = [] }: Pick<z.output<typeof RunParams>, 'backupId' | 'paths' | 'exclude'>,
+  progress: (value: BackupProgress) => void,
+): Promise<RunResult> {
+  const begunAt = performance.now()
+  const all = await Promise.all(paths.map((path) => resolvePath(drive, path)))
+  const there = all.flatMap((path) => path ?? [])
+  if (there.length === 0) throw new BackupProblem('bad_path', 'None of the paths is in the drive.')
+  const unread = new Set<string>()
+  let summary: Summary | undefined
+  const take = (text: string) => {
+    const line = readResticLine(text)
+    if (line?.message_type === 'status') progress(progressOf(line))
+    else if (line?.message_type === 'error') unread.add(line.item)
+    else if (line) summary = line
+  }
+  // Relative paths: in the snapshot nothing says where the drive lay. The host is the plan's, whatever machine it is.
+  const options = ['--json', '--host', backupId, ...exclude.map((pattern) => `--exclude=${pattern}`)]
+  const code = await repository.run(['backup', ...options, '--', ...there], {
+    cwd: drive,
+    allowed: [someUnread],
+    onLine: take,
+    onErrorLine: take,
+  })
+  if (!summary) throw new BackupProblem('failed', 'restic ended without a summary.')
+  const missing = all.length - there.length
+  return {
+    outcome: 'done',
+    snapshotId: await fullId(repository, summary.snapshot_id),
+    files: Math.trunc(summary.total_files_processed),
+    bytes: Math.trunc(summary.total_bytes_processed),
+    newBytes: Math.trunc(summary.data_added),
+    durationMs: Math.round(performance.now() - begunAt),
+    unreadFiles: missing + Math.max(unread.size, code === someUnread ? 1 : 0),
+  }
+}
+
+/** `path` from the drive's folder, as restic takes it; undefined when nothing is there. Throws when it leaves the drive. */
+async function resolvePath(drive: string, path: string): Promise<string | undefined> {
+  const names = readPath(path)
+  if (names.length === 0) return '.'
+  // Through a link it would lead out of the drive.
+  const entry = await findEntry(drive, names)
+  return entry && names.join('/')
+}
+
+/** The names in `path`; throws `BackupProblem`. */
+export function readPath(path: string): string[] {
+  try {
+    return parseDrivePath(path)
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error
+    throw new BackupProblem('bad_path', `${path}: ${error.message}`)
+  }
+}
+
+/** Versions before 0.15 say the beginning of it. */
+async function fullId(repository: Repository, id: string): Promise<string> {
+  if (id.length === 64) return id
+  const [snapshot] = readResticJson(await repository.read(['snapshots', '--json', id]), SnapshotList)
+  if (!snapshot) throw new BackupProblem('failed', 'The new snapshot is not in the repository.')
+  return snapshot.id
+}

@@ -1,0 +1,120 @@
+/**
+ * Backups of this machine's drive: its key, the restic that it runs, and the tasks of lane `restic`. Everything that
+ * restic does is asked for by the control plane; the agent decides nothing but what it refuses.
+ */
+import { type BackupKey, type TaskRepository, taskKinds } from '@atoll/contract/agents'
+import type { Drive } from '../drive/drive.ts'
+import type { Home } from '../home/home.ts'
+import { type AgentTask, defineAgentTask } from '../tasks/agent-task.ts'
+import { checkRepository, forgetSnapshots, pruneRepository } from './backup-care.ts'
+import { openBackupKeys } from './backup-keys.ts'
+import { openBackupPlace, trimCache } from './backup-place.ts'
+import { runRestore } from './backup-restore.ts'
+import { runBackup } from './backup-run.ts'
+import { type ExchangeFolders, resumeExchange } from './exchange.ts'
+import { openRepository, type Repository } from './repository.ts'
+import { BackupProblem } from './restic-failure.ts'
+import { findRestic, type Restic } from './restic-version.ts'
+
+/** How often it is looked for where there was none: somebody may install it. ms */
+const lookAgainMs = 60_000
+
+export interface BackupsOptions {
+  home: Home
+  /** The program that the operator named, instead of one in PATH. */
+  resticPath: string | undefined
+  /** restic was found. */
+  onChange(): void
+}
+
+export interface Backups {
+  publicKey: BackupKey
+  /** Of the restic that runs here; null where none does, and until it has been looked for. */
+  resticVersion(): string | null
+  tasks(drive: Drive): AgentTask[]
+  /** Looks for restic, at once and again. */
+  start(): void
+  stop(): void
+}
+
+interface Asked {
+  repository: TaskRepository
+  backupId: string
+  box?: string | undefined
+}
+
+/** Also carries a restore to its end that was cut off while it changed the drive: to be opened before the drive is. */
+export async function openBackups({ home, resticPath, onChange }: BackupsOptions): Promise<Backups> {
+  const place = await openBackupPlace(home.folder)
+  const folders: ExchangeFolders = { journal: place.exchange, drive: home.drive, restored: place.restored }
+  await resumeExchange(folders)
+  const keys = await openBackupKeys(place.folder)
+  let restic: Restic | undefined
+  let nextLook: NodeJS.Timeout | undefined
+
+  async function look(): Promise<void> {
+    const found = await findRestic(resticPath)
+    if (found?.version !== restic?.version) {
+      restic = found
+      onChange()
+    }
+    restic = found
+  }
+
+  /** Opens the repository, acts, and says as a result what kind of failure it was. */
+  async function withRepository<Result>(
+    { repository: target, backupId, box }: Asked,
+    { signal, mayMake = false }: { signal: AbortSignal; mayMake?: boolean },
+    act: (repository: Repository) => Promise<Result>,
+  ) {
+    try {
+      // It may have been installed, updated or removed since the last look.
+      await look()
+      if (!restic) throw new BackupProblem('no_restic', 'No restic of 0.14.0 or newer runs on this machine.')
+      const password = await keys.find(backupId, box)
+      const repository = await openRepository({ restic, place, target, password, signal, mayMake })
+      await keys.keep(backupId, password)
+      const result = await act(repository)
+      await trimCache(place)
+      return result
+    } catch (error) {
+      if (!(error instanceof BackupProblem)) throw error
+      const { failure, message } = error
+      return { outcome: 'failed', failure, text: message.slice(0, 500) } as const
+    }
+  }
+
+  return {
+    publicKey: keys.publicKey,
+    resticVersion: () => restic?.version ?? null,
+    start() {
+      const lookAndPlan = async () => {
+        await look()
+        if (!restic) nextLook = setTimeout(() => void lookAndPlan(), lookAgainMs).unref()
+      }
+      void lookAndPlan()
+    },
+    stop: () => clearTimeout(nextLook),
+    tasks: (drive) => [
+      defineAgentTask(taskKinds['backup.run'], ({ params, signal, progress }) =>
+        withRepository(params, { signal, mayMake: params.first }, (repository) =>
+          runBackup(repository, home.drive, params, (value) => progress({ ...value })),
+        ),
+      ),
+      defineAgentTask(taskKinds['backup.restore'], ({ taskId, params, signal, progress }) =>
+        withRepository(params, { signal }, (repository) =>
+          runRestore({ repository, taskId, folders, drive, params, progress: (value) => progress({ ...value }) }),
+        ),
+      ),
+      defineAgentTask(taskKinds['backup.check'], ({ params, signal }) =>
+        withRepository(params, { signal }, (repository) => checkRepository(repository, params.part)),
+      ),
+      defineAgentTask(taskKinds['backup.forget'], ({ params, signal }) =>
+        withRepository(params, { signal }, (repository) => forgetSnapshots(repository, params.snapshots)),
+      ),
+      defineAgentTask(taskKinds['backup.prune'], ({ params, signal }) =>
+        withRepository(params, { signal }, pruneRepository),
+      ),
+    ],
+  }
+}

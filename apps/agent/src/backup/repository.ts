@@ -1,0 +1,90 @@
+/** A repository of a task, opened: stale locks of killed runs are gone, and its password is known to be right. */
+import { getCACertificates } from 'node:tls'
+import type { TaskRepository } from '@atoll/contract/agents'
+import { writeFileAtomic } from '../home/atomic-file.ts'
+import { type BackupPlace, clearTemporary } from './backup-place.ts'
+import { BackupProblem } from './restic-failure.ts'
+import { runRestic } from './restic-process.ts'
+import { type Differences, differencesOf, type Restic } from './restic-version.ts'
+
+/** Opening is tried again for this long, ms. */
+const openPatienceMs = 5000
+
+export interface Repository {
+  differences: Differences
+  /** Runs `restic args`; `cwd`: where relative paths begin. See `runRestic`. */
+  run(args: readonly string[], options?: RunOptions): Promise<number>
+  /** What `restic args` prints, as one text. */
+  read(args: readonly string[]): Promise<string>
+}
+
+export interface RunOptions {
+  cwd?: string
+  patienceMs?: number
+  allowed?: readonly number[]
+  onLine?(line: string): void
+  onErrorLine?(line: string): void
+}
+
+export interface RepositoryOptions {
+  restic: Restic
+  place: BackupPlace
+  target: TaskRepository
+  password: string
+  signal: AbortSignal
+  /** Makes the repository where there is none. */
+  mayMake: boolean
+}
+
+export async function openRepository(options: RepositoryOptions): Promise<Repository> {
+  const { restic, place, target, password, signal, mayMake } = options
+  const url = new URL(target.url)
+  if (url.protocol === 'https:') await writeFileAtomic(place.authorities, trusted())
+  url.username = target.grantId
+  url.password = target.token
+  await clearTemporary(place)
+  const common = {
+    program: restic.program,
+    password,
+    repository: `rest:${url.href.replace(/\/?$/, '/')}`,
+    signal,
+    env: {
+      HOME: place.folder,
+      TMPDIR: place.tmp,
+      RESTIC_CACHE_DIR: place.cache,
+      ...(url.protocol === 'https:' && { RESTIC_CACERT: place.authorities }),
+    },
+    // Where the drive lies is no business of the control plane.
+    hide: (text: string) =>
+      text.replaceAll(target.token, '***').replaceAll(password, '***').replaceAll(place.folder, ''),
+  }
+
+  async function run(args: readonly string[], { cwd = place.folder, ...options }: RunOptions = {}): Promise<number> {
+    return await runRestic({ ...common, ...options, args, cwd })
+  }
+
+  try {
+    // Whoever is not there now may be there at the next try of the whole task.
+    await run(['unlock'], { patienceMs: openPatienceMs })
+  } catch (error) {
+    if (!mayMake || !(error instanceof BackupProblem) || error.failure !== 'no_repository') throw error
+    await run(['init'])
+  }
+  return {
+    differences: differencesOf(restic.version),
+    run,
+    async read(args) {
+      const lines: string[] = []
+      await run(args, { onLine: (line) => lines.push(line) })
+      return lines.join('\n')
+    },
+  }
+}
+
+/**
+ * The authorities that this agent trusts itself (Node's own, and with https the system's): the guest of an image has
+ * no list of them.
+ */
+function trusted(): string {
+  return getCACertificates('default').join('\n')
+}

@@ -1,0 +1,178 @@
+/** Every restic that is supported does the same for the same tasks, against restic's own server. */
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { taskKinds } from '@atoll/contract/agents'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureResticOf } from '../../../../scripts/restic.ts'
+import { findRestic } from './restic-version.ts'
+import {
+  type BackupWorld,
+  backupId,
+  createBackupWorld,
+  describeTree,
+  emptyFolder,
+  filesIn,
+  password,
+  processesWith,
+  sealFor,
+  startProxy,
+  token,
+} from './testing/backup-world.ts'
+
+describe.each([
+  ['0.14', 'bookworm'],
+  ['0.18', 'trixie'],
+] as const)('restic %s', (version, suite) => {
+  let world: BackupWorld
+  let box: string
+  let drive: string
+  let snapshotId = ''
+  const told: unknown[] = []
+  const run = (more: object = {}) => ({
+    repository: world.repository('main'),
+    backupId,
+    paths: ['/'],
+    first: false,
+    ...more,
+  })
+
+  beforeAll(async () => {
+    const restic = await ensureResticOf(suite)
+    if (restic === undefined) throw new Error('Debian’s package restic could not be fetched')
+    expect((await findRestic(restic))?.version).toMatch(version)
+    world = await createBackupWorld(restic)
+    box = await sealFor(world.backups.publicKey)
+    drive = world.home.drive
+    await mkdir(join(drive, 'Photos/2026 空'), { recursive: true })
+    await mkdir(join(drive, 'Empty'))
+    await writeFile(join(drive, 'Photos/2026 空/reef.jpg'), randomBytes(300_000))
+    await writeFile(join(drive, '-rf'), 'a name like an option')
+    await chmod(join(drive, '-rf'), 0o640)
+    await utimes(join(drive, '-rf'), 1_000_000, 1_000_000)
+    await symlink('/etc', join(drive, 'out'))
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('makes the repository at the first run, and only then', async () => {
+    const missing = await world.ask('backup.run', run({ box }))
+    expect(missing).toMatchObject({ outcome: 'failed', failure: 'no_repository' })
+    const result = await world.ask('backup.run', run({ box, first: true }), { progress: (value) => told.push(value) })
+    expect(result).toMatchObject({ outcome: 'done', files: 2, unreadFiles: 0 })
+    const made = taskKinds['backup.run'].result.parse(result)
+    if (made.outcome === 'failed') throw new Error(made.text)
+    expect(made.newBytes).toBeGreaterThan(300_000)
+    snapshotId = made.snapshotId
+    expect(await filesIn(world.stored('main'), 'snapshots')).toEqual([
+      join(world.stored('main'), 'snapshots', snapshotId),
+    ])
+    expect(await filesIn(world.stored('main'), 'locks')).toEqual([])
+  })
+
+  test('opens it with the password that it kept, adds what is new, and counts what is not there', async () => {
+    await writeFile(join(drive, 'Photos/new.txt'), 'new')
+    const paths = ['/Photos', '/-rf', '/Gone']
+    const result = await world.ask('backup.run', run({ paths, first: true }))
+    expect(result).toMatchObject({ outcome: 'done', files: 3, unreadFiles: 1 })
+    if ('newBytes' in result) expect(result.newBytes).toBeLessThan(20_000)
+    const kept = join(world.home.folder, 'backup/passwords.json')
+    expect(JSON.parse(await readFile(kept, 'utf8'))).toEqual({ [backupId]: password })
+    expect((await stat(kept)).mode & 0o777).toBe(0o600)
+  })
+
+  test('tells wrong and missing passwords, and paths that leave the drive, apart', async () => {
+    const failureOf = async (more: object) => await world.ask('backup.run', run(more))
+    const wrong = await sealFor(world.backups.publicKey, 'not this one')
+    expect(await failureOf({ box: wrong })).toMatchObject({ failure: 'wrong_password' })
+    expect(await failureOf({ backupId: 'bk_anotherone' })).toMatchObject({ failure: 'no_password' })
+    expect(await failureOf({ box: box.replace(/.{6}$/, 'AAAAAA') })).toMatchObject({ failure: 'no_password' })
+    expect(await failureOf({ paths: ['/../..'] })).toMatchObject({ failure: 'bad_path' })
+    expect(await failureOf({ paths: ['/out/passwd'] })).toMatchObject({ failure: 'bad_path' })
+    const repository = world.repository('main', 'http://127.0.0.1:9')
+    expect(await failureOf({ repository })).toMatchObject({ failure: 'unreachable' })
+  })
+
+  test('restores into a new folder, and in the place of what is there', async () => {
+    const before = await describeTree(drive)
+    delete before['/Photos/new.txt']
+    const restore = { repository: world.repository('main'), backupId, snapshotId }
+    const fresh = await world.ask('backup.restore', { ...restore, target: { way: 'newFolder', name: 'Back' } })
+    expect(fresh).toMatchObject({ outcome: 'done', files: 2, folder: 'Back' })
+    const withoutTimeOf = ({ '/Photos': _, ...rest }: Record<string, unknown>) => rest
+    expect(withoutTimeOf(await describeTree(join(drive, 'Back')))).toEqual(withoutTimeOf(before))
+
+    await writeFile(join(drive, 'Photos/2026 空/reef.jpg'), 'changed')
+    const photos = { ...restore, target: { way: 'replace', paths: ['/Photos'] } }
+    expect(await world.ask('backup.restore', photos)).toMatchObject({ outcome: 'done', folder: null })
+    expect(Object.keys(await describeTree(drive))).toContain('/Back/-rf')
+    const all = { ...restore, target: { way: 'replace', paths: ['/'] } }
+    const again = { taskId: 'at_same' }
+    const whole = await world.ask('backup.restore', all, again)
+    expect(withoutTimeOf(await describeTree(drive))).toEqual(withoutTimeOf(before))
+    // Run again after a kill that came before its end was reported.
+    expect(await world.ask('backup.restore', all, again)).toEqual(whole)
+    expect(await world.ask('backup.restore', { ...photos, snapshotId: '1'.repeat(64) })).toMatchObject({
+      failure: 'no_snapshot',
+    })
+    const absent = { ...restore, target: { way: 'replace', paths: ['/Absent'] } }
+    expect(await world.ask('backup.restore', absent)).toMatchObject({ failure: 'bad_path' })
+    expect(withoutTimeOf(await describeTree(drive))).toEqual(withoutTimeOf(before))
+  })
+
+  test('lets go at once when the quota is full, or its right has ended, and nothing stays locked', async () => {
+    await writeFile(join(drive, 'more'), randomBytes(200_000))
+    for (const [status, failure] of [
+      [507, 'quota'],
+      [401, 'unreachable'],
+    ] as const) {
+      const proxy = await startProxy(world.origin, async ({ method, url }) =>
+        method === 'POST' && url?.includes('/data/') ? status : undefined,
+      )
+      const repository = world.repository('main', proxy.origin)
+      expect(await world.ask('backup.run', run({ repository })), String(status)).toMatchObject({ failure })
+      proxy.stop()
+    }
+    expect(await filesIn(world.stored('main'), 'locks')).toEqual([])
+  })
+
+  test('shows no secret to other processes, and ends when it is canceled', async () => {
+    const stalled = Promise.withResolvers<void>()
+    const proxy = await startProxy(world.origin, async ({ method, url }) => {
+      if (method !== 'POST' || !url?.includes('/data/')) return undefined
+      stalled.resolve()
+      return await new Promise(() => undefined)
+    })
+    const canceling = new AbortController()
+    const repository = world.repository('main', proxy.origin)
+    const running = world.ask('backup.run', run({ repository }), { signal: canceling.signal })
+    running.catch(() => undefined) // looked at below
+    await stalled.promise
+    expect((await processesWith(backupId, 'cmdline')).length).toBeGreaterThan(0)
+    for (const secret of [password, 'battery', token])
+      for (const where of ['cmdline', 'environ'] as const) expect(await processesWith(secret, where)).toEqual([])
+    canceling.abort(new Error('canceled'))
+    await expect(running).rejects.toThrow('canceled')
+    expect(await processesWith(backupId, 'cmdline')).toEqual([])
+    proxy.stop()
+    expect(await world.ask('backup.run', run())).toMatchObject({ outcome: 'done' })
+    expect(await filesIn(world.stored('main'), 'locks')).toEqual([])
+  })
+
+  test('forgets, prunes and checks; what was changed on the disk is damage', async () => {
+    const common = { repository: world.repository('main'), backupId }
+    const forget = { ...common, snapshots: [snapshotId] }
+    expect(await world.ask('backup.forget', forget)).toMatchObject({ outcome: 'done' })
+    expect(await world.ask('backup.forget', forget)).toMatchObject({ outcome: 'done' })
+    expect(await world.ask('backup.prune', common)).toMatchObject({ outcome: 'done' })
+    expect(await world.ask('backup.check', { ...common, part: { k: 1, n: 1 } })).toMatchObject({ outcome: 'done' })
+    const [pack = ''] = await filesIn(world.stored('main'), 'data')
+    const bytes = await readFile(pack)
+    bytes[100] = (bytes[100] ?? 0) ^ 1
+    await chmod(pack, 0o600)
+    await writeFile(pack, bytes)
+    await emptyFolder(join(world.home.folder, 'backup/cache'))
+    const check = await world.ask('backup.check', { ...common, part: { k: 1, n: 1 } })
+    expect(check).toMatchObject({ outcome: 'failed', failure: 'damaged' })
+    expect(JSON.stringify(check)).not.toContain(token)
+  })
+})

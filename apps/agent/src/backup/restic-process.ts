@@ -1,0 +1,145 @@
+/**
+ * One run of restic. It gets password and repository through descriptors 3 and 4, which are pipes: neither is ever an
+ * argument, a variable of an environment, or a file. It ends with the agent, however suddenly that dies, because the
+ * repository has one writer at a time.
+ */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { BackupProblem, isHopeless, isRetry, readFailure } from './restic-failure.ts'
+
+/**
+ * The shell reads both secrets from its input, and only its builtins pass them on. It ends the whole group when the
+ * agent dies, which holds the other end of descriptor 3 and never writes to it. SIGINT to the group reaches restic
+ * alone, which gives back its lock.
+ */
+const program = `
+{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
+exec 3<&-
+IFS= read -r password
+IFS= read -r repository
+trap '' INT
+printf '%s\\n' "$password" | {
+  exec 3<&0
+  printf '%s\\n' "$repository" | { exec 4<&0 </dev/null; trap - INT; exec nice -n 10 "$@"; }
+}`
+
+/** From SIGINT to SIGKILL, ms. */
+const graceMs = 10_000
+/** Of what it said, these last lines are kept to tell what went wrong. */
+const keptLines = 30
+const keptLength = 1000
+
+export interface ResticRun {
+  program: string
+  args: readonly string[]
+  password: string
+  /** As `-r` takes it, with its credentials. */
+  repository: string
+  /** Where relative paths begin. */
+  cwd: string
+  env: Readonly<Record<string, string>>
+  signal: AbortSignal
+  /** How long restic may try again to reach the repository, ms; absent: as long as it likes, up to 15 min. */
+  patienceMs?: number
+  /** Exit codes that are no failure besides 0. */
+  allowed?: readonly number[]
+  onLine?(line: string): void
+  onErrorLine?(line: string): void
+  /** Without the secrets that restic's words may hold. */
+  hide(text: string): string
+}
+
+/**
+ * Resolves with the exit code. Rejects with `BackupProblem` when restic failed, and with the signal's reason when that
+ * was aborted: then restic is gone, after SIGINT and at most 10 s.
+ */
+export async function runRestic(run: ResticRun): Promise<number> {
+  const { args, signal, allowed = [] } = run
+  signal.throwIfAborted()
+  if (/\p{Cc}/u.test(run.password)) throw new BackupProblem('wrong_password', 'The password is not one line of text.')
+  const child = spawn('/bin/sh', ['-c', program, 'sh', run.program, ...args], {
+    cwd: run.cwd,
+    env: {
+      PATH: process.env['PATH'],
+      LANG: 'C.UTF-8',
+      RESTIC_PASSWORD_FILE: '/dev/fd/3',
+      RESTIC_REPOSITORY_FILE: '/dev/fd/4',
+      RESTIC_PROGRESS_FPS: '2',
+      ...run.env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: the shell, restic, and who watches over them.
+    detached: true,
+  })
+  // Waited for from the start: it may come together with the exit.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const lines: string[] = []
+  let hopeless: BackupProblem | undefined
+  let dueKill: NodeJS.Timeout | undefined
+  let duePatience: NodeJS.Timeout | undefined
+  let isOver = false
+
+  const end = (by: NodeJS.Signals) => {
+    if (child.pid !== undefined) endGroup(child.pid, by)
+  }
+  const interrupt = () => {
+    if (dueKill !== undefined) return
+    dueKill = setTimeout(() => end('SIGKILL'), graceMs)
+    end('SIGINT')
+  }
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    keep(line)
+    run.onLine?.(line)
+  })
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    keep(line)
+    run.onErrorLine?.(line)
+    if (isHopeless(line)) giveUp(line)
+    else if (run.patienceMs !== undefined && isRetry(line))
+      duePatience ??= setTimeout(() => giveUp(line), run.patienceMs)
+  })
+  function giveUp(line: string): void {
+    hopeless ??= readFailure(null, [line], run.hide)
+    interrupt()
+  }
+  function keep(line: string): void {
+    if (line.startsWith('{"message_type":"status"')) return
+    lines.push(line.slice(0, keptLength))
+    if (lines.length > keptLines) lines.shift()
+  }
+
+  signal.addEventListener('abort', interrupt, { once: true })
+  try {
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', resolve)
+    })
+    // A restic that ends early closes the pipe; how it ended says the rest.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(`${run.password}\n${run.repository}\n`)
+    const code = await ended
+    // Who watches over it ends too, and with it the last of the lines.
+    end('SIGKILL')
+    await closed
+    isOver = true
+    signal.throwIfAborted()
+    if (hopeless) throw hopeless
+    if (code !== null && (code === 0 || allowed.includes(code))) return code
+    throw readFailure(code, lines, run.hide)
+  } finally {
+    clearTimeout(dueKill)
+    clearTimeout(duePatience)
+    signal.removeEventListener('abort', interrupt)
+    // Its number may be another's by then.
+    if (!isOver) end('SIGKILL')
+  }
+}
+
+function endGroup(leader: number, by: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, by)
+  } catch (error) {
+    // Nobody of the group is left.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

@@ -1,0 +1,61 @@
+/** Which restic runs here, and what its versions do differently: all of that is in `differencesOf`. */
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+
+/** Debian 12 has it; what came before writes another format of repository. */
+const least = [0, 14, 0] as const
+const answerLimitMs = 10_000
+
+export interface Restic {
+  /** Absolute path of the program. */
+  program: string
+  /** `0.14.0` */
+  version: string
+}
+
+/**
+ * The program at `configured` when that is given, else the first in `searchPath`; undefined where none runs, or only one
+ * older than 0.14.0.
+ */
+export async function findRestic(
+  configured: string | undefined,
+  searchPath = process.env['PATH'] ?? '',
+): Promise<Restic | undefined> {
+  const folders = searchPath.split(delimiter).filter(isAbsolute)
+  const places = configured ? [configured] : folders.map((folder) => join(folder, 'restic'))
+  for (const program of places) {
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false, // not there, or not for us
+    )
+    const version = isThere ? await askVersion(program) : undefined
+    if (version && !isOlder(version, least)) return { program, version }
+  }
+  return undefined
+}
+
+async function askVersion(program: string): Promise<string | undefined> {
+  return await new Promise((resolve) => {
+    // A program of another processor or C library does not start: it is no restic of ours.
+    execFile(program, ['version'], { timeout: answerLimitMs, env: {} }, (_, stdout) =>
+      resolve(/^restic (\d+\.\d+\.\d+)/.exec(stdout)?.[1]),
+    )
+  })
+}
+
+export interface Differences {
+  /** `restore --json` says how far it is (0.17); before, its bytes on the disk do. */
+  restoreSaysProgress: boolean
+}
+
+export function differencesOf(version: string): Differences {
+  return { restoreSaysProgress: !isOlder(version, [0, 17, 0]) }
+}
+
+function isOlder(version: string, than: readonly number[]): boolean {
+  const parts = version.split('.').map(Number)
+  const at = than.findIndex((part, place) => part !== parts[place])
+  return at !== -1 && (parts[at] ?? 0) < (than[at] ?? 0)
+}

@@ -8,6 +8,7 @@ import type { Route } from './http/route.ts'
 import { accountNow, createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
+import { createBackups } from './modules/backups/index.ts'
 import {
   countBills,
   countParked,
@@ -26,12 +27,14 @@ import {
   createIntake,
   describeSweep,
   findOwnCluster,
+  listClusterNames,
   listEnds,
   listLivingClusterIds,
   listMeteredInstances,
   listNamedInstances,
   listOwners,
   listOwnInstances,
+  listOwnMasters,
   listWatchedInstances,
   wakeCluster,
 } from './modules/clusters/index.ts'
@@ -45,7 +48,7 @@ import { alertJobs, createObserve, createScrape } from './modules/observe/index.
 import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { createMeters, createTrafficLimits, usageRead } from './modules/usage/index.ts'
-import { createVault, type Vault } from './modules/vault/index.ts'
+import { createVault, listSnapshotFiles, usageOf, type Vault } from './modules/vault/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
 import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
@@ -172,7 +175,14 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   // Each is made of those before it: agents say to the intake what changed, clusters ask compute and agents.
   const intake = createIntake({ db, clock, config, sealer, catalog })
   const observe = createObserve({ db, clock, log, onMeasured: intake.onMeasured })
-  const agents = createAgents({ db, clock, sealer, listener, log, config, observe, owner: intake })
+  const owner: typeof intake = {
+    ...intake,
+    async onTaskChange(trx, agent, task) {
+      await intake.onTaskChange(trx, agent, task)
+      await backups.onTaskChange(trx, agent, task)
+    },
+  }
+  const agents = createAgents({ db, clock, sealer, listener, log, config, observe, owner })
   const compute = createCompute({
     config,
     log,
@@ -255,6 +265,22 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     // None are kept yet.
     listBackups: async () => [],
   })
+  const backups = createBackups({
+    db,
+    clock,
+    config,
+    agents,
+    vault,
+    listSnapshotFiles,
+    usageOf,
+    listOwnMasters,
+    listClusterNames,
+    lockAccount: accounts.lockLimits,
+    async quotaOf(from, userid) {
+      const { planLevel } = await accounts.getUser(from, userid)
+      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1e9
+    },
+  })
   const frps = frpsPlugin({
     log,
     tokenOf: clusters.frps.tokenOf,
@@ -291,6 +317,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...billing.routes,
       ...scrape.routes,
       ...payments.routes,
+      ...backups.routes,
     ],
     plugins: [
       identity.plugin,
@@ -323,6 +350,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...clusters.jobs,
       ...billing.jobs,
       ...payments.jobs,
+      ...backups.jobs,
       usageRead({ db, clock, listMeteredInstances, listEnds, latestDisk: observe.samples.latest }),
     ],
     clusters,

@@ -5,6 +5,7 @@
 import { httpConfig, httpSettings } from './http/settings.ts'
 import { accountsConfig, accountsSettings } from './modules/accounts/settings.ts'
 import { agentsConfig, agentsSettings } from './modules/agents/settings.ts'
+import { backupsConfig, backupsSettings } from './modules/backups/settings.ts'
 import { billingConfig, billingSettings } from './modules/billing/settings.ts'
 import { clustersConfig, clustersSettings } from './modules/clusters/settings.ts'
 import { computeConfig, computeSettings } from './modules/compute/settings.ts'
@@ -33,6 +34,7 @@ export const settings = {
   ...dnsSettings,
   ...relaySettings,
   ...vaultSettings,
+  ...backupsSettings,
   ...paymentsSettings,
   ...billingSettings,
 }
@@ -67,6 +69,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...paymentsConfig(values),
     ...billingConfig(values, platform),
     ...vaultConfig(values, { ...platform, root }),
+    ...backupsConfig(values),
     ...relayConfig(values, { ...agents, ...edge, edgeUrl: values.ATOLL_EDGE_URL }),
   }
 }

@@ -22,6 +22,8 @@ export interface Ids {
   subscriptionId: string
   invoiceId: string
   paymentId: string
+  backupId: string
+  snapshotId: string
 }
 
 /**
@@ -41,6 +43,9 @@ export interface Row {
 }
 
 const cluster = ({ clusterId }: Ids) => ({ clusterId })
+const backup = ({ backupId }: Ids) => ({ backupId })
+/** A compact JWE of nothing. */
+const box = 'e30..AAAA.AAAA.AAAA'
 
 export const callRows: Readonly<Record<string, Row>> = {
   // Signing in
@@ -108,6 +113,27 @@ export const callRows: Readonly<Record<string, Row>> = {
   metricsTokenRevoke: { reach: 'self' },
 
   operationCancel: { reach: 'object', body: ({ operationId }) => ({ operationId }) },
+
+  // Backups: their owner's alone, since they lead to the owner's files.
+  backupList: { reach: 'self' },
+  backupDetail: { reach: 'private', body: backup },
+  backupSnapshots: { reach: 'private', body: backup },
+  backupRetention: { reach: 'private', body: backup },
+  backupCreate: {
+    reach: 'private',
+    body: (ids) => ({
+      ...cluster(ids),
+      ...{ name: 'Photos', paths: ['/photos'], schedule: { every: 'day', at: '04:00' }, timeZone: 'UTC' },
+    }),
+  },
+  backupUpdate: { reach: 'private', body: (ids) => ({ ...backup(ids), name: 'Letters' }) },
+  backupPause: { reach: 'private', body: backup },
+  backupRun: { reach: 'private', body: backup },
+  backupCancel: { reach: 'private', body: backup },
+  backupDelete: { reach: 'private', body: backup },
+  backupUndelete: { reach: 'private', body: backup },
+  backupUnlock: { reach: 'private', body: (ids) => ({ ...cluster(ids), ...backup(ids), box }) },
+  backupRestore: { reach: 'private', body: ({ backupId, snapshotId }) => ({ backupId, snapshotId }) },
 
   // Money: the caller's own.
   getEstimatedAmount: {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { logout } from '@atoll/contract/accounts'
+import { backupCreate } from '@atoll/contract/backups'
 import { createCluster, instanceDetails, selfHostCommand } from '@atoll/contract/clusters'
 import * as contract from '@atoll/contract/everything'
 import { type Call, codes, type Envelope } from '@atoll/contract/wire'
@@ -167,9 +168,20 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const { backupId } = await api.ask(backupCreate, {
+    ...{ clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'day', at: '03:00' } },
+    ...{ timeZone: 'UTC', runNow: true },
+  })
+  const { id: snapshotId } = await database.db
+    .selectFrom('snapshots')
+    .select('id')
+    .where('backup_id', '=', backupId)
+    .executeTakeFirstOrThrow()
   return {
     userid,
     clusterId,
+    backupId,
+    snapshotId,
     selfHostId,
     instanceId: data[0]?.instanceId ?? '',
     workerId: worker.id,
@@ -192,6 +204,8 @@ const nobodys: Ids = {
   subscriptionId: `sub_${'a'.repeat(20)}`,
   invoiceId: `iv_${'a'.repeat(20)}`,
   paymentId: `pay_${'a'.repeat(20)}`,
+  backupId: `bk_${'a'.repeat(20)}`,
+  snapshotId: `sn_${'a'.repeat(20)}`,
 }
 
 /** Everything of the owner that a call could change. */
@@ -211,6 +225,9 @@ async function stateOf(userid: string): Promise<unknown> {
     db.selectFrom('subscriptions').selectAll().where('userid', '=', userid).orderBy('id').execute(),
     db.selectFrom('invoices').selectAll().where('userid', '=', userid).orderBy('id').execute(),
     db.selectFrom('payments').selectAll().where('userid', '=', userid).orderBy('id').execute(),
+    db.selectFrom('backups').selectAll().where('owner', '=', userid).orderBy('id').execute(),
+    db.selectFrom('snapshots').selectAll().where('owner', '=', userid).orderBy('id').execute(),
+    db.selectFrom('restores').selectAll().where('owner', '=', userid).orderBy('id').execute(),
   ])
 }
 
@@ -218,7 +235,7 @@ const bodyOf = (call: Call, ids: Ids): object => callRows[call.name]?.body?.(ids
 const send = (person: Person, call: Call, ids: Ids) => person.api.send(call, bodyOf(call, ids))
 const denials: readonly number[] = [codes.signedOut, codes.notFound, codes.forbidden]
 const mentions = (answer: Envelope<unknown>, ids: Ids) =>
-  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId, ids.invoiceId].some((id) =>
+  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId, ids.invoiceId, ids.backupId].some((id) =>
     JSON.stringify(answer).includes(id),
   )
 const callsThat = (...reaches: Reach[]) =>

@@ -43,7 +43,11 @@ export function newId(
     | 'sb'
     | 'vr'
     | 'vg'
-    | 'vu',
+    | 'vu'
+    | 'bk'
+    | 'sn'
+    | 'rs'
+    | 'bc',
 ): string {
   let text = `${prefix}_`
   for (const byte of randomBytes(20)) text += base32.charAt(byte & 31)

@@ -5,6 +5,7 @@
  * too old to know the task. Names of files are in no result and no progress: they stay on the machine.
  */
 import { z } from 'zod'
+import type { BackupsFieldReason } from '../backups/field-reasons.ts'
 import { backupFailures } from './backup-failures.ts'
 
 /** The machine's public key (P-256), for which passwords are sealed: `ECDH-ES`, `A256GCM` (RFC 7518). */
@@ -19,14 +20,14 @@ export type BackupKey = z.infer<typeof BackupKey>
 /** restic's own number, `0.14.0`. */
 export const ResticVersion = z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/)
 
-export const BackupId = z.string().regex(/^bk_[a-z0-9]{8,40}$/)
+export const BackupId = z.string().regex(/^bk_[a-z0-9]{8,40}$/, 'backupId' satisfies BackupsFieldReason)
 /** A snapshot as restic names it: the name of its file in the repository. */
 export const ResticSnapshotId = z.string().regex(/^[0-9a-f]{64}$/)
 /** A password of a backup as a compact JWE for one machine's key: header, no key, nonce, text, tag. */
 export const PasswordBox = z
   .string()
   .max(4096)
-  .regex(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+  .regex(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/, 'sealedPassword' satisfies BackupsFieldReason)
 
 /** Where the repository is, and a right to it for as long as the task lasts. */
 export const TaskRepository = z.object({

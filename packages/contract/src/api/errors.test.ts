@@ -5,6 +5,9 @@ import { signInRefusals } from '../accounts/sign-in-refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
 import { auditFieldReasons } from '../audit/field-reasons.ts'
 import { auditRefusals } from '../audit/refusals.ts'
+import { backupsFieldReasons } from '../backups/field-reasons.ts'
+import { backupsReasons } from '../backups/reasons.ts'
+import { backupsRefusals } from '../backups/refusals.ts'
 import { billingRefusals } from '../billing/refusals.ts'
 import { actionRefusals } from '../clusters/action-refusals.ts'
 import { clustersFieldReasons } from '../clusters/field-reasons.ts'
@@ -99,15 +102,17 @@ describe('what is joined of the modules', () => {
       accountsRefusals,
       agentsRefusals,
       auditRefusals,
+      backupsRefusals,
       billingRefusals,
       clustersRefusals,
       identityRefusals,
     ],
-    reasons: [wireReasons, clustersReasons],
+    reasons: [wireReasons, backupsReasons, clustersReasons],
     'reasons of fields': [
       wireFieldReasons,
       accountsFieldReasons,
       auditFieldReasons,
+      backupsFieldReasons,
       clustersFieldReasons,
       identityFieldReasons,
     ],

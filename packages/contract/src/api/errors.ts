@@ -6,6 +6,7 @@
 import { accountsObjects, accountsRefusals } from '../accounts/refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
 import { auditRefusals } from '../audit/refusals.ts'
+import { backupsObjects, backupsRefusals } from '../backups/refusals.ts'
 import { billingObjects, billingRefusals } from '../billing/refusals.ts'
 import { clustersObjects, clustersParams, clustersRefusals } from '../clusters/refusals.ts'
 import { domainsObjects, domainsRefusals } from '../domains/refusals.ts'
@@ -21,6 +22,7 @@ export const errorCatalogue = {
   ...accountsRefusals,
   ...agentsRefusals,
   ...auditRefusals,
+  ...backupsRefusals,
   ...billingRefusals,
   ...clustersRefusals,
   ...domainsRefusals,
@@ -33,7 +35,14 @@ export type ErrorKey = keyof typeof errorCatalogue
 const labels: ParamLabels = {
   ...clustersParams,
   domainStatus: domainStatusLabels,
-  object: { ...accountsObjects, ...billingObjects, ...clustersObjects, ...domainsObjects, ...paymentsObjects },
+  object: {
+    ...accountsObjects,
+    ...backupsObjects,
+    ...billingObjects,
+    ...clustersObjects,
+    ...domainsObjects,
+    ...paymentsObjects,
+  },
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accountsFieldReasons } from '../accounts/field-reasons.ts'
 import { auditFieldReasons } from '../audit/field-reasons.ts'
+import { backupsFieldReasons } from '../backups/field-reasons.ts'
 import { billingFieldReasons } from '../billing/field-reasons.ts'
 import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { identityFieldReasons } from '../identity/field-reasons.ts'
@@ -11,6 +12,7 @@ const fieldReasons: FieldReasons = {
   ...wireFieldReasons,
   ...accountsFieldReasons,
   ...auditFieldReasons,
+  ...backupsFieldReasons,
   ...billingFieldReasons,
   ...clustersFieldReasons,
   ...identityFieldReasons,

@@ -4,6 +4,7 @@
  * module (`<module>/reasons.ts`) and are joined here.
  */
 import { z } from 'zod'
+import { backupsReasons } from '../backups/reasons.ts'
 import { operationKindTable } from '../clusters/operations.ts'
 import { clustersReasons } from '../clusters/reasons.ts'
 import { paymentsReasons } from '../payments/reasons.ts'
@@ -11,7 +12,12 @@ import type { Locale } from '../wire/constants.ts'
 import { type Reasons, wireReasons } from '../wire/reasons.ts'
 import { fillText, type ParamLabels } from './fill-text.ts'
 
-export const reasonTexts = { ...wireReasons, ...clustersReasons, ...paymentsReasons } as const satisfies Reasons
+export const reasonTexts = {
+  ...wireReasons,
+  ...backupsReasons,
+  ...clustersReasons,
+  ...paymentsReasons,
+} as const satisfies Reasons
 export type ReasonKey = keyof typeof reasonTexts
 export const reasonKeys = Object.keys(reasonTexts) as [ReasonKey, ...ReasonKey[]]
 

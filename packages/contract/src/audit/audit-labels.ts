@@ -1,5 +1,6 @@
 /** What the audit log's actions, kinds of objects and facts are called: the words of every module, joined. */
 import { accountsAuditWords } from '../accounts/audit-words.ts'
+import { backupsAuditWords } from '../backups/audit-words.ts'
 import { billingAuditWords } from '../billing/audit-words.ts'
 import { clustersAuditWords } from '../clusters/audit-words.ts'
 import { observeAuditWords } from '../observe/audit-words.ts'
@@ -10,6 +11,7 @@ import type { AuditWords, Words } from './audit-words.ts'
 const modules: readonly AuditWords<string, string>[] = [
   clustersAuditWords,
   accountsAuditWords,
+  backupsAuditWords,
   billingAuditWords,
   observeAuditWords,
   paymentsAuditWords,
@@ -18,6 +20,7 @@ const modules: readonly AuditWords<string, string>[] = [
 export const auditKindLabels: Record<AuditKind, Words> = {
   ...clustersAuditWords.kinds,
   ...accountsAuditWords.kinds,
+  ...backupsAuditWords.kinds,
   ...billingAuditWords.kinds,
   ...observeAuditWords.kinds,
   ...paymentsAuditWords.kinds,
@@ -26,6 +29,7 @@ export const auditKindLabels: Record<AuditKind, Words> = {
 export const auditSentences: Record<AuditAction, Words> = {
   ...clustersAuditWords.sentences,
   ...accountsAuditWords.sentences,
+  ...backupsAuditWords.sentences,
   ...billingAuditWords.sentences,
   ...observeAuditWords.sentences,
   ...paymentsAuditWords.sentences,
@@ -35,6 +39,7 @@ export const auditSentences: Record<AuditAction, Words> = {
 export const auditFactLabels: AuditWords<string, string>['facts'] = {
   ...clustersAuditWords.facts,
   ...accountsAuditWords.facts,
+  ...backupsAuditWords.facts,
   ...billingAuditWords.facts,
   ...observeAuditWords.facts,
   ...paymentsAuditWords.facts,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { accountsAuditVerbs } from '../accounts/audit.ts'
+import { backupsAuditVerbs } from '../backups/audit.ts'
 import { billingAuditVerbs } from '../billing/audit.ts'
 import { clustersAuditVerbs } from '../clusters/audit.ts'
 import { observeAuditVerbs } from '../observe/audit.ts'
@@ -15,6 +16,7 @@ import type { AuditFieldReason } from './field-reasons.ts'
 export const auditVerbs = {
   ...accountsAuditVerbs,
   ...clustersAuditVerbs,
+  ...backupsAuditVerbs,
   ...billingAuditVerbs,
   ...observeAuditVerbs,
   ...paymentsAuditVerbs,

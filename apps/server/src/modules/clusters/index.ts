@@ -27,9 +27,12 @@ export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sw
 export {
   clustersQuery,
   findOwnCluster,
+  listClusterNames,
   listLivingClusterIds,
   listOwners,
   listOwnInstances,
+  listOwnMasters,
+  type OwnMaster,
 } from './views/cluster-views.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
 export { listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'

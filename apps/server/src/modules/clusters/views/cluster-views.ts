@@ -146,6 +146,44 @@ export async function listLivingClusterIds(db: Db, owner: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
+/** A cluster of an account that is not gone, and its master. */
+export interface OwnMaster {
+  clusterId: string
+  clusterName: string
+  instanceId: string
+}
+
+/** Oldest first. */
+export async function listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]> {
+  return await db
+    .selectFrom('clusters')
+    .innerJoin('instances as master', (join) =>
+      join
+        .onRef('master.cluster_id', '=', 'clusters.id')
+        .on('master.role', '=', 'master')
+        .on('master.replaced_at', 'is', null),
+    )
+    .select(['clusters.id as clusterId', 'clusters.name as clusterName', 'master.id as instanceId'])
+    .where('clusters.owner', '=', owner)
+    .where('clusters.status', 'not in', endedStatuses)
+    .orderBy('clusters.created_at')
+    .orderBy('clusters.id')
+    .execute()
+}
+
+/** What these clusters are called, those that are gone among them. */
+export async function listClusterNames(
+  db: Db,
+  clusterIds: readonly string[],
+): Promise<{ clusterId: string; clusterName: string }[]> {
+  if (clusterIds.length === 0) return []
+  return await db
+    .selectFrom('clusters')
+    .select(['id as clusterId', 'name as clusterName'])
+    .where('id', '=', sql<string>`any(${[...clusterIds]}::text[])`)
+    .execute()
+}
+
 /** Who has each of these clusters; those that never were are left out. */
 export async function listOwners(
   db: Db,

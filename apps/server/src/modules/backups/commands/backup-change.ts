@@ -1,0 +1,131 @@
+/** Changing a plan, pausing it, deleting it and taking that back. */
+import { type backupUpdate, deleteGraceMs } from '@atoll/contract/backups'
+import type { CallBody } from '@atoll/contract/wire'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { nextRunOf } from '../reconcile/tend.ts'
+import { listClusterBackups } from '../records/backup-store.ts'
+import type { BackupRow } from '../records/tables.ts'
+import { auditBackup, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
+import { requireFreeName, requireFreeSlot } from './backup-create.ts'
+import { planFacts } from './backup-facts.ts'
+
+type None = Record<string, never>
+
+/** What is left out stays. A zone is changed for all backups of the cluster. */
+export async function updateBackup(
+  deps: BackupDeps,
+  caller: Caller,
+  body: CallBody<typeof backupUpdate>,
+): Promise<None> {
+  return await runBackupCommand(deps, caller, { call: 'backupUpdate', body }, async (command) => {
+    const { trx, backup, at } = command
+    requireLiving(backup)
+    const others = (await listClusterBackups(trx, backup.cluster_id)).filter(({ id }) => id !== backup.id)
+    if (body.name !== undefined) requireFreeName(others, body.name)
+    if (body.schedule) requireFreeSlot(others, body.schedule)
+    const changed = {
+      ...backup,
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.paths && { paths: body.paths }),
+      ...(body.schedule && { schedule: body.schedule }),
+      ...(body.timeZone && { time_zone: body.timeZone }),
+      ...(body.keep && { keep: body.keep }),
+    }
+    await savePlan(trx, changed, at)
+    for (const other of others.filter(({ time_zone }) => time_zone !== changed.time_zone)) {
+      await savePlan(trx, { ...other, time_zone: changed.time_zone }, at)
+    }
+    await auditBackup({ ...command, backup: changed }, 'backup.update', {
+      before: planFacts(backup),
+      after: planFacts(changed),
+    })
+    return {}
+  })
+}
+
+/** Writes a plan whose schedule counts from now on. */
+async function savePlan(trx: Trx, plan: BackupRow, at: Date): Promise<void> {
+  const { name, time_zone, state } = plan
+  await trx
+    .updateTable('backups')
+    .set({
+      ...{ name, time_zone, slots_until: at, next_at: state === 'active' ? nextRunOf(plan, at, at).at : null },
+      paths: JSON.stringify(plan.paths),
+      schedule: JSON.stringify(plan.schedule),
+      keep: JSON.stringify(plan.keep),
+    })
+    .where('id', '=', plan.id)
+    .execute()
+}
+
+/** Stops or resumes the schedule; a run that is under way goes on. Slots that passed meanwhile are not made up for. */
+export async function pauseBackup(
+  deps: BackupDeps,
+  caller: Caller,
+  body: OfBackup & { paused: boolean },
+): Promise<None> {
+  return await runBackupCommand(deps, caller, { call: 'backupPause', body }, async (command) => {
+    const { trx, backup, at } = command
+    requireLiving(backup)
+    const state = body.paused ? 'paused' : 'active'
+    if (state === backup.state) return {}
+    if (state === 'active') requireFreeSlot(await listOthers(trx, backup), backup.schedule)
+    const next = state === 'active' ? nextRunOf(backup, at, at).at : null
+    const change = { state, next_at: next, slots_until: at } as const
+    await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
+    await auditBackup(command, body.paused ? 'backup.pause' : 'backup.resume')
+    return {}
+  })
+}
+
+/** What is stored is trash from now on and charged to nobody; until `deletedAt` it can be taken back whole. */
+export async function deleteBackup(deps: BackupDeps, caller: Caller, body: OfBackup): Promise<{ deletedAt: string }> {
+  return await runBackupCommand(deps, caller, { call: 'backupDelete', body }, async (command) => {
+    const { trx, backup, at } = command
+    if (backup.state === 'deleting') return { deletedAt: (backup.deleted_at ?? at).toISOString() }
+    const deletedAt = new Date(at.getTime() + deleteGraceMs)
+    await askToEnd(trx, backup)
+    await trx
+      .updateTable('backups')
+      .set({ state: 'deleting', next_at: null, deleted_at: deletedAt })
+      .where('id', '=', backup.id)
+      .execute()
+    await deps.vault.trash(trx, { repositoryId: backup.repo_id, by: backup.id })
+    await auditBackup(command, 'backup.delete')
+    return { deletedAt: deletedAt.toISOString() }
+  })
+}
+
+export async function undeleteBackup(deps: BackupDeps, caller: Caller, body: OfBackup): Promise<None> {
+  return await runBackupCommand(deps, caller, { call: 'backupUndelete', body }, async (command) => {
+    const { trx, backup } = command
+    if (backup.state !== 'deleting') refuse('backupNotDeleting')
+    const others = await listOthers(trx, backup)
+    requireFreeName(others, backup.name)
+    const { lost } = await deps.vault.restore(trx, { repositoryId: backup.repo_id, by: backup.id })
+    if (lost > 0) refuse('backupBytesGone')
+    const change = { state: 'paused', deleted_at: null } as const
+    await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
+    await auditBackup(command, 'backup.undelete')
+    return {}
+  })
+}
+
+async function listOthers(trx: Trx, { id, cluster_id }: BackupRow): Promise<BackupRow[]> {
+  return (await listClusterBackups(trx, cluster_id)).filter((other) => other.id !== id)
+}
+
+/** Of all that is under way. */
+async function askToEnd(trx: Trx, { id }: BackupRow): Promise<void> {
+  for (const table of ['snapshots', 'restores'] as const) {
+    await trx
+      .updateTable(table)
+      .set({ cancel_asked: true })
+      .where('backup_id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute()
+  }
+}

@@ -1,0 +1,120 @@
+/** Backing up now, canceling, restoring, and giving the password. */
+import type { backupRestore } from '@atoll/contract/backups'
+import type { CallBody } from '@atoll/contract/wire'
+import type { Caller } from '../../../platform/caller.ts'
+import { newId } from '../../../platform/crypto.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { findOpenWork, insertRun } from '../records/backup-store.ts'
+import { auditBackup, type BackupCommand, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
+
+type None = Record<string, never>
+interface WithBox {
+  box?: string | undefined
+}
+
+/** While a run is under way that one is answered. */
+export async function runBackup(
+  deps: BackupDeps,
+  caller: Caller,
+  body: OfBackup & WithBox,
+): Promise<{ snapshotId: string }> {
+  return await runBackupCommand(deps, caller, { call: 'backupRun', body }, async (command) => {
+    const { trx, backup } = command
+    requireLiving(backup)
+    await requireCluster(deps, command)
+    if (body.box !== undefined) await saveBox(command, body.box)
+    const { run } = await findOpenWork(trx, backup.id)
+    if (run) return { snapshotId: run.id }
+    const snapshotId = await beginRun(command)
+    await auditBackup(command, 'backup.run')
+    return { snapshotId }
+  })
+}
+
+async function beginRun({ trx, backup, at }: BackupCommand): Promise<string> {
+  const id = await insertRun(trx, backup, { scheduledFor: null, at })
+  if (id === undefined) throw new Error('A run without a slot was refused as if its slot were taken')
+  return id
+}
+
+/** A task that its machine works at ends within seconds; what waits ends at once. */
+export async function cancelRun(
+  deps: BackupDeps,
+  caller: Caller,
+  body: OfBackup & { restoreId?: string | undefined },
+): Promise<None> {
+  return await runBackupCommand(deps, caller, { call: 'backupCancel', body }, async (command) => {
+    const { trx, backup } = command
+    const table = body.restoreId === undefined ? 'snapshots' : 'restores'
+    const { numUpdatedRows } = await trx
+      .updateTable(table)
+      .set({ cancel_asked: true })
+      .where('backup_id', '=', backup.id)
+      .where('ended_at', 'is', null)
+      .$if(body.restoreId !== undefined, (query) => query.where('id', '=', body.restoreId ?? ''))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) refuse('backupNothingRuns')
+    await auditBackup(command, 'backup.cancel')
+    return {}
+  })
+}
+
+/** Gives the machine the password, for its next task; what waited for it goes on. */
+export async function unlockBackup(
+  deps: BackupDeps,
+  caller: Caller,
+  body: OfBackup & { clusterId: string; box: string },
+): Promise<None> {
+  return await runBackupCommand(deps, caller, { call: 'backupUnlock', body }, async (command) => {
+    requireLiving(command.backup)
+    // Sealed to the machine of that cluster: any other could not open it.
+    if (command.backup.cluster_id !== body.clusterId) refuse('notFound', { object: 'backup' })
+    await saveBox(command, body.box)
+    await auditBackup(command, 'backup.unlock')
+    return {}
+  })
+}
+
+async function saveBox({ trx, backup }: BackupCommand, box: string): Promise<void> {
+  await trx.updateTable('backups').set({ box, password: 'given' }).where('id', '=', backup.id).execute()
+}
+
+/** What replaces files waits for a snapshot of what is there now. */
+export async function restoreSnapshot(
+  deps: BackupDeps,
+  caller: Caller,
+  body: CallBody<typeof backupRestore>,
+): Promise<{ restoreId: string }> {
+  return await runBackupCommand(deps, caller, { call: 'backupRestore', body }, async (command) => {
+    const { trx, backup, at } = command
+    requireLiving(backup)
+    await requireCluster(deps, command)
+    const { run, restore } = await findOpenWork(trx, backup.id)
+    if (restore) refuse('backupRestoreRuns')
+    const snapshot = await trx
+      .selectFrom('snapshots')
+      .select(['state', 'forgotten_at'])
+      .where('id', '=', body.snapshotId)
+      .where('backup_id', '=', backup.id)
+      .executeTakeFirst()
+    if (!snapshot) return refuse('notFound', { object: 'snapshot' })
+    if (snapshot.state !== 'Completed' || snapshot.forgotten_at) refuse('snapshotNotRestorable')
+    const afterId = body.way === 'replace' ? (run?.id ?? (await beginRun(command))) : null
+    const restoreId = newId('rs')
+    await trx
+      .insertInto('restores')
+      .values({
+        ...{ id: restoreId, backup_id: backup.id, snapshot_id: body.snapshotId, owner: backup.owner, way: body.way },
+        ...{ state: 'Pending', after_snapshot_id: afterId, box: body.box ?? null, created_at: at },
+      })
+      .execute()
+    await auditBackup(command, 'backup.restore', { after: { snapshot: body.snapshotId, way: body.way } })
+    return { restoreId }
+  })
+}
+
+async function requireCluster(deps: BackupDeps, { trx, backup }: BackupCommand): Promise<void> {
+  const masters = await deps.listOwnMasters(trx, backup.owner)
+  if (!masters.some(({ clusterId }) => clusterId === backup.cluster_id)) refuse('backupClusterGone')
+}

@@ -1,0 +1,71 @@
+/**
+ * The one who moves backups. Calls write what is asked for and enqueue it; agents' reports enqueue it; the sweep does
+ * each minute. A run reads everything anew under the lock of the backup's row and is one transaction: killed anywhere
+ * it has done nothing, and repeated it finds nothing left to do.
+ * Locks: the backup, then agents' tasks. Whoever stores a report holds the latter, so it only enqueues.
+ */
+import { z } from 'zod'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { lockBackup, reconcileJob } from '../records/backup-store.ts'
+import type { BackupRow } from '../records/tables.ts'
+import { dispatchRestore, dispatchRun } from './dispatch.ts'
+import { settleChore, settleRuns } from './settle.ts'
+import { beginDueRun, giveUpLate, tendRepository } from './tend.ts'
+import { type BackupWorld, findMachine, findWorld } from './world.ts'
+
+export function backupReconcile(deps: BackupDeps): Job {
+  return defineJob({
+    name: reconcileJob,
+    payload: z.object({ id: z.string() }),
+    async run({ id }) {
+      await deps.db.transaction().execute((trx) => reconcile(deps, trx, id))
+    },
+  })
+}
+
+async function reconcile(deps: BackupDeps, trx: Trx, id: string): Promise<void> {
+  const backup = await lockBackup(trx, id)
+  if (!backup || backup.state === 'deleted') return
+  const before = await textOf(trx, backup)
+  const machine = await findMachine(deps, trx, backup)
+  for (const act of backup.state === 'deleting' ? deletingSteps : steps) {
+    // Each sees what the ones before it wrote.
+    const now = await lockBackup(trx, id)
+    if (now) await act(deps, await findWorld(deps, trx, now, machine))
+  }
+  if ((await textOf(trx, backup)) !== before) await publishChange(trx, { account: backup.owner, topic: 'backup', id })
+}
+
+type Step = (deps: BackupDeps, world: BackupWorld) => Promise<void>
+const deletingSteps: readonly Step[] = [settleRuns, settleChore, endDeletion]
+const steps: readonly Step[] = [
+  settleRuns,
+  settleChore,
+  beginDueRun,
+  giveUpLate,
+  dispatchRun,
+  dispatchRestore,
+  tendRepository,
+]
+
+async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {
+  if (!backup.deleted_at || backup.deleted_at > at) return
+  const ended = { state: 'deleted', box: null, password: 'missing' } as const
+  await trx.updateTable('backups').set(ended).where('id', '=', backup.id).execute()
+}
+
+/** Differs when something that is shown has changed. */
+async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
+  const backup = await trx.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
+  const newest = (table: 'snapshots' | 'restores') =>
+    trx.selectFrom(table).selectAll().where('backup_id', '=', id).orderBy('created_at', 'desc').limit(2).execute()
+  const forgotten = await trx
+    .selectFrom('snapshots')
+    .select((from) => from.fn.max('forgotten_at').as('at'))
+    .where('backup_id', '=', id)
+    .executeTakeFirst()
+  return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten])
+}

@@ -1,0 +1,29 @@
+import type { Job } from '../../../platform/jobs/index.ts'
+import { defineSweep } from '../../../platform/reconcile/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { reconcileJob } from '../records/backup-store.ts'
+
+/** Has each backup looked at that is due, has something under way, or is to end: the scheduler. */
+export function backupSweep({ db, clock }: BackupDeps): Job {
+  return defineSweep({
+    name: 'backup.sweep',
+    reconciler: reconcileJob,
+    db,
+    clock,
+    async listQuiet(now) {
+      const due = db
+        .selectFrom('backups')
+        .select('id')
+        .where((from) =>
+          from.or([
+            from('next_at', '<=', now),
+            from.and([from('state', '=', 'deleting'), from('deleted_at', '<=', now)]),
+          ]),
+        )
+      const open = (table: 'snapshots' | 'restores' | 'backup_chores') =>
+        db.selectFrom(table).select('backup_id as id').where('ended_at', 'is', null)
+      const rows = await due.union(open('snapshots')).union(open('restores')).union(open('backup_chores')).execute()
+      return rows.map(({ id }) => id)
+    },
+  })
+}

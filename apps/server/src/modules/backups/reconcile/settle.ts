@@ -1,0 +1,164 @@
+/** What came of the tasks that agents were asked for, written into runs, restores and chores. */
+import { type BackupFailure, ForgetResult, PruneResult, RestoreResult, RunResult } from '@atoll/contract/agents'
+import type { Reason } from '@atoll/contract/api'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import type { ChoreRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
+import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { nextRunState, type RunEvent } from '../rules/run-state.ts'
+import { taskStep } from '../rules/task-step.ts'
+import { storeReason } from './reason-text.ts'
+import { type BackupWorld, taskOf } from './world.ts'
+
+type Run = SnapshotRow | RestoreRow
+interface Failed {
+  failure: BackupFailure | undefined
+  text: string
+}
+
+/** Takes the run and the restore that are under way one step further, as their tasks tell. */
+export async function settleRuns(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  if (world.run) await settle(deps, world, 'snapshots', world.run)
+  if (world.restore) await settle(deps, world, 'restores', world.restore)
+}
+
+async function settle(deps: BackupDeps, world: BackupWorld, table: 'snapshots' | 'restores', row: Run): Promise<void> {
+  const { trx, isLost } = world
+  const task = taskOf(world, row)
+  const step = taskStep({ state: row.state, cancelAsked: row.cancel_asked, task, isLost })
+  if (step === 'wait') return
+  if (step === 'begin') return await move(world, table, row, 'begin')
+  if (step === 'cancelTask') return void (await deps.agents.cancelTask(trx, row.task_id ?? ''))
+  if (row.task_id !== null) {
+    if (step !== 'settle') await deps.agents.cancelTask(trx, row.task_id)
+    await deps.vault.endGrants(trx, { taskId: row.task_id })
+  }
+  if (step === 'cancel') return await move(world, table, row, 'cancel')
+  if (step === 'lose' || !task) return await move(world, table, row, 'lose', { task_id: null })
+  if (table === 'snapshots') await endRun(deps, world, row, task)
+  else await endRestore(world, row, task)
+}
+
+async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
+  const { trx, backup } = world
+  const result = RunResult.safeParse(task.result)
+  if (!result.success || result.data.outcome === 'failed')
+    return await failRun(world, 'snapshots', row, failureOf(task, result.data))
+  const { snapshotId, bytes, newBytes, files, unreadFiles } = result.data
+  // Believed when the vault has it: its clock says when, whatever the machine's shows.
+  const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
+  if (!stored) return await move(world, 'snapshots', row, 'fail', { reason: storeReason({ key: 'backupNotStored' }) })
+  const unread: Reason = { key: 'backupUnread', params: { files: unreadFiles } }
+  await trx
+    .updateTable('snapshots')
+    .set({ restic_id: snapshotId, received_at: stored.storedAt, new_bytes: newBytes, unread_files: unreadFiles })
+    .where('id', '=', row.id)
+    .execute()
+  await move(world, 'snapshots', row, 'complete', {
+    ...{ size: bytes, files, reason: unreadFiles > 0 ? storeReason(unread) : null },
+  })
+  await saveBackup(world, { has_repository: true, password: 'kept', box: null })
+}
+
+async function endRestore(world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
+  const result = RestoreResult.safeParse(task.result)
+  if (!result.success || result.data.outcome === 'failed')
+    return await failRun(world, 'restores', row, failureOf(task, result.data))
+  const { files, bytes, folder } = result.data
+  await world.trx.updateTable('restores').set({ folder, box: null }).where('id', '=', row.id).execute()
+  await move(world, 'restores', row, 'complete', { files, size: bytes, reason: null })
+  await saveBackup(world, { password: 'kept', box: null })
+}
+
+function failureOf(task: AgentTask, result: RunResult | RestoreResult | undefined): Failed {
+  if (result?.outcome === 'failed') return result
+  return { failure: undefined, text: task.reason ?? 'The agent gave no result.' }
+}
+
+async function failRun(
+  world: BackupWorld,
+  table: 'snapshots' | 'restores',
+  row: Run,
+  { failure, text }: Failed,
+): Promise<void> {
+  const isOwnBox = 'box' in row && row.box !== null
+  if (failure === 'no_password') {
+    await saveBackup(world, { password: 'missing', box: null })
+    return await move(world, table, row, 'lose', { task_id: null })
+  }
+  // A password that came with a restore says nothing of the one that the machine keeps.
+  if (failure === 'wrong_password' && !isOwnBox) await saveBackup(world, { password: 'wrong', box: null })
+  if (table === 'restores') {
+    const needs = failure === 'wrong_password'
+    await world.trx.updateTable('restores').set({ needs_password: needs, box: null }).where('id', '=', row.id).execute()
+  }
+  await move(world, table, row, 'fail', { reason: storeReason(failureReason(failure, text)) })
+}
+
+type RunChange = Partial<Pick<SnapshotRow, 'task_id' | 'reason' | 'size' | 'files'>>
+
+/** Writes where `event` takes a run; one that comes too late changes nothing. */
+export async function move(
+  { trx, at }: BackupWorld,
+  table: 'snapshots' | 'restores',
+  row: Run,
+  event: RunEvent,
+  change: RunChange = {},
+): Promise<void> {
+  const state = nextRunState(row.state, event)
+  if (!state) return
+  const isEnd = state === 'Completed' || state === 'Failed' || state === 'Canceled'
+  if (isEnd && table === 'restores') {
+    await trx.updateTable('restores').set({ box: null }).where('id', '=', row.id).execute()
+  }
+  await trx
+    .updateTable(table)
+    .set({
+      state,
+      ...((event === 'send' || event === 'begin' || event === 'cancel') && { reason: null }),
+      ...change,
+      ...(event === 'send' && { started_at: row.started_at ?? at }),
+      ...(isEnd && { ended_at: at }),
+    })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+async function saveBackup(
+  { trx, backup }: BackupWorld,
+  change: { has_repository?: boolean; password: 'kept' | 'missing' | 'wrong'; box: null },
+): Promise<void> {
+  await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
+}
+
+/** Ends the chore whose task has ended; a lost one is asked for again by the next look at what is kept. */
+export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, chore, backup } = world
+  if (!chore) return
+  const task = taskOf(world, chore)
+  const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
+  if (!isOver) return
+  if (chore.task_id !== null) {
+    await deps.agents.cancelTask(trx, chore.task_id)
+    await deps.vault.endGrants(trx, { taskId: chore.task_id })
+  }
+  const reason = choreFailure(chore, task)
+  await trx
+    .updateTable('backup_chores')
+    .set({ ended_at: at, reason: reason && storeReason(reason) })
+    .where('id', '=', chore.id)
+    .execute()
+  if (reason) return
+  if (chore.kind === 'prune') {
+    await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
+  } else if (chore.snapshots.length > 0) {
+    await trx.updateTable('snapshots').set({ forgotten_at: at }).where('id', 'in', chore.snapshots).execute()
+  }
+}
+
+function choreFailure({ kind }: ChoreRow, task: AgentTask | undefined): Reason | null {
+  if (task?.state !== 'done') return saidReason(task?.reason ?? 'The machine was lost.')
+  const result = (kind === 'forget' ? ForgetResult : PruneResult).safeParse(task.result)
+  if (!result.success) return saidReason('The agent gave no result.')
+  return result.data.outcome === 'failed' ? failureReason(result.data.failure, result.data.text) : null
+}

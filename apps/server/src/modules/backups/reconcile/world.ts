@@ -1,0 +1,48 @@
+/** What a run of the reconciler finds: the backup, locked, what is under way of it, and its machine. */
+import type { Trx } from '../../../platform/db/index.ts'
+import type { AgentRow, AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { findOpenWork, type OpenWork } from '../records/backup-store.ts'
+import type { BackupRow } from '../records/tables.ts'
+
+/** A machine that is silent for this long is lost: what it worked at waits again. ms */
+const lostAfterMs = 10 * 60_000
+
+/** The master of the cluster; it is the same during one run of the reconciler. */
+export interface BackupMachine {
+  /** Undefined: the cluster is gone. */
+  instanceId: string | undefined
+  agent: AgentRow | undefined
+  isLost: boolean
+}
+
+export interface BackupWorld extends OpenWork, BackupMachine {
+  trx: Trx
+  at: Date
+  backup: BackupRow
+  tasks: ReadonlyMap<string, AgentTask>
+}
+
+export async function findMachine(deps: BackupDeps, trx: Trx, backup: BackupRow): Promise<BackupMachine> {
+  const masters = await deps.listOwnMasters(trx, backup.owner)
+  const instanceId = masters.find(({ clusterId }) => clusterId === backup.cluster_id)?.instanceId
+  const [agent] = instanceId === undefined ? [] : await deps.agents.listAgents(trx, [instanceId])
+  const silentMs = deps.clock.now().getTime() - (agent?.lastSeenAt ?? backup.created_at).getTime()
+  return { instanceId, agent, isLost: !agent || (!agent.connected && silentMs > lostAfterMs) }
+}
+
+export async function findWorld(
+  deps: BackupDeps,
+  trx: Trx,
+  backup: BackupRow,
+  machine: BackupMachine,
+): Promise<BackupWorld> {
+  const work = await findOpenWork(trx, backup.id)
+  const ids = [work.run, work.restore, work.chore].flatMap((each) => each?.task_id ?? [])
+  const tasks = new Map((await deps.agents.listTasks(trx, ids)).map((task) => [task.id, task]))
+  return { ...work, ...machine, trx, at: deps.clock.now(), backup, tasks }
+}
+
+export function taskOf({ tasks }: BackupWorld, row: { task_id: string | null } | undefined): AgentTask | undefined {
+  return row?.task_id ? tasks.get(row.task_id) : undefined
+}

@@ -1,0 +1,28 @@
+import type { BackupFailure } from '@atoll/contract/agents'
+import type { Reason, ReasonKey } from '@atoll/contract/api'
+
+/** An agent's own words may be long; so much of them is kept. */
+const longestWords = 500
+
+const keys: Partial<Record<BackupFailure, ReasonKey>> = {
+  wrong_password: 'backupPasswordWrong',
+  no_password: 'backupWaitsPassword',
+  quota: 'backupQuotaFull',
+  no_restic: 'backupNoRestic',
+  unreachable: 'backupUnreachable',
+  no_repository: 'backupDamaged',
+  no_snapshot: 'backupDamaged',
+  damaged: 'backupDamaged',
+  no_room: 'backupNoRoom',
+  bad_path: 'backupBadPath',
+}
+
+/** What an owner is told of a failure; of one without a sentence of its own, the agent's words. */
+export function failureReason(failure: BackupFailure | undefined, text: string): Reason {
+  const key = failure && keys[failure]
+  return key ? { key } : saidReason(text)
+}
+
+export function saidReason(text: string): Reason {
+  return { key: 'said', params: { said: text.slice(0, longestWords) } }
+}

@@ -1,0 +1,19 @@
+import type { ReasonKey } from '@atoll/contract/api'
+import type { AgentRow } from '../../agents/index.ts'
+import type { BackupRow } from '../records/tables.ts'
+
+export interface WaitFacts {
+  agent: Pick<AgentRow, 'connected' | 'backups'> | undefined
+  password: BackupRow['password']
+  /** As many runs as there may be are under way. */
+  isFull: boolean
+}
+
+/** What a run waits for; undefined: it can be sent. What a person can do something about is told first. */
+export function waitReason({ agent, password, isFull }: WaitFacts): ReasonKey | undefined {
+  if (password === 'missing' || password === 'wrong') return 'backupWaitsPassword'
+  if (!agent?.connected) return 'backupWaitsMachine'
+  if (!agent.backups) return 'backupWaitsAgent'
+  if (agent.backups.restic === null) return 'backupWaitsRestic'
+  return isFull ? 'backupWaitsSlot' : undefined
+}

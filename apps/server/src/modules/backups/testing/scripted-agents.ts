@@ -1,0 +1,41 @@
+/** Agents whose tasks a test ends by hand. */
+import type { AgentRow, AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+
+export type ScriptedAgents = ReturnType<typeof scriptAgents>
+
+/** One agent, which has restic and is connected until a test says otherwise. */
+export function scriptAgents(instanceId: string, now: () => Date) {
+  const tasks = new Map<string, AgentTask>()
+  const key = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) } as const
+  const agent: Pick<AgentRow, 'instanceId' | 'connected' | 'lastSeenAt' | 'backups'> = {
+    ...{ instanceId, connected: true, lastSeenAt: now(), backups: { restic: '0.18.0', key } },
+  }
+  const face: BackupDeps['agents'] = {
+    listAgents: async (_, ids) => (ids.includes(instanceId) ? [agent as AgentRow] : []), // all that backups read of it
+    async requestTask(_, { kind }, { taskId: id, instanceId: of, params }) {
+      const asked = { id, instanceId: of, kind, params: params as Record<string, unknown> } // a kind's params are one
+      tasks.set(id, { ...asked, state: 'offered', isCancelAsked: false, progress: null, result: null, reason: null })
+    },
+    async cancelTask(_, id) {
+      const task = tasks.get(id)
+      if (task && (task.state === 'offered' || task.state === 'running')) task.isCancelAsked = true
+      return task
+    },
+    listTasks: async (_, ids) => [...tasks.values()].filter(({ id }) => ids.includes(id)),
+  }
+  return {
+    face,
+    agent,
+    tasks,
+    /** The newest task of a kind. */
+    newest(kind: string): AgentTask {
+      const task = [...tasks.values()].reverse().find((each) => each.kind === kind)
+      if (!task) throw new Error(`No task ${kind} was asked for`)
+      return task
+    },
+    end(task: AgentTask, result: Record<string, unknown>) {
+      Object.assign(task, { state: 'done', result })
+    },
+  }
+}

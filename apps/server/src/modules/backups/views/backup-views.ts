@@ -1,0 +1,195 @@
+/** What calls show of backups. */
+import type { Backup, BackupMachine, Restore } from '@atoll/contract/backups'
+import type { Locale, PageQuery } from '@atoll/contract/wire'
+import { sql } from 'kysely'
+import { readPage } from '../../../platform/paging/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { findOwnBackup, listKept, listOwnBackups } from '../records/backup-store.ts'
+import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
+import { applyKeepRules } from '../rules/retention.ts'
+import { backupJson, restoreJson, snapshotJson } from './backup-json.ts'
+
+/** The newest restores that a page shows. */
+const mostRestores = 10
+
+export interface BackupOverview {
+  backups: Backup[]
+  machines: BackupMachine[]
+  usage: { used: number; quota: number }
+}
+
+export async function listBackups(deps: BackupDeps, owner: string, locale: Locale): Promise<BackupOverview> {
+  const { db } = deps
+  const rows = await listOwnBackups(db, owner)
+  const machines = await listMachines(deps, owner, rows)
+  const [backups, { liveBytes }, quota] = await Promise.all([
+    describe(deps, rows, machines, locale),
+    deps.usageOf(db, { accountId: owner }),
+    deps.quotaOf(db, owner),
+  ])
+  return { backups, machines, usage: { used: liveBytes, quota } }
+}
+
+export interface BackupDetail {
+  backup: Backup
+  machine: BackupMachine | null
+  restores: Restore[]
+}
+
+export async function getBackup(deps: BackupDeps, owner: string, id: string, locale: Locale): Promise<BackupDetail> {
+  const row = await getOwnBackup(deps, owner, id)
+  const machines = await listMachines(deps, owner, await listOwnBackups(deps.db, owner))
+  const [backup] = await describe(deps, [row], machines, locale)
+  if (!backup) throw new Error('A backup that was read is described')
+  const machine = machines.find(({ clusterId }) => clusterId === row.cluster_id) ?? null
+  return { backup, machine, restores: await listRestores(deps, id, locale) }
+}
+
+/** One page of its runs, the newest first. */
+export async function pageSnapshots(
+  deps: BackupDeps,
+  owner: string,
+  { backupId, ...page }: PageQuery & { backupId: string },
+  locale: Locale,
+) {
+  await getOwnBackup(deps, owner, backupId)
+  const query = deps.db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('backup_id', '=', backupId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+  const { rows, figures } = await readPage(query, page)
+  const tasks = await tasksOf(deps, rows)
+  return { snapshots: rows.map((row) => snapshotJson(row, tasks.get(row.task_id ?? ''), locale)), ...figures }
+}
+
+/** What these rules, or its own, would keep and remove now. */
+export async function previewRetention(
+  deps: BackupDeps,
+  owner: string,
+  { backupId, keep: rules }: { backupId: string; keep?: BackupRow['keep'] | undefined },
+) {
+  const backup = await getOwnBackup(deps, owner, backupId)
+  const kept = (await listKept(deps.db, backupId)).map((row) => ({ ...row, at: row.received_at }))
+  const { keep, remove } = applyKeepRules(kept, rules ?? backup.keep, backup.time_zone)
+  const line = ({ id, at }: { id: string; at: Date }) => ({ snapshotId: id, at: at.toISOString() })
+  return { keep: keep.map(({ snapshot, because }) => ({ ...line(snapshot), because })), remove: remove.map(line) }
+}
+
+async function getOwnBackup({ db }: BackupDeps, owner: string, id: string): Promise<BackupRow> {
+  return (await findOwnBackup(db, owner, id)) ?? refuse('notFound', { object: 'backup' })
+}
+
+async function listMachines(deps: BackupDeps, owner: string, backups: readonly BackupRow[]): Promise<BackupMachine[]> {
+  const masters = await deps.listOwnMasters(deps.db, owner)
+  const agents = await deps.agents.listAgents(
+    deps.db,
+    masters.map(({ instanceId }) => instanceId),
+  )
+  return masters.map((master) => {
+    const agent = agents.find(({ instanceId }) => instanceId === master.instanceId)
+    const own = backups.filter(({ cluster_id, state }) => cluster_id === master.clusterId && state !== 'deleting')
+    return {
+      ...master,
+      connected: agent?.connected ?? false,
+      restic: agent?.backups?.restic ?? null,
+      key: agent?.backups?.key ?? null,
+      timeZone: own[0]?.time_zone ?? null,
+      slots: own.map(({ id, name, schedule }) => ({ backupId: id, name, schedule })),
+    }
+  })
+}
+
+async function describe(
+  deps: BackupDeps,
+  rows: readonly BackupRow[],
+  machines: readonly BackupMachine[],
+  locale: Locale,
+): Promise<Backup[]> {
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const { db } = deps
+  const newest = await db
+    .selectFrom('snapshots')
+    .distinctOn('backup_id')
+    .selectAll()
+    .where('backup_id', 'in', ids)
+    .orderBy('backup_id')
+    .orderBy('created_at', 'desc')
+    .execute()
+  const sums = await db
+    .selectFrom('snapshots')
+    .select((from) => [
+      'backup_id',
+      sql<number>`count(*) filter (where forgotten_at is null)::int`.as('kept'),
+      sql<Date | null>`min(received_at) filter (where forgotten_at is null)`.as('oldest'),
+      from.fn.max('received_at').as('last'),
+    ])
+    .where('backup_id', 'in', ids)
+    .where('state', '=', 'Completed')
+    .groupBy('backup_id')
+    .execute()
+  const restoring = await db
+    .selectFrom('restores')
+    .select('backup_id')
+    .where('backup_id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute()
+  const names = await clusterNames(deps, rows, machines)
+  const tasks = await tasksOf(deps, newest)
+  return await Promise.all(
+    rows.map(async (row) => {
+      const last = newest.find(({ backup_id }) => backup_id === row.id)
+      const sum = sums.find(({ backup_id }) => backup_id === row.id)
+      return backupJson(row, {
+        clusterName: names.get(row.cluster_id) ?? '',
+        hasCluster: machines.some(({ clusterId }) => clusterId === row.cluster_id),
+        size: (await deps.usageOf(db, { repositoryId: row.repo_id })).liveBytes,
+        snapshots: sum?.kept ?? 0,
+        oldestAt: sum?.oldest ?? null,
+        lastCompletedAt: sum?.last ?? null,
+        newest: last ? snapshotJson(last, tasks.get(last.task_id ?? ''), locale) : null,
+        isRestoring: restoring.some(({ backup_id }) => backup_id === row.id),
+      })
+    }),
+  )
+}
+
+/** Of clusters that are gone, too: their backups outlive them. */
+async function clusterNames(
+  { listClusterNames, db }: BackupDeps,
+  rows: readonly BackupRow[],
+  machines: readonly BackupMachine[],
+): Promise<Map<string, string>> {
+  const living = new Map(machines.map(({ clusterId, clusterName }) => [clusterId, clusterName]))
+  const gone = rows.map(({ cluster_id }) => cluster_id).filter((id) => !living.has(id))
+  for (const { clusterId, clusterName } of await listClusterNames(db, gone)) living.set(clusterId, clusterName)
+  return living
+}
+
+async function listRestores(deps: BackupDeps, backupId: string, locale: Locale): Promise<Restore[]> {
+  const rows = await deps.db
+    .selectFrom('restores')
+    .innerJoin('snapshots', 'snapshots.id', 'restores.snapshot_id')
+    .selectAll('restores')
+    .select((from) => from.fn.coalesce('snapshots.received_at', 'snapshots.created_at').as('snapshot_at'))
+    .where('restores.backup_id', '=', backupId)
+    .orderBy('restores.created_at', 'desc')
+    .orderBy('restores.id')
+    .limit(mostRestores)
+    .execute()
+  const tasks = await tasksOf(deps, rows)
+  return rows.map((row) => restoreJson(row, tasks.get(row.task_id ?? ''), locale))
+}
+
+/** Of what is under way, by the task's id. */
+async function tasksOf(
+  deps: BackupDeps,
+  rows: readonly Pick<SnapshotRow | RestoreRow, 'task_id' | 'ended_at'>[],
+): Promise<Map<string, AgentTask>> {
+  const ids = rows.filter(({ ended_at }) => ended_at === null).flatMap(({ task_id }) => task_id ?? [])
+  return new Map((await deps.agents.listTasks(deps.db, ids)).map((task) => [task.id, task]))
+}

@@ -1,0 +1,8 @@
+/** What the audit log records of backups. */
+import type { AuditActionOf } from '../audit/audit-verbs.ts'
+
+export const backupsAuditVerbs = {
+  backup: ['create', 'update', 'pause', 'resume', 'run', 'cancel', 'restore', 'unlock', 'delete', 'undelete'],
+} as const
+export type BackupsAuditKind = keyof typeof backupsAuditVerbs
+export type BackupsAuditAction = AuditActionOf<typeof backupsAuditVerbs>

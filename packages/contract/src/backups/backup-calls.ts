@@ -1,0 +1,195 @@
+/** `/v1/resource/backup`: calls about backups (api.md). A password never travels in the clear: `PasswordBox`. */
+import { z } from 'zod'
+import { PasswordBox } from '../agents/backup-tasks.ts'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import {
+  Backup,
+  BackupId,
+  BackupMachine,
+  BackupName,
+  BackupPaths,
+  BackupSchedule,
+  defaultKeep,
+  KeepRules,
+  Restore,
+  RestoreId,
+  restoreWays,
+  Snapshot,
+  SnapshotId,
+  TimeZone,
+} from './backups.ts'
+import type { BackupsFieldReason } from './field-reasons.ts'
+
+/** Refused by name, so that whoever sends a password learns that it must not. */
+const password = z.never('plainPassword' satisfies BackupsFieldReason).optional()
+const box = PasswordBox.optional()
+const requestId = RequestId.optional()
+const nothing = z.object({})
+
+export const backupList = defineCall({
+  name: 'backupList',
+  path: '/v1/resource/backup/list',
+  auth: 'account',
+  topics: ['backup', 'cluster'],
+  summary: 'Backups that the caller may see, the clusters of theirs that can have one, and what is stored.',
+  body: z.strictObject({}),
+  data: z.object({
+    backups: z.array(Backup),
+    machines: z.array(BackupMachine),
+    /** Of the caller. `quota` is their plan's. */
+    usage: z.object({ used: z.number(), quota: z.number() }),
+  }),
+})
+
+export const backupDetail = defineCall({
+  name: 'backupDetail',
+  path: '/v1/resource/backup/detail',
+  auth: 'account',
+  topics: ['backup', 'cluster'],
+  summary: 'One backup, the machine that makes it, and its newest restores.',
+  body: z.strictObject({ backupId: BackupId }),
+  data: z.object({ backup: Backup, machine: BackupMachine.nullable(), restores: z.array(Restore) }),
+})
+
+export const backupSnapshots = defineCall({
+  name: 'backupSnapshots',
+  path: '/v1/resource/backup/snapshots',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Runs of a backup, the newest first.',
+  body: pageQuery({ backupId: BackupId }),
+  data: pageOf({ snapshots: z.array(Snapshot) }),
+})
+
+/** The first run begins at once when `runNow`; it waits for the password when no `box` comes along. */
+export const backupCreate = defineCall({
+  name: 'backupCreate',
+  path: '/v1/resource/backup/create',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'A new backup of a cluster. Two backups of a cluster cannot start in the same slot.',
+  body: z.strictObject({
+    clusterId: ClusterId,
+    name: BackupName,
+    paths: BackupPaths,
+    schedule: BackupSchedule,
+    /** For all backups of the cluster; the one that they have stays where it is left out. */
+    timeZone: TimeZone.optional(),
+    keep: KeepRules.default(defaultKeep),
+    box,
+    password,
+    runNow: WireBool.default(false),
+    requestId,
+  }),
+  data: z.object({ backupId: BackupId }),
+})
+
+export const backupUpdate = defineCall({
+  name: 'backupUpdate',
+  path: '/v1/resource/backup/update',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Changes what a backup holds, when it runs and what is kept; what is left out stays.',
+  body: z.strictObject({
+    backupId: BackupId,
+    name: BackupName.optional(),
+    paths: BackupPaths.optional(),
+    schedule: BackupSchedule.optional(),
+    timeZone: TimeZone.optional(),
+    keep: KeepRules.optional(),
+    requestId,
+  }),
+  data: nothing,
+})
+
+export const backupPause = defineCall({
+  name: 'backupPause',
+  path: '/v1/resource/backup/pause',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Pauses the schedule of a backup, or with paused=false resumes it.',
+  body: z.strictObject({ backupId: BackupId, paused: WireBool.default(true), requestId }),
+  data: nothing,
+})
+
+export const backupRun = defineCall({
+  name: 'backupRun',
+  path: '/v1/resource/backup/run',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Backs up now. While a run is under way, that one is answered.',
+  body: z.strictObject({ backupId: BackupId, box, password, requestId }),
+  data: z.object({ snapshotId: SnapshotId }),
+})
+
+export const backupCancel = defineCall({
+  name: 'backupCancel',
+  path: '/v1/resource/backup/cancel',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Ends the run that is under way, or with a restoreId that restore.',
+  body: z.strictObject({ backupId: BackupId, restoreId: RestoreId.optional(), requestId }),
+  data: nothing,
+})
+
+export const backupDelete = defineCall({
+  name: 'backupDelete',
+  path: '/v1/resource/backup/delete',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Deletes a backup with all its snapshots after 14 days; until then it can be taken back.',
+  body: z.strictObject({ backupId: BackupId, requestId }),
+  data: z.object({ deletedAt: IsoTime }),
+})
+
+export const backupUndelete = defineCall({
+  name: 'backupUndelete',
+  path: '/v1/resource/backup/undelete',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Takes the deletion of a backup back. It is paused then.',
+  body: z.strictObject({ backupId: BackupId, requestId }),
+  data: nothing,
+})
+
+export const backupRetention = defineCall({
+  name: 'backupRetention',
+  path: '/v1/resource/backup/retention',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'What these rules would keep and remove now, by the very function that removes it.',
+  body: z.strictObject({ backupId: BackupId, keep: KeepRules.optional() }),
+  data: z.object({
+    keep: z.array(z.object({ snapshotId: SnapshotId, at: IsoTime, because: z.array(z.string()) })),
+    remove: z.array(z.object({ snapshotId: SnapshotId, at: IsoTime })),
+  }),
+})
+
+export const backupUnlock = defineCall({
+  name: 'backupUnlock',
+  path: '/v1/resource/backup/unlock',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Gives the machine the password of a backup, sealed to its key; runs that waited for it go on.',
+  body: z.strictObject({ clusterId: ClusterId, backupId: BackupId, box: PasswordBox, password, requestId }),
+  data: nothing,
+})
+
+export const backupRestore = defineCall({
+  name: 'backupRestore',
+  path: '/v1/resource/backup/restore',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Brings the files of a snapshot back to its cluster, into a new folder or in place of what is there.',
+  body: z.strictObject({
+    backupId: BackupId,
+    snapshotId: SnapshotId,
+    way: z.enum(restoreWays).default('newFolder'),
+    box,
+    password,
+    requestId,
+  }),
+  data: z.object({ restoreId: RestoreId }),
+})

@@ -1,0 +1,192 @@
+/** Backups as clients see them: plans, their runs, and restores (design/backups). Sizes are bytes. */
+import { z } from 'zod'
+import { BackupId, BackupKey } from '../agents/backup-tasks.ts'
+import { ClusterId, InstanceId, IsoTime, WireInt } from '../wire/fields.ts'
+import type { BackupsFieldReason } from './field-reasons.ts'
+
+export { BackupId, BackupKey }
+export const SnapshotId = z.string().regex(/^sn_[a-z0-9]{8,40}$/, 'snapshotId' satisfies BackupsFieldReason)
+export const RestoreId = z.string().regex(/^rs_[a-z0-9]{8,40}$/, 'restoreId' satisfies BackupsFieldReason)
+
+/** Minutes between two slots of a cluster: each start belongs to one backup. */
+export const slotMinutes = 15
+/** Most backups of one cluster that are not deleted. */
+export const mostBackups = 20
+/** Between asking to delete a backup and its end it can be taken back. ms */
+export const deleteGraceMs = 14 * 24 * 3600_000
+
+const minute = WireInt.pipe(z.int().min(0).max(59)).refine(
+  (value) => value % slotMinutes === 0,
+  'quarterHour' satisfies BackupsFieldReason,
+)
+/** HH:MM on the clock of the cluster's zone. */
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):(00|15|30|45)$/, 'quarterHour' satisfies BackupsFieldReason)
+
+/** When a backup runs. `weekday`: 1 is Monday, 7 Sunday. `day`: 29 to 31 mean the last day of shorter months. */
+export const BackupSchedule = z.discriminatedUnion('every', [
+  z.strictObject({ every: z.literal('hour'), minute }),
+  z.strictObject({ every: z.literal('day'), at: timeOfDay }),
+  z.strictObject({ every: z.literal('week'), at: timeOfDay, weekday: WireInt.pipe(z.int().min(1).max(7)) }),
+  z.strictObject({ every: z.literal('month'), at: timeOfDay, day: WireInt.pipe(z.int().min(1).max(31)) }),
+])
+export type BackupSchedule = z.output<typeof BackupSchedule>
+
+/** A name of the time-zone database that this runtime knows, such as Europe/Berlin. */
+export const TimeZone = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine(isTimeZone, 'timeZone' satisfies BackupsFieldReason)
+
+function isTimeZone(name: string): boolean {
+  try {
+    // An offset such as +02:00 has no summer time, and is not what a place's clock shows.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const count = WireInt.pipe(z.int().min(0).max(1000)).default(0)
+/** How many runs are kept: the newest ones, and the newest one of each of the last hours, days, weeks and so on. */
+export const KeepRules = z
+  .strictObject({ last: count, hourly: count, daily: count, weekly: count, monthly: count, yearly: count })
+  .refine((rules) => Object.values(rules).some((each) => each > 0), 'keepNothing' satisfies BackupsFieldReason)
+export type KeepRules = z.output<typeof KeepRules>
+export const defaultKeep: KeepRules = { last: 0, hourly: 0, daily: 30, weekly: 0, monthly: 12, yearly: 0 }
+
+/** A folder or file within the drive, from its root: `/` is all of it. */
+export const DrivePath = z
+  .string()
+  .min(1)
+  .max(1024)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that no control character is in a path is the rule
+  .regex(/^\/[^\u0000-\u001f\u007f]*$/, 'drivePath' satisfies BackupsFieldReason)
+  .refine(
+    (path) =>
+      path === '/' ||
+      path
+        .slice(1)
+        .split('/')
+        .every((part) => part !== '' && part !== '.' && part !== '..'),
+    'drivePath' satisfies BackupsFieldReason,
+  )
+export const BackupPaths = z.array(DrivePath).min(1).max(20)
+
+export const BackupName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(/^[^\p{Cc}]*$/u, 'backupName' satisfies BackupsFieldReason)
+
+/** Shortest password that the console takes, characters; the server never sees one. */
+export const leastPasswordLength = 10
+export const runStates = ['Pending', 'Started', 'Running', 'Canceled', 'Completed', 'Failed'] as const
+export const RunState = z.enum(runStates)
+export type RunState = z.infer<typeof RunState>
+export const snapshotKinds = ['Fully', 'Incremental'] as const
+export const backupStates = ['active', 'paused', 'deleting', 'deleted'] as const
+export type BackupState = (typeof backupStates)[number]
+export const restoreWays = ['newFolder', 'replace'] as const
+export type RestoreWay = (typeof restoreWays)[number]
+
+/** How far a run or a restore is, as its machine said last; null where it does not know. */
+export const RunProgress = z.object({
+  filesDone: z.number(),
+  filesTotal: z.number().nullable(),
+  bytesDone: z.number(),
+  bytesTotal: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+})
+export type RunProgress = z.infer<typeof RunProgress>
+
+export const Snapshot = z.object({
+  snapshotId: SnapshotId,
+  kind: z.enum(snapshotKinds),
+  state: RunState,
+  /** The slot; null: somebody asked for it. */
+  scheduledFor: IsoTime.nullable(),
+  createdAt: IsoTime,
+  startedAt: IsoTime.nullable(),
+  endedAt: IsoTime.nullable(),
+  /** Bytes of all files, and of what had to be stored anew; null until it ended well. */
+  size: z.number().nullable(),
+  newBytes: z.number().nullable(),
+  files: z.number().nullable(),
+  /** Files that could not be read. */
+  unreadFiles: z.number(),
+  /** In the caller's language: what it waits for, or why it did not work out; null while all is well. */
+  reason: z.string().nullable(),
+  progress: RunProgress.nullable(),
+  /** Its files can be restored. */
+  restorable: z.boolean(),
+  cancellable: z.boolean(),
+  cancelAsked: z.boolean(),
+})
+export type Snapshot = z.infer<typeof Snapshot>
+
+export const Restore = z.object({
+  restoreId: RestoreId,
+  snapshotId: SnapshotId,
+  /** When the files that it brings back were backed up. */
+  snapshotAt: IsoTime,
+  way: z.enum(restoreWays),
+  state: RunState,
+  /** Where the files are, from the drive's root; null until it is done. */
+  folder: z.string().nullable(),
+  createdAt: IsoTime,
+  endedAt: IsoTime.nullable(),
+  files: z.number().nullable(),
+  size: z.number().nullable(),
+  reason: z.string().nullable(),
+  /** Only another password helps: `backup/unlock`. */
+  needsPassword: z.boolean(),
+  progress: RunProgress.nullable(),
+  cancellable: z.boolean(),
+})
+export type Restore = z.infer<typeof Restore>
+
+export const Backup = z.object({
+  backupId: BackupId,
+  clusterId: ClusterId,
+  clusterName: z.string(),
+  name: z.string(),
+  state: z.enum(backupStates),
+  paths: z.array(z.string()),
+  schedule: BackupSchedule,
+  timeZone: z.string(),
+  keep: KeepRules,
+  /** When the next run begins; null while it is paused or being deleted. */
+  nextAt: IsoTime.nullable(),
+  /** When it ends for good; null unless it is being deleted. */
+  deletedAt: IsoTime.nullable(),
+  /** What its repository holds in the vault. */
+  size: z.number(),
+  snapshots: z.int(),
+  oldestAt: IsoTime.nullable(),
+  /** Nobody has told the machine the password, or the one that was told is wrong. */
+  needsPassword: z.boolean(),
+  /** The newest run, whatever became of it, and the newest that was completed. */
+  newest: Snapshot.nullable(),
+  lastCompletedAt: IsoTime.nullable(),
+  actions: z.array(z.enum(['run', 'cancel', 'pause', 'resume', 'edit', 'restore', 'delete', 'undelete'])),
+})
+export type Backup = z.infer<typeof Backup>
+
+/** A cluster that can be backed up, as its master's agent says. */
+export const BackupMachine = z.object({
+  clusterId: ClusterId,
+  clusterName: z.string(),
+  instanceId: InstanceId,
+  connected: z.boolean(),
+  /** Version of restic there; null: none is found. */
+  restic: z.string().nullable(),
+  /** Null: the agent is too old for backups, or has not reported yet. */
+  key: BackupKey.nullable(),
+  /** One zone for all backups of a cluster; null before the first. */
+  timeZone: z.string().nullable(),
+  /** Starts that its backups have taken. */
+  slots: z.array(z.object({ backupId: BackupId, name: z.string(), schedule: BackupSchedule })),
+})
+export type BackupMachine = z.infer<typeof BackupMachine>

@@ -1,0 +1,2 @@
+export * from './backup-calls.ts'
+export * from './backups.ts'

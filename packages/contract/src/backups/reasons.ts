@@ -1,0 +1,77 @@
+/** What a run of a backup waits for, and why one did not work out. */
+import type { Reasons } from '../wire/reasons.ts'
+
+export const backupsReasons = {
+  backupWaitsMachine: {
+    'en-US': 'Waits for the machine, which is not connected.',
+    'zh-CN': '正在等待机器连接。',
+  },
+  backupWaitsPassword: {
+    'en-US': 'Waits for the backup password.',
+    'zh-CN': '正在等待备份密码。',
+  },
+  backupWaitsRestic: {
+    'en-US': 'The machine has no restic. Install the package "restic" there; the run then begins by itself.',
+    'zh-CN': '机器上没有 restic。请在机器上安装软件包 “restic”，随后会自动开始。',
+  },
+  backupWaitsAgent: {
+    'en-US': 'The agent of this machine is too old for backups. Update it; the run then begins by itself.',
+    'zh-CN': '这台机器的代理版本过旧，不支持备份。请更新代理，随后会自动开始。',
+  },
+  backupWaitsSlot: {
+    'en-US': 'Waits until other backups are done.',
+    'zh-CN': '正在等待其他备份完成。',
+  },
+  backupPasswordWrong: {
+    'en-US': 'Backup password incorrect, please re-enter.',
+    'zh-CN': '备份密码不正确，请重新输入。',
+  },
+  backupQuotaFull: {
+    'en-US': 'There is no room left for backups in your plan. Make room, or choose a larger plan.',
+    'zh-CN': '套餐的备份空间已用尽。请腾出空间，或选择更大的套餐。',
+  },
+  backupUnreachable: {
+    'en-US': 'The machine could not reach the backup store.',
+    'zh-CN': '机器无法连接备份存储。',
+  },
+  backupWaitsRun: {
+    'en-US': 'Waits for the snapshot that is taken first.',
+    'zh-CN': '正在等待先行的快照完成。',
+  },
+  backupRunMissing: {
+    'en-US': 'The snapshot that was to be taken first did not work out, so nothing was replaced.',
+    'zh-CN': '先行的快照未能完成，因此没有替换任何文件。',
+  },
+  backupNoRestic: {
+    'en-US': 'The machine has no restic 0.14 or newer. Install the package "restic" there.',
+    'zh-CN': '机器上没有 restic 0.14 或更高版本。请在机器上安装软件包 “restic”。',
+  },
+  backupNotStored: {
+    'en-US': 'The backup store did not receive the snapshot.',
+    'zh-CN': '备份存储没有收到快照。',
+  },
+  backupDamaged: {
+    'en-US': 'What is stored is not what was written: the backup is damaged.',
+    'zh-CN': '存储的内容与写入的不一致，备份已损坏。',
+  },
+  backupNoRoom: {
+    'en-US': 'The drive has no room for the files.',
+    'zh-CN': '云盘空间不足，放不下这些文件。',
+  },
+  backupBadPath: {
+    'en-US': 'A folder of this backup is not there.',
+    'zh-CN': '这个备份中的某个文件夹不存在。',
+  },
+  backupClusterLost: {
+    'en-US': 'The cluster is gone.',
+    'zh-CN': '集群已不存在。',
+  },
+  backupGivenUp: {
+    'en-US': 'It could not begin before the next one was due.',
+    'zh-CN': '未能在下一次到期之前开始。',
+  },
+  backupUnread: {
+    'en-US': '{files} files could not be read.',
+    'zh-CN': '有 {files} 个文件无法读取。',
+  },
+} as const satisfies Reasons

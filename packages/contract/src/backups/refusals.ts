@@ -1,0 +1,65 @@
+/** What a call about backups may be refused for. 'Time slot already used' is the specification's (§8). */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+
+export const backupsRefusals = {
+  slotUsed: { code: codes.conflict, field: 'schedule', 'en-US': 'Time slot already used', 'zh-CN': '该时间段已被占用' },
+  backupsTooMany: {
+    code: codes.conflict,
+    'en-US': 'This cluster has {most} backups, the most it may have. Delete one that you no longer use.',
+    'zh-CN': '这个集群已有 {most} 个备份，已达上限。请先删除不再使用的备份。',
+  },
+  backupNameTaken: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US': 'This cluster already has a backup named {name}.',
+    'zh-CN': '这个集群已有名为 {name} 的备份。',
+  },
+  backupZoneMissing: {
+    code: codes.badParameter,
+    'en-US': 'Say in which time zone the first backup of this cluster runs.',
+    'zh-CN': '请为这个集群的首个备份指定时区。',
+  },
+  backupDeleting: {
+    code: codes.conflict,
+    'en-US': 'This backup is being deleted. Take the deletion back first.',
+    'zh-CN': '这个备份正在删除，请先撤销删除。',
+  },
+  backupNotDeleting: {
+    code: codes.conflict,
+    'en-US': 'This backup is not being deleted.',
+    'zh-CN': '这个备份没有在删除。',
+  },
+  backupBytesGone: {
+    code: codes.conflict,
+    'en-US': 'Part of what was stored has been removed already, so this deletion cannot be taken back.',
+    'zh-CN': '部分存储内容已被清除，无法撤销这次删除。',
+  },
+  backupNothingRuns: {
+    code: codes.conflict,
+    'en-US': 'Nothing of this backup is under way.',
+    'zh-CN': '这个备份没有正在进行的任务。',
+  },
+  backupRestoreRuns: {
+    code: codes.conflict,
+    'en-US': 'A restore of this backup is under way. Wait for its end, or cancel it.',
+    'zh-CN': '这个备份正在恢复。请等待完成，或取消后重试。',
+  },
+  backupClusterGone: {
+    code: codes.conflict,
+    'en-US': 'The cluster of this backup is gone, so nothing can run on it.',
+    'zh-CN': '这个备份所属的集群已不存在，无法在其上执行任务。',
+  },
+  snapshotNotRestorable: {
+    code: codes.conflict,
+    'en-US': 'Only a completed snapshot that is still kept can be restored.',
+    'zh-CN': '只能恢复已完成且仍保留的快照。',
+  },
+} as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const backupsObjects = {
+  backup: { 'en-US': 'backup', 'zh-CN': '备份' },
+  snapshot: { 'en-US': 'snapshot', 'zh-CN': '快照' },
+  restore: { 'en-US': 'restore', 'zh-CN': '恢复任务' },
+} as const

@@ -106,6 +106,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       resourceMetrics: clusters[0] ? monitor : null,
       user,
       customerInfo: sampleCustomer,
+      notices: [],
       resourceData: clusters,
     }),
     answer(contract.resourceList, clusters),

@@ -111,6 +111,7 @@ export function sampleMoney(): [Call, unknown][] {
         ...{ paid: true, planLevel: Number(fields.get('planLevel')), effectiveAt: inDays(0), amount: 0 },
       }),
     ],
+    [contract.noticeSeen, {}],
     [contract.spendCapSet, { amount: null }],
     [
       contract.couponRedeem,

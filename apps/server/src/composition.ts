@@ -28,6 +28,7 @@ import {
   describeSweep,
   findOwnCluster,
   listClusterNames,
+  listClusterOwners,
   listEnds,
   listLivingClusterIds,
   listMeteredInstances,
@@ -219,6 +220,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     config,
     wakeCluster,
     findOwnCluster,
+    listClusterOwners,
     listOwnInstances,
     async findMethod(from, userid) {
       const [card] = await listCards(from, userid, payments.gateway.name)
@@ -230,6 +232,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     clock,
     log,
     readRoom: billing.trafficRoom,
+    onTurn: billing.lookAtUsage,
     listOwners,
     listLivingClusterIds,
   })

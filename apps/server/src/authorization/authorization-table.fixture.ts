@@ -159,6 +159,7 @@ export const callRows: Readonly<Record<string, Row>> = {
   trafficUsage: { reach: 'self' },
   backupUsage: { reach: 'self' },
   productCalculate: { reach: 'self', body: () => ({ productType: 'cloud_traffic', quantity: '1' }) },
+  noticeSeen: { reach: 'self', body: () => ({ object: 'cloud_traffic' }) },
   spendCapSet: { reach: 'self', body: () => ({ amount: 1000 }) },
   upcomingInvoice: { reach: 'self' },
   forecast: { reach: 'self', body: () => ({ months: 12 }) },

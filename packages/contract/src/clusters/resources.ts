@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { User } from '../accounts/users.ts'
 import { CouponCode } from '../billing/coupons.ts'
 import { CustomerInfo } from '../billing/customer.ts'
+import { Notice } from '../billing/notices.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, EstimateToken, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
 import type { ClustersFieldReason } from './field-reasons.ts'
@@ -125,6 +126,8 @@ export const resourceInitNew = defineCall({
     resourceMetrics: ClusterMonitor.nullable(),
     user: User,
     customerInfo: CustomerInfo,
+    /** What the account is told of its plan's quotas. */
+    notices: z.array(Notice),
     resourceData: z.array(Resource),
   }),
 })

@@ -2,7 +2,7 @@
  * Billing: what is sold, charged, paid and given back. Clusters ask it in their own transactions, with the account
  * locked first; it writes no cluster and has those woken whose money changed.
  */
-import type { CustomerInfo, MeteredProduct, PlanUsage, UsageState } from '@atoll/contract/billing'
+import type { CustomerInfo, MeteredProduct, Notice, PlanUsage, UsageState } from '@atoll/contract/billing'
 import type { Currency } from '@atoll/money'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -19,7 +19,8 @@ import type { CancelReason } from './documents/document-tables.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
 import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
 import type { EstimateDeps } from './estimate/estimate-service.ts'
-import { billingWarnAccount, billingWarnings } from './mails/warning-mails.ts'
+import { billingWarnAccount, billingWarnings, lookAtUsage, type WarningDeps } from './mails/warning-mails.ts'
+import { showNotices } from './notices/tell-usage.ts'
 import { type LapsedOrder, lapseOrder } from './orders/lapse-order.ts'
 import { awaitOrder, type OrderOutcome, readOutcome } from './orders/order-outcome.ts'
 import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.ts'
@@ -73,7 +74,14 @@ export type { Meters, Reading } from './usage/meters.ts'
 export type { TrafficRoom } from './usage/traffic-room.ts'
 export { instancePriceOf } from './views/instance-price.ts'
 
-export type BillingDeps = AttemptDeps & CapDeps & CouponDeps & EstimateDeps & PlanListDeps & ReadDeps & RefundDeps
+export type BillingDeps = AttemptDeps &
+  CapDeps &
+  CouponDeps &
+  EstimateDeps &
+  PlanListDeps &
+  ReadDeps &
+  RefundDeps &
+  WarningDeps
 
 export interface Billing {
   routes: Route[]
@@ -123,6 +131,10 @@ export interface Billing {
   /** Whether an account may use more of a product; what it has is never deleted. */
   mayUse(db: Db, userid: string, product: MeteredProduct): Promise<UsageState>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
+  /** What it is told of its plan's quotas. */
+  notices(db: Db, userid: string): Promise<Notice[]>
+  /** Has its usage looked at soon: whether it is limited changed. */
+  lookAtUsage(trx: Trx, userid: string): Promise<void>
   /** What was used in the running period: what the call of that name answers. */
   planUsage(userid: string): Promise<PlanUsage[]>
   /** What a cluster used in the running period, of what `plan/usage` answers. */
@@ -176,6 +188,8 @@ export function createBilling(deps: BillingDeps): Billing {
     moveItem: giveItemTo,
     planUsage: (userid) => listUsage(deps, userid),
     clusterParts: (db, cluster) => readClusterParts(deps, db, cluster),
+    notices: (db, userid) => showNotices(deps, db, userid),
+    lookAtUsage,
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     async mayUse(db, userid, product) {
       const { products } = await readCurrentUsage(deps, db, userid)

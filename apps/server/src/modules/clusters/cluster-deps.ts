@@ -72,6 +72,7 @@ export interface ClusterDeps {
     | 'getCustomerInfo'
     | 'getPlanPeriod'
     | 'clusterParts'
+    | 'notices'
     | 'order'
     | 'sell'
     | 'outcome'

@@ -28,6 +28,7 @@ export {
   clustersQuery,
   findOwnCluster,
   listClusterNames,
+  listClusterOwners,
   listLivingClusterIds,
   listOwners,
   listOwnInstances,

@@ -1,3 +1,4 @@
+import type { MeteredProduct } from '@atoll/contract/billing'
 import type { DeclineCode } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
 import { type Currency, type Money, money } from '@atoll/money'
@@ -41,6 +42,20 @@ export interface MailFacts {
   cardExpires: { brand: string; last4: string; month: number; year: number }
   plan: { name: Record<Locale, string>; at: Date }
   cap: { percent: number; used: Money; cap: Money }
+  usage: {
+    product: MeteredProduct
+    percent: 80 | 100
+    /** In `unitLabel`. */
+    used: number
+    quota: number
+    unitLabel: string
+    /** Nothing more is let through. */
+    isLimited: boolean
+    /** For each unit above the quota; null where the product stops there. */
+    rate: { text: string; currency: Currency } | null
+    /** Time of the account. */
+    endsAt: Date
+  }
   refund: { name: string; toBalance: Money; offOwed: Money; toPromo: Money; lapsedPromo: Money; at: Date }
 }
 export type MailKindName = keyof MailFacts

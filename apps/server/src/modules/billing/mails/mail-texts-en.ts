@@ -1,4 +1,5 @@
 import { reasonText } from '@atoll/contract/api'
+import type { MeteredProduct } from '@atoll/contract/billing'
 import { invoiceTable, paidBy, receiptTable, whatFor } from './mail-tables.ts'
 import { type MailTexts, plainMail } from './mail-texts.ts'
 
@@ -162,4 +163,33 @@ export const enTexts: MailTexts = {
         after: [`Charged until ${figures.time(at)}. The balance pays your next bills first.`],
       },
     ),
+  usage: ({ product, percent, used, quota, unitLabel, isLimited, rate, endsAt }, figures) => {
+    const name = measuredNames[product]
+    const above = rate && `Each ${unitLabel} above it costs ${figures.rate(rate)}.`
+    const [heading, first] = isLimited
+      ? [
+          `Your ${name} limit has been exceeded`,
+          `Upgrade your plan to increase your ${name}. Else it goes on with the next period, on ${figures.day(endsAt)}.`,
+        ]
+      : percent === 100
+        ? [`Your plan’s ${name} is used up`, `Everything goes on. ${above ?? ''}`.trim()]
+        : [
+            `${percent} % of your plan’s ${name} is used`,
+            `The period ends on ${figures.day(endsAt)}. ${above ?? 'Nothing above it is charged: it is stopped there.'}`,
+          ]
+    return plainMail(heading, [first], {
+      table: {
+        rows: [{ label: 'Used so far', value: figures.amount(used, unitLabel) }],
+        total: { label: 'Your plan includes', value: figures.amount(quota, unitLabel) },
+      },
+      after: ['Nothing is deleted. You find your usage and other plans under Billing in the console.'],
+    })
+  },
+}
+
+const measuredNames: Readonly<Record<MeteredProduct, string>> = {
+  cloud_storage: 'storage',
+  cloud_backup: 'backup space',
+  cloud_traffic: 'traffic',
+  cdn_traffic: 'CDN traffic',
 }

@@ -1,4 +1,5 @@
 import { reasonText } from '@atoll/contract/api'
+import type { MeteredProduct } from '@atoll/contract/billing'
 import { invoiceTable, paidBy, receiptTable, whatFor } from './mail-tables.ts'
 import { type MailTexts, plainMail } from './mail-texts.ts'
 
@@ -139,4 +140,30 @@ export const zhTexts: MailTexts = {
         after: [`计费至 ${figures.time(at)}。余额会优先用于支付后续账单。`],
       },
     ),
+  usage: ({ product, percent, used, quota, unitLabel, isLimited, rate, endsAt }, figures) => {
+    const name = measuredNames[product]
+    const above = rate && `超出部分每 ${unitLabel} ${figures.rate(rate)}。`
+    const [heading, first] = isLimited
+      ? [`${name}已超出上限`, `请升级套餐以增加${name}；否则将于 ${figures.day(endsAt)} 的下一周期恢复。`]
+      : percent === 100
+        ? [`套餐内的${name}已用完`, `一切照常运行。${above ?? ''}`]
+        : [
+            `已使用套餐内${name}的 ${percent}%`,
+            `本周期于 ${figures.day(endsAt)} 结束。${above ?? '超出部分不会收费，用完即停止。'}`,
+          ]
+    return plainMail(heading, [first], {
+      table: {
+        rows: [{ label: '目前已用', value: figures.amount(used, unitLabel) }],
+        total: { label: '套餐包含', value: figures.amount(quota, unitLabel) },
+      },
+      after: ['不会删除任何内容。可在控制台的“账单”中查看用量和其他套餐。'],
+    })
+  },
+}
+
+const measuredNames: Readonly<Record<MeteredProduct, string>> = {
+  cloud_storage: '存储',
+  cloud_backup: '备份空间',
+  cloud_traffic: '流量',
+  cdn_traffic: 'CDN 流量',
 }

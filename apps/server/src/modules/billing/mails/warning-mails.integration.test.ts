@@ -2,6 +2,7 @@ import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/t
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { seeNotice } from '../notices/tell-usage.ts'
 import { requestPlan } from '../plans/change-plan.ts'
 import { openDesk } from '../testing/billing-desk.ts'
 import { scriptedMeters } from '../testing/scripted-meters.ts'
@@ -63,14 +64,76 @@ test('usage that reaches 50, 80 and 100 % of its cap is told once each in a peri
     return await warnings()
   }
   // 300 GB are included, each one more costs 3 cents.
-  expect(await use(349)).toEqual([])
+  expect(await use(349)).toEqual(['Your plan’s traffic is used up'])
   expect(await use(1)).toEqual(['50 % of your spend cap is used'])
   expect(await use(40)).toEqual(['80 % of your spend cap is used'])
   expect(await use(50)).toEqual(['Your spend cap is reached'])
   clock.set(new Date('2027-02-02T00:00:00Z'))
-  expect(await use(600)).toEqual(['Your spend cap is reached'])
+  expect(await use(600)).toEqual(['Your traffic limit has been exceeded', 'Your spend cap is reached'])
   await setCap(desk.deps, caller, {})
   expect(await use(600)).toEqual([])
+})
+
+test('what is used of the plan is told at 80 and 100 %, once each, and that it goes on once it is raised', async () => {
+  const { desk, script, caller, warnings } = await openWarned()
+  await desk.credit(1_000_000)
+  const { userid, billing } = desk
+  const use = async (gb: number) => {
+    script.flow('cloud_traffic', clock.now(), gb)
+    clock.advance(60_000)
+    return await warnings()
+  }
+  const told = async () =>
+    (await billing.notices(database.db, userid)).map(({ kind, key, object, params }) => [
+      ...[kind, key, object],
+      `${params.used} of ${params.quota} ${params.unitLabel}`,
+    ])
+  const changes = async () => {
+    const { rows } = await database.pool.query("select 1 from changes where account = $1 and topic = 'account'", [
+      userid,
+    ])
+    return rows.length
+  }
+  // Free includes 50 GB, and stops there.
+  expect(await use(39)).toEqual([])
+  expect([await told(), await changes()]).toEqual([[], 0])
+  expect(await use(1)).toEqual(['80 % of your plan’s traffic is used'])
+  expect([await told(), await changes()]).toEqual([[['NORMAL', 'usageNear', 'cloud_traffic', '40 of 50 GB']], 1])
+  expect(await warnings()).toEqual([])
+  expect(await changes()).toBe(1)
+  expect(await use(10)).toEqual(['Your traffic limit has been exceeded'])
+  expect(await told()).toEqual([['EXPIRED', 'usageLimited', 'cloud_traffic', '50 of 50 GB']])
+  await seeNotice(desk.deps, userid, 'cloud_traffic')
+  expect(await told()).toHaveLength(1)
+
+  // Starter includes 300 GB, and charges for more.
+  await requestPlan(desk.deps, caller, { planLevel: 1 })
+  expect(await warnings()).toEqual([])
+  expect(await told()).toEqual([['SUCCESSFUL', 'usageOpen', 'cloud_traffic', '0 of 300 GB']])
+  await seeNotice(desk.deps, userid, 'cloud_traffic')
+  await seeNotice(desk.deps, userid, 'cloud_traffic')
+  expect(await told()).toEqual([])
+  expect(await use(310)).toEqual(['Your plan’s traffic is used up'])
+  expect(await told()).toEqual([['EXPIRED', 'usageCharged', 'cloud_traffic', '310 of 300 GB']])
+  const [notice] = await billing.notices(database.db, userid)
+  expect(notice?.params.rate).toBe('0.03')
+  clock.set(new Date('2027-02-15T00:00:00Z'))
+  expect(await told()).toEqual([])
+  expect(await warnings()).toEqual([])
+})
+
+test('a limit that ends with its period is told to be over, for a day', async () => {
+  const { desk, script, warnings } = await openWarned()
+  const { userid, billing } = desk
+  script.flow('cloud_traffic', clock.now(), 50)
+  clock.advance(60_000)
+  expect(await warnings()).toEqual(['Your traffic limit has been exceeded'])
+  clock.set(new Date('2027-02-01T00:10:00Z'))
+  expect(await warnings()).toEqual([])
+  expect(await billing.notices(database.db, userid)).toMatchObject([{ kind: 'SUCCESSFUL', key: 'usageOpen' }])
+  clock.advance(25 * 3600_000)
+  expect(await billing.notices(database.db, userid)).toEqual([])
+  expect(await warnings()).toEqual([])
 })
 
 test('a default card is told of once, in the last month that it can be charged in', async () => {

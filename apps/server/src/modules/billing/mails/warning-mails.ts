@@ -1,23 +1,30 @@
 /**
- * Mails that warn of what comes near, looked for each hour: usage that nears its cap, and a default card in the last
- * month that it can be charged in. Each is told once; what the account's clock jumps over is not.
+ * What warns of what comes near, looked for each hour: usage that nears its quota or its cap, and a default card in the
+ * last month that it can be charged in. Each is told once; what the account's clock jumps over is not.
  */
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
 import { type Accounts, accountNow } from '../../accounts/index.ts'
-import { type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
+import { tellOfUsage } from '../notices/tell-usage.ts'
+import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
 import { brandName } from './mail-hooks.ts'
 import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
 
-type WarningDeps = CurrentUsageDeps & BillingMailDeps & { db: Db; accounts: Pick<Accounts, 'lockLimits' | 'getLimits'> }
+export type WarningDeps = CurrentUsageDeps &
+  BillingMailDeps & {
+    db: Db
+    accounts: Pick<Accounts, 'lockLimits' | 'getLimits'>
+    /** Accounts that have a cluster. */
+    listClusterOwners(db: Db): Promise<string[]>
+  }
 
 const accountJob = 'billing.warnAccount'
 /** Parts of the cap that are told, the largest first: one that was passed in between would say what is no longer so. */
 const capPercents = [100, 80, 50]
 
-/** Has each account looked at that set a cap or has a default card. */
-export function billingWarnings({ db }: WarningDeps): Job {
+/** Has each account looked at that has a cluster or is told something, set a cap or has a default card. */
+export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
   return defineJob({
     name: 'billing.warnings',
     payload: z.unknown(),
@@ -26,11 +33,17 @@ export function billingWarnings({ db }: WarningDeps): Job {
     async run() {
       const capped = db.selectFrom('spend_caps').select('userid').where('amount_minor', 'is not', null)
       const carded = db.selectFrom('payment_methods').select('userid').where('is_default', '=', true)
-      for (const { userid } of await capped.union(carded).execute()) {
-        await enqueueJob(db, accountJob, { userid }, { key: `${accountJob}:${userid}` })
-      }
+      const told = db.selectFrom('usage_notices').select('userid')
+      const rows = await capped.union(carded).union(told).execute()
+      const users = new Set([...rows.map(({ userid }) => userid), ...(await listClusterOwners(db))])
+      for (const userid of users) await lookAtUsage(db, userid)
     },
   })
+}
+
+/** Has an account's usage looked at soon: whether it is limited changed. */
+export async function lookAtUsage(db: Db | Trx, userid: string): Promise<void> {
+  await enqueueJob(db, accountJob, { userid }, { key: `${accountJob}:${userid}` })
 }
 
 /** Sends an account what it has to be warned of and was not yet. */
@@ -40,15 +53,18 @@ export function billingWarnAccount(deps: WarningDeps): Job {
     payload: z.object({ userid: z.string() }),
     run: ({ userid }) =>
       deps.db.transaction().execute(async (trx) => {
-        const at = accountNow(await deps.accounts.lockLimits(trx, userid), deps.clock.now())
-        await warnOfCap(deps, trx, userid)
+        const limits = await deps.accounts.lockLimits(trx, userid)
+        const at = accountNow(limits, deps.clock.now())
+        const usage = await readCurrentUsage(deps, trx, userid)
+        await tellOfUsage(deps, trx, { userid, usage, clockOffsetMs: limits.clockOffsetMs })
+        await warnOfCap(deps, trx, userid, usage)
         await warnOfExpiry(deps, trx, userid, at)
       }),
   })
 }
 
-async function warnOfCap(deps: WarningDeps, trx: Trx, userid: string): Promise<void> {
-  const { period, cap, amount: used } = await readCurrentUsage(deps, trx, userid)
+async function warnOfCap(deps: WarningDeps, trx: Trx, userid: string, usage: CurrentUsage): Promise<void> {
+  const { period, cap, amount: used } = usage
   if (!cap || used.minor === 0) return
   const percent = capPercents.find((one) => used.minor * 100 >= cap.minor * one)
   if (percent === undefined) return

@@ -1,5 +1,13 @@
-import { backupUsage, planUsage, productCalculate, spendCapSet, trafficUsage } from '@atoll/contract/billing'
+import {
+  backupUsage,
+  noticeSeen,
+  planUsage,
+  productCalculate,
+  spendCapSet,
+  trafficUsage,
+} from '@atoll/contract/billing'
 import { implement, type Route } from '../../../http/route.ts'
+import { seeNotice } from '../notices/tell-usage.ts'
 import { readBackupSizes, readTrafficSizes } from '../usage/quota-sizes.ts'
 import { type CapDeps, setCap } from '../usage/set-cap.ts'
 import { calculateProduct, listUsage } from '../usage/show-usage.ts'
@@ -10,6 +18,10 @@ export function usageRoutes(deps: CapDeps): Route[] {
     implement(productCalculate, (body, { account }) => calculateProduct(deps, account.userid, body)),
     implement(trafficUsage, (_, { account }) => readTrafficSizes(deps, account.userid)),
     implement(backupUsage, (_, { account }) => readBackupSizes(deps, account.userid)),
+    implement(noticeSeen, async ({ object }, { account }) => {
+      await seeNotice(deps, account.userid, object)
+      return {}
+    }),
     implement(spendCapSet, (body, { account }) => setCap(deps, account, body)),
   ]
 }

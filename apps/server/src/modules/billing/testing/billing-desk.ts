@@ -78,6 +78,7 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
     ...sandboxCharging(db, clock),
     findMethod: async () => null,
     findOwnCluster: async () => undefined,
+    listClusterOwners: async () => [],
     listOwnInstances: async () => undefined,
     mail: { post: async () => 'ml_none' },
     wakeCluster: async (_, clusterId) => {

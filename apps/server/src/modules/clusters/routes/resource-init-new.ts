@@ -12,13 +12,14 @@ import { getMonitor } from '../views/monitor.ts'
 export function resourceInitNewRoute(deps: ClusterDeps): Route {
   return implement(resourceInitNew, async (_body, { account, locale }) => {
     const { userid } = account
-    const [user, instanceInfo, clusters, clusterUser, customerInfo, subscriptionPeriod] = await Promise.all([
+    const [user, instanceInfo, clusters, clusterUser, customerInfo, subscriptionPeriod, notices] = await Promise.all([
       deps.accounts.getUser(deps.db, userid),
       getInstanceInfo(deps, userid, locale),
       listClusters(deps.db, account),
       listClusterUsers(deps.db, account),
       deps.billing.getCustomerInfo(userid),
       deps.billing.getPlanPeriod(userid),
+      deps.billing.notices(deps.db, userid),
     ])
     const showing = { config: deps.config, viewer: account, locale, maxWorkers: maxWorkersOf(deps) }
     const first = clusters[0]?.id
@@ -39,6 +40,7 @@ export function resourceInitNewRoute(deps: ClusterDeps): Route {
       resourceMetrics,
       user,
       customerInfo,
+      notices,
       resourceData: clusters.map((row) => toResource(row, showing)),
     }
   })

@@ -22,7 +22,14 @@ import { createIdentity } from '../../identity/index.ts'
 import { createObserve } from '../../observe/index.ts'
 import { listCards } from '../../payments/index.ts'
 import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
-import { createClusters, createIntake, findOwnCluster, listOwnInstances, wakeCluster } from '../index.ts'
+import {
+  createClusters,
+  createIntake,
+  findOwnCluster,
+  listClusterOwners,
+  listOwnInstances,
+  wakeCluster,
+} from '../index.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import { clusterReconcile } from '../reconcile/job.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
@@ -107,6 +114,7 @@ export function buildClusters(options: WorldOptions) {
     wakeCluster,
     mail: { post: async () => 'ml_none' },
     findOwnCluster,
+    listClusterOwners,
     listOwnInstances,
     async findMethod(from, userid) {
       const [card] = await listCards(from, userid, 'sandbox')

@@ -185,6 +185,12 @@ export async function listClusterNames(
 }
 
 /** Who has each of these clusters; those that never were are left out. */
+/** Accounts that have a cluster. */
+export async function listClusterOwners(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('clusters').select('owner').distinct().where('status', '<>', 'destroyed').execute()
+  return rows.map(({ owner }) => owner)
+}
+
 export async function listOwners(
   db: Db,
   clusterIds: readonly string[],

@@ -30,6 +30,8 @@ const begin = new Date()
 let testDatabase: TestDatabase
 let database: Database
 let limits: TrafficLimits
+/** Accounts that were limited or served again, in order. */
+const turns: string[] = []
 const edges: { edge: Edge; port: number; listener: Listener }[] = []
 let instance: Server
 let instancePort: number
@@ -45,7 +47,16 @@ beforeAll(async () => {
     if (!desk) throw new Error(`${userid} has no desk`)
     return await desk.billing.trafficRoom(from, userid)
   }
-  limits = createTrafficLimits({ db, clock: systemClock, log: silentLog, readRoom, listOwners, listLivingClusterIds })
+  const onTurn = async (_: unknown, userid: string) => void turns.push(userid)
+  limits = createTrafficLimits({
+    db,
+    clock: systemClock,
+    log: silentLog,
+    readRoom,
+    onTurn,
+    listOwners,
+    listLivingClusterIds,
+  })
   instance = createServer(async (req, res) => res.end(`${(await text(req)).length}`))
   const sockets = new WebSocketServer({ noServer: true })
   instance.on('upgrade', (req, socket, head) =>
@@ -164,6 +175,7 @@ describe('an account that has used up its traffic', () => {
     await raise(place)
     await untilAll(place, 200)
     expect(await limits.limitedUntil(owner)).toBeUndefined()
+    expect(turns.filter((userid) => userid === owner)).toHaveLength(2)
   })
 
   test('is told so in the page of its visitor’s language, with when to come again', async () => {

@@ -23,6 +23,8 @@ export interface TrafficLimitsDeps {
   log: Log
   /** What its plan says now. */
   readRoom(db: Db, userid: string): Promise<TrafficRoom>
+  /** In the transaction by which an account is limited, or served again. */
+  onTurn(trx: Trx, userid: string): Promise<void>
   /** Owners of clusters, by id. */
   listOwners(db: Db, clusterIds: readonly string[]): Promise<{ clusterId: string; owner: string }[]>
   listLivingClusterIds(db: Db, owner: string): Promise<string[]>
@@ -41,7 +43,7 @@ export interface TrafficLimits {
 }
 
 export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
-  const { db, clock, log, readRoom, listOwners, listLivingClusterIds } = deps
+  const { db, clock, log, readRoom, onTurn, listOwners, listLivingClusterIds } = deps
 
   async function countIn(trx: Trx, at: Date, counted: readonly CountedTraffic[]): Promise<string[]> {
     await addTraffic(trx, at, counted)
@@ -70,6 +72,7 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
           await publishChange(trx, { account: userid, topic: 'cluster', id })
         }
         await publishChange(trx, { account: userid, topic: 'account', id: userid })
+        await onTurn(trx, userid)
       }
       return room
     })

@@ -1,0 +1,102 @@
+/** Tells an account what of its plan is used: a notice for each product, and a mail at 80 and at 100 %, once each. */
+import { isDeepStrictEqual } from 'node:util'
+import { type MeteredProduct, type Notice, type NoticeKey, noticeKindOf } from '@atoll/contract/billing'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { type BillingMailDeps, sendBillingMail } from '../mails/send-billing-mail.ts'
+import type { CurrentUsage, ProductUsage } from '../usage/current-usage.ts'
+import { metering, perUnit } from '../usage/metered-products.ts'
+import { listNotices, type NoticeRow, putNotice, removeNotice } from './notice-store.ts'
+import { decideNotice, levelOf, percentOf, type UsageLevel } from './usage-notice.ts'
+
+/** How long it is told that something goes on, ms. */
+const openMs = 24 * 60 * 60_000
+
+/** Under the account's lock. `clockOffsetMs`: how far the account's clock is ahead. */
+export async function tellOfUsage(
+  deps: BillingMailDeps,
+  trx: Trx,
+  { userid, usage, clockOffsetMs }: { userid: string; usage: CurrentUsage; clockOffsetMs: number },
+): Promise<void> {
+  const now = deps.clock.now()
+  const told = new Map(
+    (await listNotices(trx, userid))
+      // A limit that its period ended is one that was lifted.
+      .filter(({ key, until }) => key !== 'usageOpen' || until > now)
+      .map((row) => [row.product_type, row]),
+  )
+  const periodEnd = new Date(usage.period.end.getTime() - clockOffsetMs)
+  let isNews = false
+  for (const one of usage.products) {
+    const level = levelOf({ ...one, isStopped: isStopped(one, usage) })
+    const before = told.get(one.product)
+    const key = decideNotice(before?.key, level)
+    if (key !== before?.key) isNews = true
+    if (!key) await removeNotice(trx, userid, one.product)
+    else if (key !== before?.key || key !== 'usageOpen') {
+      const until = key === 'usageOpen' ? new Date(now.getTime() + openMs) : periodEnd
+      const row = { product_type: one.product, key, params: paramsOf(one, usage), until }
+      if (!isDeepStrictEqual(row.params, before?.params)) isNews = true
+      await putNotice(trx, userid, row)
+    }
+    await mailUsage(deps, trx, { userid, usage, one, level })
+  }
+  if (isNews) await publishChange(trx, { account: userid, topic: 'account', id: userid })
+}
+
+/** A bill that is past due freezes what is charged, too, but stops nobody who visits a cluster. */
+function isStopped({ state, product }: ProductUsage, { cap, amount }: CurrentUsage): boolean {
+  if (state !== 'frozen') return state === 'limited'
+  return product !== 'cloud_traffic' || (cap !== undefined && amount.minor >= cap.minor)
+}
+
+function paramsOf({ product, used, quota, amount }: ProductUsage, { terms }: CurrentUsage): Notice['params'] {
+  return {
+    used: Number(used) / Number(perUnit),
+    quota: Number(quota) / Number(perUnit),
+    unitLabel: metering[product].unitLabel,
+    rate: terms?.overage[product] ?? null,
+    currency: amount.currency,
+  }
+}
+
+/** Once for each mark of a quota in a period; of a plan that was raised since, the marks are others. */
+async function mailUsage(
+  deps: BillingMailDeps,
+  trx: Trx,
+  about: { userid: string; usage: CurrentUsage; one: ProductUsage; level: UsageLevel },
+): Promise<void> {
+  const { userid, usage, one, level } = about
+  const percent = percentOf(level)
+  if (percent === undefined) return
+  const { period } = usage
+  const key = `${period.start.toISOString()} ${one.product} ${one.quota} ${percent}`
+  const { used, quota, unitLabel, rate } = paramsOf(one, usage)
+  const facts = { product: one.product, percent, used, quota, unitLabel, isLimited: level === 'limited' }
+  await sendBillingMail(deps, trx, {
+    ...{ userid, kind: 'usage', key },
+    facts: { ...facts, rate: rate === null ? null : { text: rate, currency: one.amount.currency }, endsAt: period.end },
+  })
+}
+
+/** What an account is told now, as clients see it. */
+export async function showNotices({ clock }: { clock: Clock }, db: Db, userid: string): Promise<Notice[]> {
+  const now = clock.now()
+  return (await listNotices(db, userid)).filter(({ until }) => until > now).map(toNotice)
+}
+
+function toNotice({ product_type: object, key, params, until }: NoticeRow): Notice {
+  return { kind: noticeKindOf[key], key, object, params, until: until.toISOString() }
+}
+
+const putAway = 'usageOpen' satisfies NoticeKey
+
+/** Puts away that something goes on; safe to repeat, and nothing else can be put away. */
+export async function seeNotice({ db }: { db: Db }, userid: string, product: MeteredProduct): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (await removeNotice(trx, userid, product, putAway)) {
+      await publishChange(trx, { account: userid, topic: 'account', id: userid })
+    }
+  })
+}

@@ -43,6 +43,9 @@ export async function unpackProgram(
       'Dir::Cache': inside('cache'),
       'Acquire::Languages': 'none',
       'APT::Sandbox::User': '',
+      'Acquire::Retries': '0',
+      'Acquire::http::Timeout': '10',
+      'Acquire::https::Timeout': '10',
     }
     const lines = Object.entries(settings).map(([name, value]) => `${name} "${value}";`)
     writeFileSync(inside('apt.conf'), `${lines.join('\n')}\n`)

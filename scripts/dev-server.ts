@@ -1,7 +1,10 @@
 /** The server of `npm run dev`, started anew when its sources change; ends with scripts/dev.ts, killed perhaps. */
 import { runToEnd, stopWithParent } from './processes.ts'
+import { findResticProgram } from './restic.ts'
 
 stopWithParent()
 const watch = ['--watch-path=apps/server', '--watch-path=packages', '--watch-preserve-output']
 const server = 'apps/server/src/main.ts'
-process.exitCode = await runToEnd(process.execPath, [...watch, server, ...process.argv.slice(2)])
+const restic = findResticProgram()
+const env = { ...process.env, ...(restic !== undefined && { RESTIC: restic }) }
+process.exitCode = await runToEnd(process.execPath, [...watch, server, ...process.argv.slice(2)], { env })

@@ -13,6 +13,7 @@ import { replaceFolder } from './front-ends.ts'
 import { busyboxPath, guestSources, imageTime, writeGuestFiles, writeMetadata } from './image/guest-files.ts'
 import { runAndRead } from './processes.ts'
 import { projectRoot } from './project.ts'
+import { findResticProgram } from './restic.ts'
 
 export const imageFolder = join(projectRoot, '.cache/image')
 
@@ -52,7 +53,7 @@ export async function buildGuestImage(folder: string): Promise<string> {
   const root = join(work, 'rootfs')
   mkdirSync(root, { recursive: true })
   await bundleAgent(join(work, 'agent'))
-  writeGuestFiles(root, { node: process.execPath, agent: join(work, 'agent') })
+  writeGuestFiles(root, { node: process.execPath, agent: join(work, 'agent'), restic: findResticProgram() })
   writeMetadata(join(work, 'meta'), architecture)
   const time = String(imageTime)
   const metadata = join(folder, 'metadata.tar.gz')
@@ -97,6 +98,11 @@ function sourcesHash(): string {
   const hash = createHash('sha256').update(process.version)
   for (const path of paths.sort())
     hash.update(relative(projectRoot, path)).update('\0').update(readFileSync(path)).update('\0')
+  const restic = findResticProgram()
+  hash
+    .update('\0')
+    .update(restic === undefined ? 'no restic' : readFileSync(restic))
+    .update('\0')
   for (const source of guestSources()) hash.update(source).update('\0')
   return hash.digest('hex')
 }

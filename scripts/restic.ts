@@ -2,7 +2,7 @@
  * The restic that backups are made with: the program that RESTIC names, the one in PATH, or Debian's, unpacked to
  * .tools/restic without being installed.
  */
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { findDebianSource, unpackProgram } from './debian-archive.ts'
 import { projectRoot } from './project.ts'
@@ -20,10 +20,16 @@ export function findResticProgram(): string | undefined {
   return [...folders.map((folder) => join(folder, 'restic')), unpacked].find(isProgram)
 }
 
+/** A start without a network is not to wait for it each time, ms. */
+const tryAgainMs = 24 * 60 * 60 * 1000
+
 /** The same, unpacked where there is none. Undefined, after `say`, where none can be had: all but backups works. */
 export async function ensureRestic(say: (text: string) => void): Promise<string | undefined> {
   const present = findResticProgram()
   if (present !== undefined) return present
+  const note = join(resticFolder, 'failed')
+  const triedAt = statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - triedAt < tryAgainMs) return undefined
   const source = await findDebianSource()
   if (source === undefined) {
     say('There is no restic, and this is no Debian to take it from: install the package restic to make backups.')
@@ -39,6 +45,8 @@ export async function ensureRestic(say: (text: string) => void): Promise<string 
       reason = error
     }
   }
+  mkdirSync(resticFolder, { recursive: true })
+  writeFileSync(note, '')
   say(`restic could not be fetched (${String(reason)}): install the package restic to make backups.`)
   return undefined
 }

@@ -1,11 +1,13 @@
 /**
- * `npm start`: builds the pages and the agent's archive where sources changed, then runs the server in this process.
+ * `npm start`: builds the pages and the agent's archive where sources changed, finds or fetches restic, then runs the
+ * server in this process.
  */
 import { main } from '../apps/server/src/main.ts'
 import { needsBuilds, readCommand } from '../apps/server/src/start/command-line.ts'
 import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'
 import { runToEnd, stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
+import { ensureRestic, findResticProgram } from './restic.ts'
 
 const args = process.argv.slice(2)
 
@@ -24,7 +26,13 @@ function wantsBuilds(): boolean {
   }
 }
 
-const built = wantsBuilds() ? await build() : 0
+const wanted = wantsBuilds()
+const [built, restic] = await Promise.all([
+  wanted ? build() : 0,
+  wanted ? ensureRestic((text) => process.stderr.write(`${text}\n`)) : findResticProgram(),
+])
+// Instances and machines are given it.
+if (restic !== undefined) process.env['RESTIC'] = restic
 stopWithParent()
 if (built === 0) await main(args)
 else {

@@ -16,8 +16,11 @@ const ownFiles = join(import.meta.dirname, 'files')
 /** Of Debian's package busybox-static, or busybox. */
 export const busyboxPath = '/bin/busybox'
 
-/** Makes `root` (which must be empty): busybox as init and shell, Node with its libraries, the agent's bundle. */
-export function writeGuestFiles(root: string, { node, agent }: { node: string; agent: string }): void {
+/** Makes `root` (which must be empty): busybox as init and shell, Node and restic with their libraries, the agent. */
+export function writeGuestFiles(
+  root: string,
+  { node, agent, restic }: { node: string; agent: string; restic?: string | undefined },
+): void {
   for (const folder of [
     'bin',
     'dev',
@@ -39,7 +42,9 @@ export function writeGuestFiles(root: string, { node, agent }: { node: string; a
     if (applet !== 'busybox') symlinkSync('busybox', join(root, 'bin', applet))
   symlinkSync('../bin/busybox', join(root, 'sbin/init'))
   copy(node, join(root, 'usr/bin/node'), 0o755)
-  for (const library of new Set([...librariesOf(node), ...librariesOf(busyboxPath)])) {
+  if (restic !== undefined) copy(restic, join(root, 'usr/bin/restic'), 0o755)
+  const programs = [node, busyboxPath, ...(restic === undefined ? [] : [restic])]
+  for (const library of new Set(programs.flatMap(librariesOf))) {
     copy(library, join(root, library), 0o755)
   }
   cpSync(agent, join(root, 'opt/atoll/agent'), { recursive: true })

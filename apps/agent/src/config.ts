@@ -22,7 +22,7 @@ const Environment = z.object({
   ATOLL_AGENT_DIRECT_PORT: z.coerce.number().int().min(0).max(65535).default(4880),
   /** That the share is a container, in which nothing else runs. */
   ATOLL_AGENT_CONTAINER: z.stringbool().default(false),
-  /** The restic to make backups with; absent: the one in PATH, if there is one. */
+  /** The restic to make backups with; else, or when it does not run, the one in PATH. */
   ATOLL_AGENT_RESTIC: z.string().min(1).optional(),
   /** Size of the instance when it is only a share of this machine; absent: the whole machine is the instance. */
   ATOLL_AGENT_CPU_COUNT: Size,

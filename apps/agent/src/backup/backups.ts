@@ -21,7 +21,7 @@ const lookAgainMs = 60_000
 
 export interface BackupsOptions {
   home: Home
-  /** The program that the operator named, instead of one in PATH. */
+  /** The program that the agent was given, before those in PATH. */
   resticPath: string | undefined
   /** restic was found. */
   onChange(): void

@@ -16,15 +16,14 @@ export interface Restic {
 }
 
 /**
- * The program at `configured` when that is given, else the first in `searchPath`; undefined where none runs, or only one
- * older than 0.14.0.
+ * The first that runs and is 0.14.0 or newer, of `configured` and those in `searchPath`; undefined where there is none.
  */
 export async function findRestic(
   configured: string | undefined,
   searchPath = process.env['PATH'] ?? '',
 ): Promise<Restic | undefined> {
   const folders = searchPath.split(delimiter).filter(isAbsolute)
-  const places = configured ? [configured] : folders.map((folder) => join(folder, 'restic'))
+  const places = [...(configured ? [configured] : []), ...folders.map((folder) => join(folder, 'restic'))]
   for (const program of places) {
     const isThere = await access(program, constants.X_OK).then(
       () => true,

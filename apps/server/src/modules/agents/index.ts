@@ -40,7 +40,7 @@ export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker'> {
 
 export interface AgentsDeps extends Omit<AgentChannelDeps, keyof InstanceOwner>, Omit<EnrollDeps, 'admitWorker'> {
   owner: InstanceOwner
-  config: { enrollUrl: string; dataDir: string }
+  config: { enrollUrl: string; dataDir: string; resticProgram?: string | undefined }
 }
 
 export interface Agents {

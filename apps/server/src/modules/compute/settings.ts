@@ -9,6 +9,12 @@ export const computeSettings = {
     '/var/lib/atoll/run',
     'As root: folder for the copies of agent and Node that instances of process run, as the user atoll-instance.',
   ),
+  RESTIC: setting(
+    Path.optional(),
+    undefined,
+    'Program restic (0.14 or newer) that instances of process and self-hosted machines make backups with.',
+    'found or unpacked by npm start',
+  ),
   ATOLL_INSTANCE_DIR: setting(
     Path,
     '/var/lib/atoll/instances',
@@ -21,6 +27,8 @@ export function computeConfig(values: ValuesOf<typeof computeSettings>, root: st
   return {
     catalogFile: resolve(root, values.ATOLL_CATALOG),
     runDir: resolve(root, values.ATOLL_RUN_DIR),
+    /** Undefined: machines look for their own. */
+    resticProgram: values.RESTIC === undefined ? undefined : resolve(root, values.RESTIC),
     instanceDir: resolve(root, values.ATOLL_INSTANCE_DIR),
   }
 }

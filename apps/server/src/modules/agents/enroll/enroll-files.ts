@@ -1,6 +1,6 @@
 /**
- * The files behind `enroll.sh`: the agent's archive as the build made it, and this server's own Node, compressed once
- * and kept in the data folder. Both are named after their content, so a host that read the script before an update
+ * The files behind `enroll.sh`: the agent's archive as the build made it, and this server's own Node and restic (where
+ * it has one), compressed once and kept in the data folder. All are named after their content, so a host that read the script before an update
  * and fetches after it is told so instead of getting something else.
  */
 import { createHash } from 'node:crypto'
@@ -26,15 +26,17 @@ export interface EnrollFiles {
 export function createEnrollFiles({
   archive,
   node,
+  restic,
   dataDir,
 }: {
   archive: string
   node: string
+  restic?: string | undefined
   dataDir: string
 }): EnrollFiles {
   /** SHA-256 of a file by path, read again when it changed. */
   const hashes = new Map<string, { mark: string; sha256: Promise<string> }>()
-  let compressing: Promise<string> | undefined
+  const compressing = new Map<string, Promise<string>>()
 
   async function hash(path: string): Promise<string | undefined> {
     const found = await stat(path).catch(() => undefined) // not there
@@ -49,7 +51,11 @@ export function createEnrollFiles({
   }
 
   async function offer(): Promise<EnrollOffer | undefined> {
-    const [agentSha256, nodeSha256] = await Promise.all([hash(archive), hash(node)])
+    const [agentSha256, nodeSha256, resticSha256] = await Promise.all([
+      hash(archive),
+      hash(node),
+      restic === undefined ? undefined : hash(restic),
+    ])
     if (agentSha256 === undefined || nodeSha256 === undefined) return undefined
     const nodePlatform = `${platform()}-${arch()}`
     return {
@@ -58,7 +64,20 @@ export function createEnrollFiles({
       nodeFile: `node-${nodePlatform}-${nodeSha256.slice(0, 12)}.gz`,
       nodeSha256,
       nodePlatform,
+      ...(resticSha256 !== undefined && {
+        resticFile: `restic-${nodePlatform}-${resticSha256.slice(0, 12)}.gz`,
+        resticSha256,
+      }),
     }
+  }
+
+  async function compressOnce(path: string, name: string): Promise<string> {
+    const known = compressing.get(name)
+    if (known) return await known
+    const made = compress(path, join(dataDir, 'enroll'), name)
+    compressing.set(name, made)
+    made.catch(() => compressing.delete(name)) // told to whoever asked; the next one tries again
+    return await made
   }
 
   return {
@@ -66,22 +85,21 @@ export function createEnrollFiles({
     async find(name) {
       const offered = await offer()
       if (name === offered?.agentFile) return archive
-      if (name !== offered?.nodeFile) return undefined
-      compressing ??= compress(node, join(dataDir, 'enroll'), name)
-      compressing.catch(() => {
-        compressing = undefined // told to whoever asked; the next one tries again
-      })
-      return await compressing
+      if (name === offered?.nodeFile) return await compressOnce(node, name)
+      if (restic !== undefined && name === offered?.resticFile) return await compressOnce(restic, name)
+      return undefined
     },
   }
 }
 
-/** The compressed copy of `path` in `folder`, made unless it is there; older ones go. */
+/** The compressed copy of `path` in `folder`, made unless it is there; older ones of the same program go. */
 async function compress(path: string, folder: string, name: string): Promise<string> {
   const target = join(folder, name)
   await mkdir(folder, { recursive: true })
   if (await stat(target).catch(() => undefined)) return target
-  for (const old of await readdir(folder)) await rm(join(folder, old), { force: true })
+  const program = name.slice(0, name.indexOf('-') + 1)
+  const older = (await readdir(folder)).filter((one) => one.startsWith(program))
+  for (const old of older) await rm(join(folder, old), { force: true })
   const draft = `${target}.${randomToken(6)}`
   await pipeline(createReadStream(path), createGzip({ level: gzipLevel }), createWriteStream(draft))
   await rename(draft, target)

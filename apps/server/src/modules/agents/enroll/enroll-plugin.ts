@@ -11,7 +11,7 @@ import { renderEnrollScript } from './enroll-script.ts'
 const agentArchive = fileURLToPath(new URL('../../../../../agent/dist/agent.tar.gz', import.meta.url))
 
 export interface EnrollPluginDeps {
-  config: { enrollUrl: string; dataDir: string }
+  config: { enrollUrl: string; dataDir: string; resticProgram?: string | undefined }
   log: Log
 }
 
@@ -20,7 +20,8 @@ const immutable = 'public, max-age=31536000, immutable'
 
 export function enrollPlugin({ config, log }: EnrollPluginDeps): FastifyPluginAsync {
   return async (app) => {
-    const files: EnrollFiles = createEnrollFiles({ archive: agentArchive, node: process.execPath, ...config })
+    const { dataDir, resticProgram: restic } = config
+    const files: EnrollFiles = createEnrollFiles({ archive: agentArchive, node: process.execPath, restic, dataDir })
 
     app.get('/enroll.sh', async (_, reply) => {
       const offer = await files.offer()

@@ -13,6 +13,10 @@ export interface EnrollOffer {
   nodeSha256: string
   /** Such as linux-x64. */
   nodePlatform: string
+  /** Of the same platform; absent where this server has none. */
+  resticFile?: string
+  /** Of the program that is in the file. */
+  resticSha256?: string
 }
 
 /** `enroll.sh` for hosts that reach us at `origin`. Throws when a value could end the quotes it stands in. */
@@ -24,6 +28,8 @@ export function renderEnrollScript({ origin, ...offer }: EnrollOffer & { origin:
     NODE_FILE: offer.nodeFile,
     NODE_SHA256: offer.nodeSha256,
     NODE_PLATFORM: offer.nodePlatform,
+    RESTIC_FILE: offer.resticFile ?? 'none',
+    RESTIC_SHA256: offer.resticSha256 ?? 'none',
   }
   return template.replace(/@([A-Z0-9_]+)@/g, (whole, name: string) => {
     const value = values[name]

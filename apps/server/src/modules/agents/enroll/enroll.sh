@@ -16,6 +16,8 @@ agent_sha256='@AGENT_SHA256@'
 node_file='@NODE_FILE@'
 node_sha256='@NODE_SHA256@'
 node_platform='@NODE_PLATFORM@'
+restic_file='@RESTIC_FILE@'
+restic_sha256='@RESTIC_SHA256@'
 least_node=24
 unit=atoll-agent.service
 
@@ -59,6 +61,7 @@ install() {
   trap 'rm -rf "$work"' EXIT
   get_agent
   get_node
+  get_restic
   [ "$enrolled" = yes ] || printf '%s' "$token" >"$dir/enroll-token"
   write_settings
   if is_systemd; then start_unit; else start_loop; fi
@@ -98,7 +101,7 @@ get_node() {
   if [ -n "$node" ] && is_new_enough "$node"; then return; fi
   node=$dir/node
   if [ -x "$node" ] && is_new_enough "$node"; then return; fi
-  case "$(uname -m)" in x86_64) here=linux-x64 ;; aarch64) here=linux-arm64 ;; *) here=linux-$(uname -m) ;; esac
+  here=$(platform)
   [ "$here" = "$node_platform" ] || fail "needs Node $least_node or newer, and this server has none for $here. Install it and run this again"
   say "Fetching Node ..."
   fetch "$origin/agent/$node_file" "$work/node.gz"
@@ -107,6 +110,32 @@ get_node() {
   chmod 755 "$work/node"
   is_new_enough "$work/node" || fail "the Node of this server does not run here. Install Node $least_node or newer and run this again"
   mv "$work/node" "$node"
+}
+
+platform() {
+  case "$(uname -m)" in x86_64) echo linux-x64 ;; aarch64) echo linux-arm64 ;; *) echo "linux-$(uname -m)" ;; esac
+}
+
+# Of backups alone: without it everything else works, so nothing here ends the script.
+get_restic() {
+  if is_restic "$(command -v restic || true)" || is_restic "$dir/restic"; then return; fi
+  if [ "$restic_file" != none ] && [ "$(platform)" = "$node_platform" ]; then
+    say "Fetching restic ..."
+    if (fetch "$origin/agent/$restic_file" "$work/restic.gz" && gzip -dc "$work/restic.gz" >"$work/restic" &&
+      verify "$work/restic" "$restic_sha256" && chmod 755 "$work/restic") && is_restic "$work/restic"; then
+      mv "$work/restic" "$dir/restic"
+      return
+    fi
+  fi
+  say "There is no restic here: install the package restic, 0.14 or newer, to make backups."
+}
+
+is_restic() { # PROGRAM: at least 0.14
+  version=$("$1" version 2>/dev/null) || return 1
+  version=${version#restic }
+  major=${version%%.*}
+  version=${version#*.}
+  [ "$major" -ge 1 ] 2>/dev/null || [ "${version%%.*}" -ge 14 ] 2>/dev/null
 }
 
 is_new_enough() {
@@ -121,6 +150,7 @@ ATOLL_AGENT_HOME=$dir/home
 ATOLL_AGENT_CONTROL_URL=$origin
 ATOLL_AGENT_ENROLL_TOKEN_FILE=$dir/enroll-token
 ATOLL_AGENT_DIRECT_PORT=${ATOLL_PORT:-4880}
+ATOLL_AGENT_RESTIC=$dir/restic
 EOF
   mv "$work/agent.env" "$dir/agent.env"
 }
@@ -232,7 +262,7 @@ uninstall() {
     systemctl daemon-reload
   fi
   stop_loop
-  rm -rf "$dir"/app-* "$dir/node" "$dir/run.sh" "$dir/agent.env" "$dir/enroll-token" "$dir/agent.log" "$dir/agent.log.old"
+  rm -rf "$dir"/app-* "$dir/node" "$dir/restic" "$dir/run.sh" "$dir/agent.env" "$dir/enroll-token" "$dir/agent.log" "$dir/agent.log.old"
   if [ "$1" = --purge ]; then
     rm -rf "$dir/home"
     rmdir "$dir" 2>/dev/null || say "$dir holds files that are not the agent's; they were left alone."

@@ -97,11 +97,17 @@ export async function createAgentWorld(options: Partial<AgentsAppOptions> = {}) 
     async requestInstall(instanceId: string, taskId = 'op_task1'): Promise<void> {
       await trx((at) => agents.requestInstall(at, { instanceId, taskId, version: '1.0.0', steps }))
     },
-    start(instanceId: string, enrollToken: string, origin = api.origin): AgentProcess {
+    start(
+      instanceId: string,
+      enrollToken: string,
+      origin = api.origin,
+      environment: Record<string, string> = {},
+    ): AgentProcess {
       const agent = startAgentProcess(join(folder, instanceId), {
         ATOLL_AGENT_CONTROL_URL: origin,
         ATOLL_AGENT_ENROLL_TOKEN: enrollToken,
         ATOLL_AGENT_INSTANCE: instanceId,
+        ...environment,
       })
       running.push(agent)
       return agent

@@ -21,23 +21,29 @@ export interface InstancePlace {
   formerDir?: string
   /** Default: the agent of this checkout, as this process's user. */
   runtime?: InstanceRuntime
+  /** As in `PlaceOptions`. */
+  resticProgram?: string | undefined
 }
 
 export interface PlaceOptions {
   dataDir: string
   runDir: string
   instanceDir: string
+  /** What instances make backups with; undefined: what each finds. */
+  resticProgram?: string | undefined
 }
 
 /** Makes it ready, as root; when that fails the reason is logged and instances stay as they are. */
-export function prepareInstancePlace({ dataDir, runDir, instanceDir }: PlaceOptions, log: Log): InstancePlace {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return { dataDir }
+export function prepareInstancePlace(options: PlaceOptions, log: Log): InstancePlace {
+  const { dataDir, runDir, instanceDir, resticProgram } = options
+  const inherited = resticProgram === undefined ? {} : { resticProgram }
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return { dataDir, ...inherited }
   ensureDataFolder(dataDir)
   const former = realpathSync(dataDir)
   const folder = join(instanceDir, createHash('sha256').update(former).digest('hex').slice(0, 16))
   try {
     const user = ensureInstanceUser()
-    const runtime = copyRuntime(runDir, user)
+    const runtime = copyRuntime(runDir, user, resticProgram)
     makeOpenFolder(instanceDir, 0o711)
     makeOpenFolder(folder, 0o711)
     makeOpenFolder(join(folder, 'instances'), 0o711)
@@ -46,14 +52,15 @@ export function prepareInstancePlace({ dataDir, runDir, instanceDir }: PlaceOpti
     for (const name of ['folder-id', 'deployment.json']) moveFile(join(former, name), join(folder, name))
     log.info({ folder, user: user.name }, 'instances of process run as a user of their own')
     tellOfFormerHomes({ former, folder, log })
-    return { dataDir: folder, formerDir: former, runtime }
+    return { dataDir: folder, formerDir: former, runtime, ...inherited }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn(
       { runDir, instanceDir },
       `Instances of process run as root, because ${reason}. See ATOLL_RUN_DIR and ATOLL_INSTANCE_DIR in --help`,
     )
-    return existsSync(join(folder, 'folder-id')) ? { dataDir: folder, formerDir: former } : { dataDir }
+    const place = existsSync(join(folder, 'folder-id')) ? { dataDir: folder, formerDir: former } : { dataDir }
+    return { ...place, ...inherited }
   }
 }
 

@@ -61,7 +61,10 @@ const damagedReason = 'Its record on this machine is damaged.'
 export function createProcessProvider(options: ProcessProviderOptions): ComputeProvider {
   if (process.platform !== 'linux') throw new Error('The compute driver "process" needs Linux')
   const { log, graceMs = 5000 } = options
-  const fromCheckout = { ...checkoutRuntime(), ...(options.program !== undefined && { program: options.program }) }
+  const fromCheckout = {
+    ...checkoutRuntime(options.resticProgram),
+    ...(options.program !== undefined && { program: options.program }),
+  }
   const runtime = options.runtime ?? fromCheckout
   ensureDataFolder(options.dataDir)
   // Processes are found by this path in their environment: it must be the same however the folder was named.

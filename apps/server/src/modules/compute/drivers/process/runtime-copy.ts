@@ -2,7 +2,9 @@
  * What instances run, where every user may read it: the checkout may lie under a home that only root enters.
  *   <runDir>/node-<version>-<arch>   this process's own Node
  *   <runDir>/agent-<hash>/           the agent and the packages it uses, each at its path in the checkout
- * Both appear whole and never change, so what runs from them is not disturbed. Unused ones go after some days.
+ *   <runDir>/restic-<time>-<size>    the restic that backups are made with, where there is one; it stays, as agents that
+ *                                    run for months start it without naming it
+ * Each appears whole and never changes, so what runs from them is not disturbed. Other unused ones go after some days.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -31,6 +33,8 @@ export interface InstanceRuntime {
   node: string
   launcher: string
   program: string
+  /** Undefined: the agent looks for one itself. */
+  restic: string | undefined
   /** Undefined: as whom this process runs. */
   user: SystemUser | undefined
 }
@@ -39,7 +43,7 @@ export interface InstanceRuntime {
 const keptUnusedMs = 7 * 24 * 60 * 60 * 1000
 
 /** Copies what is not there yet to `runDir`. Throws with the reason when it cannot be. */
-export function copyRuntime(runDir: string, user: SystemUser): InstanceRuntime {
+export function copyRuntime(runDir: string, user: SystemUser, resticProgram?: string): InstanceRuntime {
   makeOpenFolder(runDir, 0o755)
   const { uid, mode } = statSync(runDir)
   if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${runDir} can be written by others than root`)
@@ -53,10 +57,23 @@ export function copyRuntime(runDir: string, user: SystemUser): InstanceRuntime {
   const parts = listAgentParts()
   const agent = join(runDir, `agent-${parts.hash}`)
   if (!existsSync(agent)) appear(agent, (draft) => copyAgent(draft, parts, user))
+  const restic = copyRestic(runDir, resticProgram)
   const now = new Date()
-  for (const used of [node, agent]) utimesSync(used, now, now)
+  for (const used of [node, agent, ...(restic === undefined ? [] : [restic])]) utimesSync(used, now, now)
   removeUnused(runDir)
-  return { node, launcher: join(agent, launcher), program: join(agent, agentProgram), user }
+  return { node, launcher: join(agent, launcher), program: join(agent, agentProgram), restic, user }
+}
+
+function copyRestic(runDir: string, program: string | undefined): string | undefined {
+  const found = program === undefined ? undefined : statSync(program, { throwIfNoEntry: false })
+  if (program === undefined || !found?.isFile()) return undefined
+  const restic = join(runDir, `restic-${Math.trunc(found.mtimeMs / 1000)}-${found.size}`)
+  if (!existsSync(restic))
+    appear(restic, (draft) => {
+      copyFileSync(program, draft, constants.COPYFILE_FICLONE)
+      chmodSync(draft, 0o755)
+    })
+  return restic
 }
 
 /** Makes `folder` with `mode`, and what is missing above it so that every user can pass, whatever the umask. */
@@ -110,11 +127,12 @@ function removeUnused(runDir: string): void {
 }
 
 /** The agent of this checkout, run by this process's own Node and user. */
-export function checkoutRuntime(): InstanceRuntime {
+export function checkoutRuntime(resticProgram?: string): InstanceRuntime {
   return {
     node: process.execPath,
     launcher: join(projectRoot, launcher),
     program: join(projectRoot, agentProgram),
+    restic: resticProgram,
     user: undefined,
   }
 }

@@ -7,7 +7,7 @@ export function spawnAgent({
   instanceId,
   home,
   record,
-  runtime: { node, launcher, program, user },
+  runtime: { node, launcher, program, restic, user },
   output,
 }: {
   instanceId: string
@@ -34,6 +34,7 @@ export function spawnAgent({
       ATOLL_AGENT_MEMORY_MIB: String(record.memoryMiB),
       ATOLL_AGENT_DISK_MIB: String(record.diskMiB),
       ATOLL_INSTANCE_MARK: record.mark,
+      ...(restic !== undefined && { ATOLL_AGENT_RESTIC: restic }),
     },
   })
 }

@@ -22,9 +22,12 @@ import { walletApp } from './stack/wallet-app.ts'
 let server: ServerProcess
 let browser: Browser
 beforeAll(async () => {
-  const [console = 0, wallet = 0, edge = 0] = await findFreePorts(3)
+  const [console = 0, wallet = 0, edge = 0, vault = 0] = await findFreePorts(4)
   const env = { ATOLL_SIGN_IN_RATE: '100000', ATOLL_CHINA_URL: `http://127.0.0.1:${console}` }
-  ;[server, browser] = await Promise.all([startServer({ env, ports: { console, wallet, edge } }), launchBrowser()])
+  ;[server, browser] = await Promise.all([
+    startServer({ env, ports: { console, wallet, edge, vault } }),
+    launchBrowser(),
+  ])
 })
 afterAll(async () => {
   await browser?.close()

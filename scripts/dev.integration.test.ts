@@ -11,7 +11,7 @@ it.each(['scripts/with-node.mjs', 'scripts/dev.ts'])(
   async (killed) => {
     await using scratch = await createTestDatabase()
     const dataDir = mkdtempSync(join(tmpdir(), 'atoll-dev-'))
-    const [page, walletPage, api, wallet, edge] = await findFreePorts(5)
+    const [page, walletPage, api, wallet, edge, vault] = await findFreePorts(6)
     const wrapper = spawn(process.execPath, [join(import.meta.dirname, 'with-node.mjs'), 'scripts/dev.ts'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
@@ -23,6 +23,7 @@ it.each(['scripts/with-node.mjs', 'scripts/dev.ts'])(
         ATOLL_PORT: String(api),
         ATOLL_WALLET_PORT: String(wallet),
         ATOLL_EDGE_PORT: String(edge),
+        ATOLL_VAULT_PORT: String(vault),
         ATOLL_LOG_LEVEL: 'error',
         DATABASE_URL: scratch.url,
       },

@@ -59,6 +59,7 @@ import {
   createListener,
   createWatchers,
   type Listener,
+  publishChange,
   storeOf,
 } from './platform/events/index.ts'
 import { failedJobsSweep, type Job } from './platform/jobs/index.ts'
@@ -251,7 +252,14 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     // Whom it limits is seen with what moves next at an edge: we cannot cut what others carry.
     addTraffic: async (trx, at, bytes) => void (await limits.countIn(trx, at, bytes)),
   })
-  const vault = createVault({ db, clock, config })
+  const vault = createVault({
+    db,
+    clock,
+    log,
+    config,
+    readQuota: billing.backupQuota,
+    onDamaged: (trx, file) => publishChange(trx, { account: file.owner, topic: 'cluster', id: file.clusterId }),
+  })
   const scrape = createScrape({
     db,
     clock,

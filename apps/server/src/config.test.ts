@@ -17,7 +17,7 @@ describe('settings', () => {
       publicUrl: 'http://localhost:4800',
       walletUrl: 'http://localhost:4801',
       controlUrl: 'http://127.0.0.1:4800',
-      roles: ['api', 'worker', 'edge', 'dns'],
+      roles: ['api', 'worker', 'edge', 'dns', 'vault'],
       nameDomains: ['atoll.test'],
       databaseUrl: undefined,
     })

@@ -77,7 +77,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
 /** What `--help` prints. */
 export function settingsHelp(): string {
   return [
-    'Usage: npm start [-- --roles api,worker,edge,dns]',
+    'Usage: npm start [-- --roles api,worker,edge,dns,vault]',
     '       npm start -- migrate    brings the database up to date and ends',
     '       npm start -- --help     prints this and ends',
     '',

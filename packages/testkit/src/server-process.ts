@@ -12,21 +12,28 @@ import { listProcessesOf } from './processes.ts'
 import { repositoryRoot, serverEntryPoint } from './repository.ts'
 import { until } from './until.ts'
 
+export interface ServerPorts {
+  console: number
+  wallet: number
+  edge: number
+  vault: number
+}
+
 export interface StartServerOptions {
   /** Absolute; default: a new folder in the temporary folder, removed by `dispose`. */
   dataDir?: string
   /** Settings of the server; those of this process's own environment are not passed on. */
   env?: Record<string, string>
   /** Default: all of them. */
-  roles?: ('api' | 'worker' | 'edge' | 'dns')[]
-  ports?: { console: number; wallet: number; edge: number }
+  roles?: ('api' | 'worker' | 'edge' | 'dns' | 'vault')[]
+  ports?: ServerPorts
   /** How long it may take to answer, ms. */
   timeoutMs?: number
 }
 
 export interface ServerProcess extends AsyncDisposable {
   readonly dataDir: string
-  readonly ports: { console: number; wallet: number; edge: number }
+  readonly ports: ServerPorts
   /** Origin of the console and the API. */
   readonly url: string
   readonly walletUrl: string
@@ -162,10 +169,10 @@ export class ServerEnded extends Error {
   }
 }
 
-/** Three free ports; pass them when two servers are to know of each other. */
-export async function chooseServerPorts(): Promise<{ console: number; wallet: number; edge: number }> {
-  const [consolePort = 0, wallet = 0, edge = 0] = await findFreePorts(3)
-  return { console: consolePort, wallet, edge }
+/** Free ports; pass them when two servers are to know of each other. */
+export async function chooseServerPorts(): Promise<ServerPorts> {
+  const [consolePort = 0, wallet = 0, edge = 0, vault = 0] = await findFreePorts(4)
+  return { console: consolePort, wallet, edge, vault }
 }
 
 const directoryPrefix = 'atoll-server-'
@@ -206,6 +213,7 @@ function spawnServer(
     ATOLL_PORT: String(ports.console),
     ATOLL_WALLET_PORT: String(ports.wallet),
     ATOLL_EDGE_PORT: String(ports.edge),
+    ATOLL_VAULT_PORT: String(ports.vault),
     ...options.env,
   }
   const child = spawn(process.execPath, [serverEntryPoint, ...roles], {

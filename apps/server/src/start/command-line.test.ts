@@ -5,7 +5,7 @@ import { needsBuilds, readCommand } from './command-line.ts'
 const read = (...args: string[]) => readCommand(args, {}, '/project')
 
 it('starts every role when nothing is said', () => {
-  expect(read()).toMatchObject({ name: 'serve', config: { roles: ['api', 'worker', 'edge', 'dns'] } })
+  expect(read()).toMatchObject({ name: 'serve', config: { roles: ['api', 'worker', 'edge', 'dns', 'vault'] } })
 })
 
 it('takes roles from the argument before the environment', () => {
@@ -16,7 +16,8 @@ it('takes roles from the argument before the environment', () => {
 it('needs no pages for an edge alone, nor where nothing is served', () => {
   expect(needsBuilds(read())).toBe(true)
   expect(needsBuilds(read('--roles', 'edge,api'))).toBe(true)
-  for (const args of [['--roles', 'edge,dns'], ['migrate'], ['--help']]) expect(needsBuilds(read(...args))).toBe(false)
+  for (const args of [['--roles', 'edge,dns,vault'], ['migrate'], ['--help']])
+    expect(needsBuilds(read(...args))).toBe(false)
 })
 
 it('knows migrate and help', () => {

@@ -9,7 +9,7 @@ export type Command =
   | { name: 'serve'; config: Config }
 
 /**
- * Reads arguments and settings: `[migrate] [--roles api,worker,edge,dns] [--help]`. `root` is the project's folder,
+ * Reads arguments and settings: `[migrate] [--roles api,worker,edge,dns,vault] [--help]`. `root` is the project's folder,
  * against which relative paths are resolved. Throws `ConfigError` with what to correct.
  */
 export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string): Command {
@@ -23,7 +23,7 @@ export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string
   return { name: command === 'migrate' ? 'migrate' : 'serve', config }
 }
 
-/** Whether what this command starts hands out what is built: pages, and the agent. An edge and a name server have none of them. */
+/** Whether what this command starts hands out what is built: pages, and the agent. Only api and worker do. */
 export function needsBuilds(command: Command): boolean {
   return command.name === 'serve' && command.config.roles.some((role) => role === 'api' || role === 'worker')
 }

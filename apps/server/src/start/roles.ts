@@ -123,6 +123,12 @@ async function startServers({ config, log, system, database, shutdown, ...more }
     shutdown.add('name server', () => system.dns.close())
     await listenOn({ host, port: config.dnsPort, setting: 'ATOLL_DNS_PORT' }, () => system.dns.listen(config.dnsPort))
   }
+  if (config.roles.includes('vault')) {
+    shutdown.add('vault', () => system.vault.close())
+    await listenOn({ host, port: config.vaultPort, setting: 'ATOLL_VAULT_PORT' }, () =>
+      system.vault.listen(config.vaultPort),
+    )
+  }
   if (config.roles.includes('edge')) {
     shutdown.add('edge', () => system.edge.close())
     await listenOn({ host, port: config.edgePort, setting: 'ATOLL_EDGE_PORT' }, () =>
@@ -138,6 +144,7 @@ function addressesOf(config: Config): string[] {
   const lines: string[] = []
   if (config.roles.includes('api')) lines.push(`Console: ${config.publicUrl}`, `Wallet: ${config.walletUrl}`)
   if (config.roles.includes('edge')) lines.push(`Clusters: ${config.clusterUrl('<name>')}`)
+  if (config.roles.includes('vault')) lines.push(`Backups: ${config.vaultUrl}`)
   if (answersDns(config)) lines.push(`Name server: ${config.host}:${config.dnsPort}, UDP and TCP`)
   return lines
 }

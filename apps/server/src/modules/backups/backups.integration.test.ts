@@ -46,7 +46,10 @@ beforeEach(async () => {
   const { db } = database
   deps = {
     ...{ db, clock, config: { vaultRuns: 1000 }, agents: agents.face, listSnapshotFiles, usageOf },
-    vault: createVault({ db, clock, config: { vaultUrl: 'http://127.0.0.1:4803' } }),
+    vault: createVault({
+      ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
+      config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
+    }),
     listOwnMasters: async (_, owner) => (owner === desk.userid ? masters : []),
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, userid) =>

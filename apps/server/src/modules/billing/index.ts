@@ -46,6 +46,7 @@ import { findSubscribed, findUnpaidInvoice, wasCanceled } from './standings/unpa
 import { billingAccount, billingDue } from './time/due-jobs.ts'
 import { dueRunners } from './time/due-runners.ts'
 import { billingTravel } from './travel/travel-job.ts'
+import { readBackupQuota } from './usage/backup-quota.ts'
 import { type ClusterParts, readClusterParts } from './usage/cluster-usage.ts'
 import { readCurrentUsage } from './usage/current-usage.ts'
 import type { CapDeps } from './usage/set-cap.ts'
@@ -139,6 +140,8 @@ export interface Billing {
   planUsage(userid: string): Promise<PlanUsage[]>
   /** What a cluster used in the running period, of what `plan/usage` answers. */
   clusterParts(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterParts>
+  /** Bytes of backups that an account may keep now; null: more is charged. */
+  backupQuota(db: Db, userid: string): Promise<number | null>
 }
 
 export function createBilling(deps: BillingDeps): Billing {
@@ -191,6 +194,7 @@ export function createBilling(deps: BillingDeps): Billing {
     notices: (db, userid) => showNotices(deps, db, userid),
     lookAtUsage,
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
+    backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
     async mayUse(db, userid, product) {
       const { products } = await readCurrentUsage(deps, db, userid)
       return products.find((one) => one.product === product)?.state ?? 'within'

@@ -1,24 +1,42 @@
 /** The vault: where copies are kept, who may reach them, and what they take. Speaks restic's REST protocol. */
 import type { Clock } from '../../platform/clock.ts'
+import { randomToken } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { createFolderDriver } from './drivers/folder/folder-driver.ts'
+import { createDiskGuard } from './listener/disk-guard.ts'
+import { createQuotaReader } from './listener/quota-reader.ts'
+import { createVaultServer } from './listener/vault-server.ts'
 import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
 import { openRepository } from './records/repository-store.ts'
+import { wishScrubOf } from './records/scrub-store.ts'
 import { usageOf } from './records/usage-store.ts'
+import type { DamagedFile } from './tend/scrub.ts'
+import { startTender, type Tender } from './tend/vault-tender.ts'
+import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 
 export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
 export type { FileType, Right } from './records/vault-tables.ts'
-export type { SnapshotFile }
+export type { DamagedFile, SnapshotFile }
 export { listBadFiles, listSnapshotFiles, usageOf }
 
 export interface VaultDeps {
   db: Db
   clock: Clock
+  log: Log
   config: {
+    host: string
     /** Without a slash at its end. */
     vaultUrl: string
+    /** Absolute. */
+    vaultDir: string
   }
+  /** Bytes that an account may keep; null: more is charged. Asked at most every ten seconds per account. */
+  readQuota(db: Db, owner: string): Promise<number | null>
+  /** Hears of each file that turns out to be damaged, once, in the transaction that marks it. */
+  onDamaged(trx: Trx, file: DamagedFile): Promise<void>
 }
 
 export interface Vault {
@@ -38,9 +56,28 @@ export interface Vault {
    * bytes are gone (after 14 days, sooner when an account has more trash than quota).
    */
   restore(trx: Trx, of: { repositoryId: string; by: string }): Promise<{ restored: number; lost: number }>
+  /** Has all files of a repository read again soon; damage is heard of by `onDamaged` and seen by `listBadFiles`. */
+  scrub(db: Db, repositoryId: string): Promise<void>
+  /** Bytes that the account may keep; null: more is charged. */
+  quotaOf(owner: string): Promise<number | null>
+  /** Answers restic, and tends what is kept. Resolves with the port, which differs from the one asked for if that was 0. */
+  listen(port: number): Promise<number>
+  /** Lets what is under way finish for `graceMs` (default 5 s), then cuts. */
+  close(graceMs?: number): Promise<void>
+  /** For measurements: what this process did, and bytes that may still come to its disk (null: no end). */
+  measure(): Promise<ReturnType<VaultCounts['read']> & { diskLeft: number | null }>
 }
 
-export function createVault({ clock, config }: VaultDeps): Vault {
+export function createVault({ db, clock, log, config, readQuota, onDamaged }: VaultDeps): Vault {
+  const driver = createFolderDriver(config.vaultDir)
+  const disk = createDiskGuard(driver)
+  const counts = createVaultCounts()
+  // Of this process and this start: what an earlier one reserved is not ours.
+  const holder = randomToken(15)
+  const quotaOf = createQuotaReader((owner) => readQuota(db, owner))
+  const inner = { db, clock, log, driver, disk, counts, holder, readQuota: quotaOf, onDamaged, config }
+  const server = createVaultServer(inner)
+  let tender: Tender | undefined
   return {
     openRepository: (trx, of) => openRepository(trx, of, clock.now()),
     async grant(trx, grant) {
@@ -53,5 +90,20 @@ export function createVault({ clock, config }: VaultDeps): Vault {
       return { trashed: await trashFiles(trx, of, clock.now()) }
     },
     restore: restoreTrash,
+    async scrub(from, repositoryId) {
+      await wishScrubOf(from, repositoryId, clock.now())
+    },
+    quotaOf,
+    async listen(port) {
+      tender = await startTender(inner)
+      return await server.listen(port)
+    },
+    async close(graceMs = 5000) {
+      await server.close(graceMs)
+      await tender?.stop()
+    },
+    async measure() {
+      return { ...counts.read(), diskLeft: await disk.left() }
+    },
   }
 }

@@ -2,24 +2,28 @@ import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../platform/crypto.ts'
 import { createDatabase, type Database, type Trx } from '../../platform/db/index.ts'
-import { createVault, listSnapshotFiles, usageOf, type Vault } from './index.ts'
+import { listSnapshotFiles, usageOf, type Vault } from './index.ts'
 import { findGranted } from './records/grant-store.ts'
+import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
 let scratch: TestDatabase
 let database: Database
+let running: RunningVault
 let vault: Vault
 let desk: VaultDesk
 
 beforeAll(async () => {
   scratch = await createTestDatabase()
   database = createDatabase({ connectionString: scratch.url })
-  vault = createVault({ db: database.db, clock, config: { vaultUrl: 'http://vault.test' } })
+  running = await runVault(database, { clock })
+  vault = running.vault
   desk = await openVaultDesk(database, vault, clock)
 })
 afterAll(async () => {
+  await running.close()
   await database.close()
   await scratch.drop()
 })
@@ -40,7 +44,7 @@ async function insertFile(type: 'snapshots' | 'data', text: string): Promise<str
 describe('a grant', () => {
   test('is for one repository, until its time or its task is over, and its token is kept nowhere', async () => {
     const { url, grantId, token } = await desk.grant('write', { taskId: 'at_one' })
-    expect(url).toBe(`http://vault.test/${desk.repositoryId}/`)
+    expect(url).toBe(`${running.url}/${desk.repositoryId}/`)
     const find = (given: string, at = start) => findGranted(database.db, { grantId, token: given }, undefined, at)
     expect(await find(token)).toMatchObject({ repositoryId: desk.repositoryId, owner: desk.userid, right: 'write' })
     expect(await find(`${token}x`)).toBeUndefined()

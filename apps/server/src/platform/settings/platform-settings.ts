@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Count, List, Path, secret, setting, type ValuesOf } from './setting.ts'
 
-export const roles = ['api', 'worker', 'edge', 'dns'] as const
+export const roles = ['api', 'worker', 'edge', 'dns', 'vault'] as const
 export type Role = (typeof roles)[number]
 
 export const platformSettings = {

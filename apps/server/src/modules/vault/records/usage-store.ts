@@ -92,3 +92,16 @@ export async function addUsage(trx: Trx, owner: string, change: Partial<VaultUsa
     .where('owner', '=', owner)
     .execute()
 }
+
+/** Ends an upload whose bytes are kept: its room is the caller's to account for. False: it is gone already. */
+export async function endUpload(trx: Trx, uploadId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('vault_uploads').where('id', '=', uploadId).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Which of these uploads are under way. */
+export async function knownUploads(db: Db, uploadIds: readonly string[]): Promise<Set<string>> {
+  if (uploadIds.length === 0) return new Set()
+  const rows = await db.selectFrom('vault_uploads').select('id').where('id', 'in', uploadIds).execute()
+  return new Set(rows.map(({ id }) => id))
+}

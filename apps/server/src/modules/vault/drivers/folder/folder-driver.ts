@@ -1,0 +1,158 @@
+/**
+ * Repositories as folders, in restic's own layout: plain restic opens them.
+ *   DIR/vr_…/config, keys/ID, locks/ID, snapshots/ID, index/ID, data/AB/ABCD…
+ *   DIR/uploads/vu_…   what is on its way, on the same disk, so that its last step is a rename
+ */
+import type { Dirent } from 'node:fs'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { FileKey } from '../../records/file-store.ts'
+import type { Incoming, StoredFile, VaultDriver } from '../vault-driver.ts'
+
+const folders = ['keys', 'locks', 'snapshots', 'index', 'data'] as const
+const repositoryId = /^vr_[a-z2-7]{20}$/
+const fileName = /^[0-9a-f]{64}$/
+/** What is read or written at once of a file, bytes. */
+const chunkBytes = 65_536
+/** An upload that is younger may be known in a moment, ms. */
+const youngMs = 600_000
+
+/** `folder`: absolute; made when it is first needed. */
+export function createFolderDriver(folder: string): VaultDriver {
+  const uploads = join(folder, 'uploads')
+  const pathOf = ({ repositoryId: id, type, name }: FileKey) =>
+    type === 'config'
+      ? join(folder, id, 'config')
+      : join(folder, id, type, ...(type === 'data' ? [name.slice(0, 2), name] : [name]))
+
+  return {
+    async prepare(id) {
+      for (const name of folders) await mkdir(join(folder, id, name), { recursive: true, mode: 0o700 })
+    },
+    async receive(uploadId) {
+      const path = join(uploads, uploadId)
+      // Read only from its first byte on: what is kept is never written again.
+      const handle = await insideFolder(path, () => open(path, 'wx', 0o400))
+      return incoming(handle, path, pathOf)
+    },
+    async open(key) {
+      const handle = await open(pathOf(key), 'r').catch(ifAbsent(undefined))
+      return handle && storedFile(handle)
+    },
+    async remove(key) {
+      await unlink(pathOf(key)).catch(ifAbsent(undefined))
+    },
+    async space() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const { bavail, blocks, bsize } = await statfs(folder)
+      return { free: bavail * bsize, total: blocks * bsize }
+    },
+    async removeUploads(isKnown) {
+      const names = await readdir(uploads).catch(ifAbsent([]))
+      const old: string[] = []
+      for (const name of names) {
+        const found = await stat(join(uploads, name)).catch(ifAbsent(undefined))
+        if (found && Date.now() - found.mtimeMs > youngMs) old.push(name)
+      }
+      const known = await isKnown(old)
+      const unknown = old.filter((name) => !known.has(name))
+      for (const name of unknown) await rm(join(uploads, name), { force: true })
+      return unknown.length
+    },
+    async *listRepositories() {
+      for await (const entry of entriesOf(folder))
+        if (entry.isDirectory() && repositoryId.test(entry.name)) yield entry.name
+    },
+    async *listNames(id, type) {
+      if (type === 'config') {
+        if (await stat(join(folder, id, 'config')).catch(ifAbsent(undefined))) yield 'config'
+      } else if (type === 'data') {
+        for await (const { name } of entriesOf(join(folder, id, 'data')))
+          yield* filesIn(join(folder, id, 'data', name), (file) => file.startsWith(name))
+      } else {
+        yield* filesIn(join(folder, id, type), () => true)
+      }
+    },
+  }
+}
+
+function incoming(handle: FileHandle, path: string, pathOf: (key: FileKey) => string): Incoming {
+  let isOpen = true
+  let isKept = false
+  async function close(): Promise<void> {
+    if (!isOpen) return
+    isOpen = false
+    await handle.close()
+  }
+  return {
+    async write(chunk) {
+      for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten
+    },
+    async sync() {
+      await handle.datasync()
+      await close()
+    },
+    async keep(key) {
+      const target = pathOf(key)
+      await insideFolder(target, () => rename(path, target))
+      isKept = true
+      await syncFolder(dirname(target))
+    },
+    async discard() {
+      await close()
+      if (!isKept) await rm(path, { force: true })
+    },
+  }
+}
+
+async function storedFile(handle: FileHandle): Promise<StoredFile> {
+  try {
+    const { size } = await handle.stat()
+    return {
+      bytes: size,
+      read: (range) => handle.createReadStream({ ...range, highWaterMark: chunkBytes }),
+      close: () => handle.close(),
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** Does it, and makes the folder of `path` first when that was missing. */
+async function insideFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const absent = Symbol('absent')
+  const done = await work().catch(ifAbsent<T | typeof absent>(absent))
+  if (done !== absent) return done
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await syncFolder(dirname(dirname(path)))
+  return await work()
+}
+
+/** A name is found after a crash only once its folder is written. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* entriesOf(folder: string): AsyncIterable<Dirent> {
+  const found = await opendir(folder).catch(ifAbsent(undefined))
+  if (found) yield* found
+}
+
+async function* filesIn(folder: string, isOurs: (name: string) => boolean): AsyncIterable<string> {
+  for await (const entry of entriesOf(folder))
+    if (entry.isFile() && fileName.test(entry.name) && isOurs(entry.name)) yield entry.name
+}
+
+/** For `catch`: `value` when there is no such file, anything else is thrown on. */
+function ifAbsent<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value
+    throw error
+  }
+}

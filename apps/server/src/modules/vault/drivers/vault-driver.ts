@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream'
+import type { FileKey } from '../records/file-store.ts'
+import type { FileType } from '../records/vault-tables.ts'
+
+/** Where files are. What a file is called and whether it may be there, its caller knows. */
+export interface VaultDriver {
+  /** Makes what a repository needs before its first file; again is success. */
+  prepare(repositoryId: string): Promise<void>
+  /** A place for what comes under this upload's id; nobody can read it yet. */
+  receive(uploadId: string): Promise<Incoming>
+  /** The file; undefined: it is not there. */
+  open(key: FileKey): Promise<StoredFile | undefined>
+  /** Removes the file; one that is not there is success. */
+  remove(key: FileKey): Promise<void>
+  /** Bytes on the disk: free for us, and in all. Null where there is no end. */
+  space(): Promise<{ free: number; total: number } | null>
+  /** What was left of uploads that nobody knows any more; says how many were removed. */
+  removeUploads(isKnown: (uploadIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
+  /** Repositories that are there, known or not. */
+  listRepositories(): AsyncIterable<string>
+  /** Files of one type; only those whose names can be files of restic. */
+  listNames(repositoryId: string, type: FileType): AsyncIterable<string>
+}
+
+export interface Incoming {
+  /** Resolves when the bytes are taken: whoever waits for it holds one chunk at a time. */
+  write(chunk: Uint8Array): Promise<void>
+  /** All bytes are on the disk, whatever happens to the machine. */
+  sync(): Promise<void>
+  /** Makes it the file of this name, in place of one that is there; it is found after a crash, too. */
+  keep(key: FileKey): Promise<void>
+  /** Nothing is left of it; after `keep` nothing happens. */
+  discard(): Promise<void>
+}
+
+export interface StoredFile {
+  bytes: number
+  /** From `start` to `end`, both included; all of it when left out. Closes the file at its end. */
+  read(range?: { start: number; end: number }): Readable
+  close(): Promise<void>
+}

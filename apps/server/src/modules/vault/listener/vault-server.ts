@@ -1,0 +1,213 @@
+/** The listener that restic reaches: its REST protocol, versions 1 and 2 (design: vault). */
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isNoAnswer } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { removeLock } from '../records/file-removal.ts'
+import { trashFiles } from '../records/file-store.ts'
+import { findGranted, type Granted } from '../records/grant-store.ts'
+import { wishScrub } from '../records/scrub-store.ts'
+import type { VaultCounts } from '../vault-counts.ts'
+import { readBasicAuth } from './basic-auth.ts'
+import { SlowBody } from './paced-body.ts'
+import { readPath, type Target } from './read-path.ts'
+import { type ReceiveDeps, type Received, receiveFile } from './receive-file.ts'
+import { isAllowed } from './rights.ts'
+import { sendFile } from './send-file.ts'
+import { sendList } from './send-list.ts'
+
+export interface VaultServerDeps extends ReceiveDeps {
+  log: Log
+  counts: VaultCounts
+  config: { host: string }
+}
+
+export interface VaultServer {
+  /** Resolves with the port, which differs from the one asked for when that was 0. */
+  listen(port: number): Promise<number>
+  /** Takes no new connection, lets what is under way finish for `graceMs`, then cuts. */
+  close(graceMs: number): Promise<void>
+}
+
+/** The longest file. restic's packs have 16 MiB, at most 128; bytes. */
+const longestFile = 256 * 2 ** 20
+/** What is left of a refused body is read for so long, so that the sender hears the answer, ms. */
+const discardMs = 30_000
+/** A connection on which nothing moves, ms. */
+const idleMs = 620_000
+
+const answers: Readonly<Record<Received, [status: number, text: string]>> = {
+  kept: [200, ''],
+  wrongHash: [400, 'the content does not have this SHA-256'],
+  exists: [403, 'the repository has a config already'],
+  overQuota: [507, 'the backup quota of the account is used up'],
+  diskFull: [507, "the vault's disk is full"],
+  grantEnded: [401, 'the grant has ended'],
+  notReserved: [503, 'the vault was away for too long; send it again'],
+}
+
+export function createVaultServer(deps: VaultServerDeps): VaultServer {
+  const { db, clock, driver, log, counts, config } = deps
+  const server = http.createServer({ keepAliveTimeout: 65_000, headersTimeout: 15_000, requestTimeout: 0 })
+  server.setTimeout(idleMs)
+  server.on('request', (req, res) => void answer(req, res))
+  server.on('checkContinue', (req, res) => void answer(req, res))
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // While closing, a connection whose answer is through would be kept open for its next request.
+    res.once('close', () => {
+      counts.answered(req.method ?? '', res.statusCode)
+      if (!server.listening) server.closeIdleConnections()
+    })
+    try {
+      await serve(req, res)
+    } catch (error) {
+      fail(req, res, error)
+    }
+  }
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const target = readPath(req.url ?? '')
+    const proof = readBasicAuth(req.headers.authorization)
+    const wanted = target?.kind === 'file' ? target : undefined
+    const granted = proof && (await findGranted(db, proof, wanted, clock.now()))
+    if (!granted) {
+      res.setHeader('www-authenticate', 'Basic realm="vault"')
+      return say(req, res, 401, 'no grant that holds')
+    }
+    // Whether another's repository exists is nobody's business.
+    if (!target || target.repositoryId !== granted.repositoryId) return say(req, res, 404, 'there is no such thing')
+    const method = req.method ?? ''
+    if (!isKnown(method, target)) return say(req, res, 405, 'this cannot be done here')
+    if (!isAllowed(method, target, granted)) return say(req, res, 403, 'the grant does not let this be done')
+    switch (target.kind) {
+      case 'repository':
+        return await create(req, res, target)
+      case 'list':
+        return await sendList(db, req, res, target)
+      case 'file':
+        return await serveFile(req, res, target, granted)
+    }
+  }
+
+  async function create(req: IncomingMessage, res: ServerResponse, target: Target & { kind: 'repository' }) {
+    if (!target.create) return say(req, res, 400, 'only ?create=true is known')
+    await driver.prepare(target.repositoryId)
+    say(req, res, 200)
+  }
+
+  async function serveFile(
+    req: IncomingMessage,
+    res: ServerResponse,
+    target: Target & { kind: 'file' },
+    granted: Granted,
+  ): Promise<void> {
+    if (req.method === 'POST') return await receive(req, res, target, granted)
+    const { file, repositoryId, owner, grantId } = granted
+    if (!file || file.trashed) return say(req, res, 404, 'there is no such file')
+    if (req.method === 'DELETE') {
+      await db.transaction().execute(async (trx) => {
+        if (target.type === 'locks') await removeLock(driver, trx, { ...target, owner })
+        else
+          await trashFiles(
+            trx,
+            { repositoryId, by: grantId, files: { type: target.type, names: [target.name] } },
+            clock.now(),
+          )
+      })
+      return say(req, res, 200)
+    }
+    const sender = { driver, onSent: counts.sent, onDamage: () => void wishScrub(db, target, clock.now()).catch(warn) }
+    if (!(await sendFile(sender, req, res, { key: target, expected: file.bytes })))
+      say(req, res, 404, 'there is no such file')
+  }
+
+  async function receive(
+    req: IncomingMessage,
+    res: ServerResponse,
+    key: Target & { kind: 'file' },
+    granted: Granted,
+  ): Promise<void> {
+    const length = req.headers['content-length']
+    if (length === undefined) return say(req, res, 411, 'the length must be announced')
+    const bytes = Number(length)
+    if (bytes > longestFile) return say(req, res, 413, `a file has at most ${longestFile} bytes`)
+    const isAsking = req.headers.expect !== undefined
+    const onReading = () => {
+      if (isAsking) res.writeContinue()
+    }
+    const received = await receiveFile(deps, req, { key, bytes, granted, onReading })
+    if (received === 'kept') counts.received(bytes)
+    else log.info({ repositoryId: key.repositoryId, type: key.type, name: key.name, received }, 'a file was not taken')
+    say(req, res, ...answers[received])
+  }
+
+  function fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    if (error instanceof SlowBody || isCut(error)) {
+      log.info({ reason: String(error) }, 'a request was cut')
+      return void res.destroy()
+    }
+    if (res.headersSent) {
+      log.error({ err: error }, 'an answer could not be finished')
+      return void res.destroy()
+    }
+    if (isFull(error)) return void say(req, res, ...answers.diskFull)
+    log.error({ err: error }, 'a request of the vault failed')
+    say(req, res, isNoAnswer(error) ? 503 : 500, 'the vault could not do it; try again')
+  }
+
+  const warn = (error: unknown) => log.warn({ err: error }, 'a damaged file could not be noted')
+
+  return {
+    async listen(port) {
+      server.listen(port, config.host)
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port // a TCP listener's address is always this
+    },
+    async close(graceMs) {
+      // Its port may have been taken.
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Answers in plain text, and takes what is left of the body from the line. */
+function say(req: IncomingMessage, res: ServerResponse, status: number, text = ''): void {
+  if (res.destroyed) return
+  const isWhole = req.complete || (req.headers['content-length'] ?? '0') === '0'
+  res.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...(!isWhole && { connection: 'close' }),
+  })
+  res.end(req.method === 'HEAD' ? undefined : text)
+  if (req.complete) return
+  const timer = setTimeout(() => req.destroy(), discardMs)
+  req.once('close', () => clearTimeout(timer))
+  req.resume()
+}
+
+/** Methods of the protocol; what a grant lets do is another matter. */
+function isKnown(method: string, target: Target): boolean {
+  switch (target.kind) {
+    case 'repository':
+      return method === 'POST' || method === 'DELETE'
+    case 'list':
+      return method === 'GET' || method === 'HEAD'
+    case 'file':
+      return ['GET', 'HEAD', 'POST', 'DELETE'].includes(method)
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+/** The other side went away. */
+const isCut = (error: unknown) =>
+  ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'].includes(String(codeOf(error)))
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)))

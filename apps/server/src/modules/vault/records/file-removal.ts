@@ -1,0 +1,113 @@
+/**
+ * How bytes go for good. The row is locked while they go, so whoever stores the same file anew waits and stores it
+ * after; of what is trash the wish (`removing_at`) is committed before, so an undo never brings back a row alone.
+ */
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { VaultDriver } from '../drivers/vault-driver.ts'
+import type { FileKey } from './file-store.ts'
+import { addUsage } from './usage-store.ts'
+import type { FileType } from './vault-tables.ts'
+
+/** Removes a lock of restic with its row; one that is gone is success. */
+export async function removeLock(
+  driver: Pick<VaultDriver, 'remove'>,
+  trx: Trx,
+  { repositoryId, type, name, owner }: FileKey & { owner: string },
+): Promise<void> {
+  const row = await trx
+    .deleteFrom('vault_files')
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .where('trashed_at', 'is', null)
+    .returning('bytes')
+    .executeTakeFirst()
+  if (!row) return
+  await driver.remove({ repositoryId, type, name })
+  await addUsage(trx, owner, { liveBytes: -row.bytes })
+}
+
+/** Locks that nobody renewed since `before`: restic makes a new one every five minutes. Says how many it removed. */
+export async function removeOldLocks(db: Db, driver: Pick<VaultDriver, 'remove'>, before: Date): Promise<number> {
+  const rows = await db
+    .selectFrom('vault_files as f')
+    .innerJoin('vault_repos as r', 'r.id', 'f.repo_id')
+    .select(['f.repo_id as repositoryId', 'f.type', 'f.name', 'r.owner'])
+    .where('f.type', '=', 'locks')
+    .where('f.trashed_at', 'is', null)
+    .where('f.stored_at', '<=', before)
+    .limit(1000)
+    .execute()
+  for (const row of rows) await db.transaction().execute((trx) => removeLock(driver, trx, row))
+  return rows.length
+}
+
+/**
+ * Wishes the removal of trash: what is older than `before`, and where an account has more than `allowed` says (bytes;
+ * null: any amount), the oldest of it that was marked by `crowdedBefore`. At most `limit` files; says how many.
+ */
+export async function wishRemovals(
+  db: Db,
+  { before, crowdedBefore, allowed, now, limit }: RemovalRule,
+): Promise<number> {
+  const old = await db
+    .updateTable('vault_files as f')
+    .set({ removing_at: now })
+    .where((eb) =>
+      eb(
+        sql`(f.repo_id, f.type, f.name)`,
+        'in',
+        sql`(select repo_id, type, name from vault_files
+          where trashed_at <= ${before} and removing_at is null order by trashed_at limit ${limit}
+          for update skip locked)`,
+      ),
+    )
+    .executeTakeFirst()
+  let wished = Number(old.numUpdatedRows)
+  const crowded = await db.selectFrom('vault_usage').selectAll().where('trash_bytes', '>', 0).execute()
+  for (const { owner, trash_bytes } of crowded) {
+    const most = await allowed(owner)
+    if (most === null || trash_bytes <= most) continue
+    const { numAffectedRows } = await sql`
+      update vault_files f set removing_at = ${now} from (
+        select repo_id, type, name, trashed_at, removing_at,
+          sum(bytes) over (order by trashed_at desc, name desc) as newer
+        from vault_files join vault_repos r on r.id = repo_id
+        where r.owner = ${owner} and trashed_at is not null) as t
+      where f.repo_id = t.repo_id and f.type = t.type and f.name = t.name and t.newer > ${most}
+        and f.trashed_at <= ${crowdedBefore} and f.removing_at is null`.execute(db)
+    wished += Number(numAffectedRows ?? 0n)
+  }
+  return wished
+}
+
+export interface RemovalRule {
+  before: Date
+  crowdedBefore: Date
+  allowed(owner: string): Promise<number | null>
+  now: Date
+  limit: number
+}
+
+/** Does what was wished of one file, oldest wish first; false: nothing is left to do. */
+export async function removeOne(db: Db, driver: Pick<VaultDriver, 'remove'>): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ repositoryId: string; type: FileType; name: string; bytes: number; owner: string }>`
+      select f.repo_id as "repositoryId", f.type, f.name, f.bytes, r.owner
+      from vault_files f join vault_repos r on r.id = f.repo_id
+      where f.trashed_at is not null and f.removing_at is not null
+      order by f.trashed_at limit 1 for update of f skip locked`.execute(trx)
+    const [row] = rows
+    if (!row) return false
+    await driver.remove(row)
+    await trx
+      .deleteFrom('vault_files')
+      .where('repo_id', '=', row.repositoryId)
+      .where('type', '=', row.type)
+      .where('name', '=', row.name)
+      .execute()
+    await addUsage(trx, row.owner, { trashBytes: -row.bytes })
+    return true
+  })
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { FileKey } from './file-store.ts'
+import type { FileType } from './vault-tables.ts'
+
+/** A file that is to be read. */
+export interface DueFile extends FileKey {
+  owner: string
+  clusterId: string
+  bytes: number
+  /** What it should hash to; null: nothing is known. */
+  sha256: string | null
+  isBad: boolean
+}
+
+/** Wishes that a file be read soon: something about it is not as its row says. */
+export async function wishScrub(db: Db, { repositoryId, type, name }: FileKey, now: Date): Promise<void> {
+  await db
+    .updateTable('vault_files')
+    .set({ scrub_at: now })
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .where('scrub_at', '>', now)
+    .execute()
+}
+
+/** Wishes that all live files of a repository be read soon; says how many. */
+export async function wishScrubOf(db: Db, repositoryId: string, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('vault_files')
+    .set({ scrub_at: now })
+    .where('repo_id', '=', repositoryId)
+    .where('trashed_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/**
+ * Takes the live files whose time has come, the longest due first, off the list until `nextAt`: one that is not
+ * reported on by then comes again.
+ */
+export async function takeDueFiles(
+  db: Db,
+  { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
+): Promise<DueFile[]> {
+  const { rows } = await sql<DueFile & { type: FileType }>`
+    with due as (
+      select repo_id, type, name from vault_files where trashed_at is null and scrub_at <= ${now}
+      order by scrub_at limit ${limit} for update skip locked
+    ), taken as (
+      update vault_files f set scrub_at = ${nextAt} from due
+      where f.repo_id = due.repo_id and f.type = due.type and f.name = due.name
+      returning f.repo_id, f.type, f.name, f.bytes, f.bad_at)
+    select taken.repo_id as "repositoryId", taken.type, taken.name, taken.bytes, r.owner, r.cluster_id as "clusterId",
+      case taken.type when 'config' then r.config_sha256 else taken.name end as sha256,
+      taken.bad_at is not null as "isBad"
+    from taken join vault_repos r on r.id = taken.repo_id`.execute(db)
+  return rows
+}
+
+/** Notes what reading a file showed; true when it was not known to be bad, and is. Trash and what is gone: nothing. */
+export async function noteScrub(
+  trx: Trx,
+  file: DueFile,
+  { isSound, now, nextAt }: { isSound: boolean; now: Date; nextAt: Date },
+): Promise<boolean> {
+  const before = await trx
+    .selectFrom('vault_files')
+    .select('bad_at')
+    .where('repo_id', '=', file.repositoryId)
+    .where('type', '=', file.type)
+    .where('name', '=', file.name)
+    .where('trashed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return false
+  await trx
+    .updateTable('vault_files')
+    .set({ scrubbed_at: now, scrub_at: nextAt, bad_at: isSound ? null : (before.bad_at ?? now) })
+    .where('repo_id', '=', file.repositoryId)
+    .where('type', '=', file.type)
+    .where('name', '=', file.name)
+    .execute()
+  return !isSound && before.bad_at === null
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { listSnapshotFiles, usageOf } from './index.ts'
+import { restics, runRestic } from './testing/restic-programs.ts'
+import { type RunningVault, runVault } from './testing/running-vault.ts'
+import { openVaultDesk } from './testing/vault-desk.ts'
+
+let scratch: TestDatabase
+let database: Database
+let running: RunningVault
+let folder: string
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+  running = await runVault(database, { clock: systemClock })
+  folder = mkdtempSync(join(tmpdir(), 'atoll-restic-'))
+})
+afterAll(async () => {
+  await running.close()
+  await database.close()
+  await scratch.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each(Object.entries(restics))('restic %s', (version, program) => {
+  test.skipIf(program === undefined)(
+    'makes, adds to, reads and prunes a repository here, within the rights it has, and opens its folder',
+    async () => {
+      const desk = await openVaultDesk(database, running.vault, systemClock)
+      const { repositoryId } = desk
+      const home = join(folder, version)
+      const [source, cache] = [join(home, 'source'), join(home, 'cache')]
+      mkdirSync(source, { recursive: true })
+      const first = randomBytes(3_000_000)
+      writeFileSync(join(source, 'first'), first)
+      const as = async (right: 'read' | 'write' | 'prune', more = {}) => {
+        const { url, grantId, token } = await desk.grant(right, more)
+        const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
+        return (...args: string[]) => runRestic(program ?? '', { repository, cache }, ...args)
+      }
+      const write = await as('write')
+      await write('init')
+      await write('backup', source)
+      writeFileSync(join(source, 'second'), randomBytes(50_000))
+      await write('backup', source)
+      const snapshots = await listSnapshotFiles(database.db, repositoryId)
+      expect(snapshots).toHaveLength(2)
+      const held = await usageOf(database.db, { repositoryId })
+      expect(held).toMatchObject({ reservedBytes: 0, trashBytes: 0 })
+      expect(held.liveBytes).toBeGreaterThan(3_050_000)
+      expect(await usageOf(database.db, { accountId: desk.userid })).toEqual(held)
+
+      const read = await as('read')
+      await read('check', '--read-data')
+      await read('restore', 'latest', '--target', join(home, 'restored'))
+      expect(readFileSync(join(home, 'restored', source, 'first')).equals(first)).toBe(true)
+      const [oldest] = snapshots
+      const plain = (...args: string[]) =>
+        runRestic(program ?? '', { repository: join(running.folder, repositoryId), cache }, ...args)
+      expect(JSON.parse(await plain('snapshots', '--json', '--no-lock'))).toHaveLength(2)
+
+      const prune = await as('prune', { deletes: { snapshots: [oldest?.name] } })
+      await prune('forget', oldest?.name ?? '')
+      await prune('prune', '--max-unused', '0')
+      await read('check')
+      expect(await listSnapshotFiles(database.db, repositoryId)).toHaveLength(1)
+      expect((await usageOf(database.db, { repositoryId })).trashBytes).toBeGreaterThan(0)
+      const { rows } = await database.pool.query(
+        `select count(*)::int as locks from vault_files where type = 'locks' and repo_id = $1`,
+        [repositoryId],
+      )
+      expect(rows).toEqual([{ locks: 0 }])
+      expect(running.damaged).toEqual([])
+    },
+    90_000,
+  )
+})

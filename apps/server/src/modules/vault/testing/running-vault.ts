@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createVault, type DamagedFile, type Vault, type VaultDeps } from '../index.ts'
+
+/** A vault that listens, on a folder of its own. */
+export interface RunningVault {
+  vault: Vault
+  folder: string
+  /** `http://127.0.0.1:PORT` */
+  url: string
+  /** What it said is damaged. */
+  damaged: DamagedFile[]
+  /** Stops it and removes its folder. */
+  close(): Promise<void>
+}
+
+/** `quotaBytes`: of every account; null: no end. */
+export async function runVault(
+  database: Database,
+  { clock, quota = () => null, ...more }: { clock: Clock; quota?: () => number | null } & Partial<VaultDeps>,
+): Promise<RunningVault> {
+  const folder = await mkdtemp(join(tmpdir(), 'atoll-vault-'))
+  const damaged: DamagedFile[] = []
+  const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder }
+  const vault = createVault({
+    db: database.db,
+    clock,
+    log: silentLog,
+    config,
+    readQuota: async () => quota(),
+    onDamaged: async (_, file) => void damaged.push(file),
+    ...more,
+  })
+  const url = `http://127.0.0.1:${await vault.listen(0)}`
+  config.vaultUrl = url
+  return {
+    ...{ vault, folder, url, damaged },
+    async close() {
+      await vault.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -24,6 +24,7 @@ export interface Ids {
   paymentId: string
   backupId: string
   snapshotId: string
+  domain: string
 }
 
 /**
@@ -164,6 +165,17 @@ export const callRows: Readonly<Record<string, Row>> = {
   upcomingInvoice: { reach: 'self' },
   forecast: { reach: 'self', body: () => ({ months: 12 }) },
   timeTravel: { reach: 'self', body: () => ({ to: '2000-01-01T00:00:00Z' }) },
+  // Custom domains
+  domainList: { reach: 'self' },
+  domainAdd: { reach: 'self', body: () => ({ domain: 'other.lagoon.example' }) },
+  domainDetail: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  domainCheck: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  domainMethod: { reach: 'private', body: ({ domain }) => ({ domain, method: 'cname' }) },
+  domainRestart: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  domainDelete: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  domainRuleSet: { reach: 'private', body: ({ domain }) => ({ domain, ruleType: 'specified_email_address' }) },
+  // Asked by wallets before anybody signs in: who may join is no secret to those who may.
+  domainRuleShow: { reach: 'open', body: ({ domain }) => ({ domain }) },
   couponRedeem: { reach: 'self', body: () => ({ code: 'REEF10' }) },
 }
 

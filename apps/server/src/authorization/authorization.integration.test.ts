@@ -177,6 +177,22 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     .select('id')
     .where('backup_id', '=', backupId)
     .executeTakeFirstOrThrow()
+  const domain = await database.db
+    .insertInto('domains')
+    .values({
+      userid,
+      name: `${newId('sb').slice(3)}.lagoon.example`,
+      is_apex: false,
+      method: 'cname',
+      status: 'WAIT_RULE_SET',
+      txt_token: newId('sb'),
+      proven_at: new Date(),
+      checks_since: new Date(),
+      created_at: new Date(),
+      updated_at: new Date(),
+    })
+    .returning('name')
+    .executeTakeFirstOrThrow()
   return {
     userid,
     clusterId,
@@ -188,6 +204,7 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     operationId: operations[0]?.operationId ?? '',
     sessionId: session?.id ?? '',
     cardId: card.id,
+    domain: domain.name,
     ...(await database.db.transaction().execute((trx) => insertVoidOrder(trx, userid))),
   }
 }
@@ -206,6 +223,7 @@ const nobodys: Ids = {
   paymentId: `pay_${'a'.repeat(20)}`,
   backupId: `bk_${'a'.repeat(20)}`,
   snapshotId: `sn_${'a'.repeat(20)}`,
+  domain: 'nobodys.lagoon.example',
 }
 
 /** Everything of the owner that a call could change. */
@@ -228,6 +246,7 @@ async function stateOf(userid: string): Promise<unknown> {
     db.selectFrom('backups').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('snapshots').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('restores').selectAll().where('owner', '=', userid).orderBy('id').execute(),
+    db.selectFrom('domains').selectAll().where('userid', '=', userid).orderBy('number').execute(),
   ])
 }
 
@@ -235,8 +254,8 @@ const bodyOf = (call: Call, ids: Ids): object => callRows[call.name]?.body?.(ids
 const send = (person: Person, call: Call, ids: Ids) => person.api.send(call, bodyOf(call, ids))
 const denials: readonly number[] = [codes.signedOut, codes.notFound, codes.forbidden]
 const mentions = (answer: Envelope<unknown>, ids: Ids) =>
-  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId, ids.invoiceId, ids.backupId].some((id) =>
-    JSON.stringify(answer).includes(id),
+  [ids.userid, ids.clusterId, ids.selfHostId, ids.sessionId, ids.cardId, ids.invoiceId, ids.backupId, ids.domain].some(
+    (id) => JSON.stringify(answer).includes(id),
   )
 const callsThat = (...reaches: Reach[]) =>
   calls

@@ -3,6 +3,7 @@ import { accountsAuditWords } from '../accounts/audit-words.ts'
 import { backupsAuditWords } from '../backups/audit-words.ts'
 import { billingAuditWords } from '../billing/audit-words.ts'
 import { clustersAuditWords } from '../clusters/audit-words.ts'
+import { domainsAuditWords } from '../domains/audit-words.ts'
 import { observeAuditWords } from '../observe/audit-words.ts'
 import { paymentsAuditWords } from '../payments/audit-words.ts'
 import type { AuditAction, AuditKind } from './audit.ts'
@@ -15,6 +16,7 @@ const modules: readonly AuditWords<string, string>[] = [
   billingAuditWords,
   observeAuditWords,
   paymentsAuditWords,
+  domainsAuditWords,
 ]
 
 export const auditKindLabels: Record<AuditKind, Words> = {
@@ -24,6 +26,7 @@ export const auditKindLabels: Record<AuditKind, Words> = {
   ...billingAuditWords.kinds,
   ...observeAuditWords.kinds,
   ...paymentsAuditWords.kinds,
+  ...domainsAuditWords.kinds,
 }
 
 export const auditSentences: Record<AuditAction, Words> = {
@@ -33,6 +36,7 @@ export const auditSentences: Record<AuditAction, Words> = {
   ...billingAuditWords.sentences,
   ...observeAuditWords.sentences,
   ...paymentsAuditWords.sentences,
+  ...domainsAuditWords.sentences,
 }
 
 /** In the order in which facts are shown. */
@@ -43,6 +47,7 @@ export const auditFactLabels: AuditWords<string, string>['facts'] = {
   ...billingAuditWords.facts,
   ...observeAuditWords.facts,
   ...paymentsAuditWords.facts,
+  ...domainsAuditWords.facts,
 }
 
 /** The words of `value` under `key`; undefined: it is shown as it is. */

@@ -7,6 +7,7 @@ import { accountsAuditVerbs } from '../accounts/audit.ts'
 import { backupsAuditVerbs } from '../backups/audit.ts'
 import { billingAuditVerbs } from '../billing/audit.ts'
 import { clustersAuditVerbs } from '../clusters/audit.ts'
+import { domainsAuditVerbs } from '../domains/audit.ts'
 import { observeAuditVerbs } from '../observe/audit.ts'
 import { paymentsAuditVerbs } from '../payments/audit.ts'
 import type { AuditActionOf } from './audit-verbs.ts'
@@ -20,6 +21,7 @@ export const auditVerbs = {
   ...billingAuditVerbs,
   ...observeAuditVerbs,
   ...paymentsAuditVerbs,
+  ...domainsAuditVerbs,
 } as const
 export type AuditKind = keyof typeof auditVerbs
 export const auditKinds = Object.keys(auditVerbs) as [AuditKind, ...AuditKind[]]

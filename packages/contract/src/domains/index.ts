@@ -1,3 +1,5 @@
+export type { DomainsAuditAction } from './audit.ts'
 export * from './domain-limits.ts'
+export * from './domains.ts'
 export * from './status.ts'
 export * from './verdicts.ts'

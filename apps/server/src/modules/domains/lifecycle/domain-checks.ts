@@ -1,0 +1,19 @@
+/** When DNS is looked at again (design/domains, "Steps"). All in ms. */
+const shortestMs = 10_000
+const longestMs = 10 * 60_000
+const giveUpMs = 7 * 24 * 60 * 60_000
+/** A domain that is linked. */
+export const dailyMs = 24 * 60 * 60_000
+export const hourlyMs = 60 * 60_000
+/** How long a proof waits for the delegation. */
+export const proofLifetimeMs = 30 * 24 * 60 * 60_000
+
+/**
+ * The check after one at `now` of a step whose checks began at `since`: from 10 s on, ever rarer, up to 10 min; null
+ * after 7 days. In proportion to what has passed, so that a record that comes late is found about as much later.
+ */
+export function nextCheck(since: Date, now: Date): Date | null {
+  const passed = now.getTime() - since.getTime()
+  if (passed >= giveUpMs) return null
+  return new Date(now.getTime() + Math.min(longestMs, Math.max(shortestMs, Math.round(passed / 6))))
+}

@@ -1,0 +1,187 @@
+/**
+ * Job domain.reconcile: looks at DNS for what a domain's step awaits, and moves it on. `decide.ts` decides; each step
+ * is one transaction that is written only while the row is as it was read, so a run that is killed or comes twice
+ * changes nothing.
+ */
+import { z } from 'zod'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import type { Job } from '../../../platform/jobs/index.ts'
+import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
+import type { DomainDeps, Look } from '../domain-deps.ts'
+import { newTxtToken } from '../names/txt-record.ts'
+import {
+  type DomainRow,
+  findDomain,
+  findRival,
+  insertCheck,
+  listOverdue,
+  lockProofs,
+  updateDomain,
+} from '../store/domain-store.ts'
+import { wantedOf, zoneOf } from './awaited.ts'
+import { type DomainStep, type DomainWorld, decide } from './decide.ts'
+import { dailyMs } from './domain-checks.ts'
+import { bySystem, changeDomain, checksFrom } from './domain-events.ts'
+import { nextStatus } from './domain-state.ts'
+
+const reconcileJob = 'domain.reconcile'
+/** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
+const lockClass = 7005
+/** A timer that is late by so much was lost; ms. */
+const lateMs = 60_000
+
+interface Observation {
+  id: string
+  row: DomainRow
+  world: DomainWorld
+  look: Look | undefined
+}
+
+/** Has the domain looked at now. */
+export async function wakeDomain(trx: Trx, number: number): Promise<void> {
+  await enqueueReconcile(trx, reconcileJob, String(number))
+}
+
+export function domainReconcile(deps: DomainDeps): Job {
+  const { db, clock } = deps
+  return defineReconciler<DomainRow, Observation, DomainStep>({
+    name: reconcileJob,
+    payload: z.object({ id: z.string().regex(/^\d{1,15}$/) }),
+    lockClass,
+    db,
+    clock,
+    load: (id) => findDomain(db, Number(id)),
+    isEnded: () => false,
+    versionOf: (row) => String(row.revision),
+    findVersion: async (id) => (await findDomain(db, Number(id)))?.revision.toString(),
+    observe: async (row) => [await observe(deps, row)],
+    decide: ({ world }) => decide(world),
+    apply: (row, observation, step) => applyStep(deps, row, observation, step),
+    rested: async () => undefined,
+  })
+}
+
+/** Wakes domains whose timer was lost. */
+export function domainSweep({ db, clock }: DomainDeps): Job {
+  return defineSweep({
+    name: 'domain.sweep',
+    reconciler: reconcileJob,
+    db,
+    clock,
+    async listQuiet(now, all) {
+      const due = await listOverdue(db, all ? now : new Date(now.getTime() - lateMs))
+      return due.map(String)
+    },
+  })
+}
+
+async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
+  const now = deps.clock.now()
+  const isDue = row.next_check_at !== null && row.next_check_at <= now
+  const look = isDue ? await deps.dns.lookAt({ domain: row.name, want: wantedOf(deps, row) }) : undefined
+  const rival = look && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
+  const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
+  const world: DomainWorld = {
+    now: deps.clock.now(),
+    status: row.status,
+    method: row.method,
+    provenAt: row.proven_at,
+    problem: row.problem,
+    checksSince: row.checks_since,
+    nextCheckAt: row.next_check_at,
+    look,
+    hasRival: rival !== undefined,
+    isNamed: name?.endsWith(`@${row.name}`) === true,
+  }
+  return { id: String(row.number), row, world, look }
+}
+
+async function applyStep(
+  deps: DomainDeps,
+  row: DomainRow,
+  { look, world: { now } }: Observation,
+  step: DomainStep,
+): Promise<Outcome> {
+  if (step.kind === 'rest') return { kind: 'rests' }
+  if (step.kind === 'wait') return { kind: 'wait', until: step.until }
+  await deps.db.transaction().execute(async (trx) => {
+    if (look) await insertCheck(trx, row, look, now)
+    if (step.kind === 'note') return await note(trx, row, step, now)
+    if (step.kind === 'lapse') return await lapse(deps, trx, row, now)
+    return await move(deps, trx, row, step.event, now)
+  })
+  return { kind: 'stepped' }
+}
+
+async function note(trx: Trx, row: DomainRow, step: Extract<DomainStep, { kind: 'note' }>, now: Date): Promise<void> {
+  const { problem, nextCheckAt } = step
+  const changes = {
+    checked_at: now,
+    next_check_at: nextCheckAt,
+    problem,
+    problem_since: problem && (problem === row.problem ? row.problem_since : now),
+  }
+  const record = { source: bySystem, now }
+  if (problem === 'delegationLost' && row.problem !== problem)
+    return void (await changeDomain(trx, row, changes, { ...record, action: 'domain.lose' }))
+  if (row.problem === 'delegationLost' && problem === null)
+    return void (await changeDomain(trx, row, changes, { ...record, action: 'domain.regain' }))
+  await updateDomain(trx, row, changes)
+  await tell(trx, row)
+}
+
+/** A look is told to who watches; it is no change of the domain. */
+async function tell(trx: Trx, { userid, number }: DomainRow): Promise<void> {
+  await publishChange(trx, { account: userid, topic: 'domain', id: String(number) })
+}
+
+async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Promise<void> {
+  await changeDomain(
+    trx,
+    row,
+    {
+      status: 'WAIT_TXT',
+      proven_at: null,
+      txt_token: newTxtToken(),
+      ...checksFrom(now),
+      problem: 'proofLapsed',
+      problem_since: now,
+    },
+    { source: bySystem, action: 'domain.lapse', now },
+  )
+  await deps.dns.removeZone(trx, { domain: row.name })
+}
+
+const actionOf = {
+  proved: 'domain.prove',
+  delegated: 'domain.delegate',
+  serving: 'domain.serve',
+  servingNamed: 'domain.serve',
+} as const
+
+async function move(
+  deps: DomainDeps,
+  trx: Trx,
+  row: DomainRow,
+  event: Extract<DomainStep, { kind: 'move' }>['event'],
+  now: Date,
+): Promise<void> {
+  const status = nextStatus(row.status, event)
+  // The table has a cell for what was decided; another status was another revision.
+  if (!status) throw new Error(`${event} was decided for a domain at ${row.status}`)
+  if (event === 'proved') {
+    await lockProofs(trx, row.name)
+    // Somebody proved it since it was looked up; the next round sees that.
+    if (await findRival(trx, row)) return
+  }
+  const changes = {
+    ...checksFrom(now),
+    status,
+    checked_at: now,
+    ...(event === 'proved' && { proven_at: now }),
+    ...(event !== 'proved' && { next_check_at: new Date(now.getTime() + dailyMs) }),
+  }
+  const isOurs = await changeDomain(trx, row, changes, { source: bySystem, action: actionOf[event], now })
+  if (isOurs && event === 'proved' && row.method === 'ns') await deps.dns.setZone(trx, zoneOf(deps, row, false))
+}

@@ -1,0 +1,25 @@
+import { domainDetail, domainList, domainRuleShow } from '@atoll/contract/domains'
+import { implement, type Route } from '../../../http/route.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { DomainDeps } from '../domain-deps.ts'
+import { getDomain, getRule } from '../domain-service.ts'
+import { listDomains } from '../store/domain-store.ts'
+import { domainDetailJson, domainJson, methodsOf } from '../views/domain-json.ts'
+
+export function domainReads(deps: DomainDeps): Route[] {
+  return [
+    implement(domainList, async (_, { account, locale }) => {
+      const rows = await listDomains(deps.db, account.userid)
+      const isNamed = (await deps.findNameOf(deps.db, account.userid)) !== null
+      return {
+        domains: await Promise.all(rows.map((row) => domainJson(deps, deps.db, row))),
+        methods: methodsOf(deps),
+        ...(isNamed && { refused: new Refusal('domainDidNamed').sentence(locale) }),
+      }
+    }),
+    implement(domainDetail, async ({ domain }, { account }) =>
+      domainDetailJson(deps, await getDomain(deps, account, domain)),
+    ),
+    implement(domainRuleShow, async ({ domain }) => await getRule(deps, domain)),
+  ]
+}

@@ -1,0 +1,184 @@
+/** Claims to domains. A row is read for a change with a lock; each write counts its revision. */
+import {
+  type DomainMethod,
+  type DomainProblem,
+  type DomainStatus,
+  keptChecks,
+  type RuleType,
+} from '@atoll/contract/domains'
+import { type Generated, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Look } from '../domain-deps.ts'
+import { parentsOf, registrableOf } from '../names/domain-name.ts'
+
+interface DomainsTable {
+  number: Generated<number>
+  userid: string
+  name: string
+  is_apex: boolean
+  method: DomainMethod
+  status: DomainStatus
+  revision: Generated<number>
+  txt_token: string
+  proven_at: Generated<Date | null>
+  rule_type: Generated<RuleType | null>
+  rule_data: Generated<string | null>
+  full_string: Generated<string | null>
+  problem: Generated<DomainProblem | null>
+  problem_since: Generated<Date | null>
+  checks_since: Date
+  next_check_at: Generated<Date | null>
+  checked_at: Generated<Date | null>
+  asked_at: Generated<Date | null>
+  created_at: Date
+  updated_at: Date
+  released_at: Generated<Date | null>
+}
+export type DomainRow = Selectable<DomainsTable>
+
+interface DomainChecksTable {
+  id: Generated<number>
+  domain: number
+  at: Date
+  status: DomainStatus
+  passed: boolean
+  /** As JSON. */
+  verdicts: unknown
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    domains: DomainsTable
+    domain_checks: DomainChecksTable
+  }
+}
+
+/** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
+const proofLockClass = 7006
+
+/** Who holds it decides alone which of the names that can contain each other are proven. Until `trx` ends. */
+export async function lockProofs(trx: Trx, domain: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${proofLockClass}, hashtext(${registrableOf(domain)}))`.execute(trx)
+}
+
+export async function insertDomain(trx: Trx, row: Insertable<DomainsTable>): Promise<DomainRow> {
+  return await trx.insertInto('domains').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** The account's claims that have not ended, the newest first. */
+export async function listDomains(db: Db | Trx, userid: string): Promise<DomainRow[]> {
+  return await living(db).where('userid', '=', userid).orderBy('number', 'desc').execute()
+}
+
+export async function findDomain(db: Db | Trx, number: number): Promise<DomainRow | undefined> {
+  return await living(db).where('number', '=', number).executeTakeFirst()
+}
+
+/** Of the account; somebody else's claim to the same name is another. */
+export async function findOwnDomain(db: Db | Trx, userid: string, name: string): Promise<DomainRow | undefined> {
+  return await living(db).where('userid', '=', userid).where('name', '=', name).executeTakeFirst()
+}
+
+export async function lockOwnDomain(trx: Trx, userid: string, name: string): Promise<DomainRow | undefined> {
+  return await living(trx).where('userid', '=', userid).where('name', '=', name).forUpdate().executeTakeFirst()
+}
+
+export async function findProvenDomain(db: Db | Trx, name: string): Promise<DomainRow | undefined> {
+  return await living(db).where('name', '=', name).where('proven_at', 'is not', null).executeTakeFirst()
+}
+
+/** A proven claim that excludes one to `name`: the name itself, else what contains it, else a part of it. */
+export async function findRival(
+  db: Db | Trx,
+  { name, number }: { name: string; number?: number },
+): Promise<{ name: string; relation: 'same' | 'parent' | 'child' } | undefined> {
+  const row = await living(db)
+    .where('proven_at', 'is not', null)
+    .where('number', '<>', number ?? 0)
+    .where((from) =>
+      from.or([
+        from('name', 'in', [name, ...parentsOf(name)]),
+        from(sql`right(name, ${name.length + 1})`, '=', `.${name}`),
+      ]),
+    )
+    .orderBy(sql`length(name)`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const relation = row.name === name ? 'same' : row.name.length < name.length ? 'parent' : 'child'
+  return { name: row.name, relation }
+}
+
+/** Whose claims to `name`, or to what contains it or is part of it, have no proof: what becomes of it concerns them. */
+export async function listWaiting(db: Db | Trx, name: string): Promise<Pick<DomainRow, 'number' | 'userid'>[]> {
+  return await living(db)
+    .where('proven_at', 'is', null)
+    .where((from) =>
+      from.or([
+        from('name', 'in', [name, ...parentsOf(name)]),
+        from(sql`right(name, ${name.length + 1})`, '=', `.${name}`),
+      ]),
+    )
+    .execute()
+}
+
+/** Writes `changes` where the row is still as `row` was read; false: somebody was faster. */
+export async function updateDomain(
+  trx: Trx,
+  row: Pick<DomainRow, 'number' | 'revision'>,
+  changes: Updateable<DomainsTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('domains')
+    .set({ ...changes, revision: row.revision + 1 })
+    .where('number', '=', row.number)
+    .where('revision', '=', row.revision)
+    .where('released_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Keeps what a look found, and forgets the oldest. */
+export async function insertCheck(trx: Trx, row: DomainRow, look: Look, at: Date): Promise<void> {
+  const { number: domain, status } = row
+  await trx
+    .insertInto('domain_checks')
+    .values({ domain, at, status, passed: look.passed, verdicts: JSON.stringify(look.verdicts) })
+    .execute()
+  await trx
+    .deleteFrom('domain_checks')
+    .where('domain', '=', domain)
+    .where('id', '<=', (from) =>
+      from
+        .selectFrom('domain_checks')
+        .select('id')
+        .where('domain', '=', domain)
+        .orderBy('id', 'desc')
+        .offset(keptChecks)
+        .limit(1),
+    )
+    .execute()
+}
+
+/** The last look at what the domain's present step awaits. */
+export async function findLastCheck(db: Db, { number, status, checks_since }: DomainRow) {
+  return await db
+    .selectFrom('domain_checks')
+    .select(['at', 'passed', 'verdicts'])
+    .where('domain', '=', number)
+    .where('status', '=', status)
+    .where('at', '>=', checks_since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Claims whose check is due since before `dueBefore`. */
+export async function listOverdue(db: Db, dueBefore: Date): Promise<number[]> {
+  const rows = await living(db).where('next_check_at', '<=', dueBefore).orderBy('next_check_at').limit(500).execute()
+  return rows.map(({ number }) => number)
+}
+
+function living(db: Db | Trx) {
+  return db.selectFrom('domains').selectAll().where('released_at', 'is', null)
+}

@@ -1,0 +1,86 @@
+import { createScriptedWallet, createTestClock, createTestDatabase, type TestClock } from '@atoll/testkit'
+import type { Caller } from '../../../platform/caller.ts'
+import { newId } from '../../../platform/crypto.ts'
+import { createDatabase, type Database, type Db, type Trx } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { findNameOf } from '../../identity/name-store.ts'
+import type { DomainDeps, Wanted } from '../domain-deps.ts'
+import { domainReconcile, domainSweep } from '../lifecycle/job.ts'
+
+/** A DNS in which a record is there when a test says so, and our zones are a map. */
+export interface FakeDns {
+  /** `TXT value`, `NS domain` or `CNAME name`: what is there. */
+  records: Set<string>
+  zones: Map<string, { name: string; type: string; value: string }[]>
+  /** How often somebody looked. */
+  looks: number
+}
+
+export interface DomainWorld extends AsyncDisposable {
+  db: Db
+  clock: TestClock
+  deps: DomainDeps
+  dns: FakeDns
+  createCaller(): Promise<Caller>
+  /** Runs the domain's job until it waits. */
+  reconcile(number: number): Promise<void>
+  sweep(all?: boolean): Promise<void>
+}
+
+const keyOf = (domain: string, want: Wanted) =>
+  want.kind === 'txt' ? `TXT ${want.value}` : want.kind === 'ns' ? `NS ${domain}` : `CNAME ${want.name}`
+
+export async function createDomainWorld(
+  nameServers: string[] = ['ns1.dns.test', 'ns2.dns.test'],
+): Promise<DomainWorld> {
+  const testDatabase = await createTestDatabase()
+  const database: Database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
+  const { db } = database
+  const clock = createTestClock()
+  const dns: FakeDns = { records: new Set(), zones: new Map(), looks: 0 }
+  const deps: DomainDeps = {
+    db,
+    clock,
+    config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'] },
+    ownDomains: ['atoll.test', 'edge.test', 'dns.test'],
+    dns: {
+      nameServers,
+      hostRecords: [{ type: 'A', value: '192.0.2.1' }],
+      setZone: async (_, { domain, records }) => dns.zones.set(domain, records),
+      removeZone: async (_, { domain }) => void dns.zones.delete(domain),
+      async lookAt({ domain, want }) {
+        dns.looks += 1
+        const passed = dns.records.has(keyOf(domain, want))
+        const verdict = {
+          server: 'ns.parent.test',
+          side: 'parent',
+          name: domain,
+          type: want.kind.toUpperCase(),
+        } as const
+        return { passed, verdicts: [{ ...verdict, kind: passed ? 'match' : 'missing' }] }
+      },
+    },
+    lockAccount: (trx: Trx, userid) =>
+      trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
+    findNameOf,
+  }
+  const jobs = { reconcile: domainReconcile(deps), sweep: domainSweep(deps) }
+  const context = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  return {
+    db,
+    clock,
+    deps,
+    dns,
+    async createCaller() {
+      const { did: userid } = createScriptedWallet()
+      await db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: clock.now() }).execute()
+      return { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' }
+    },
+    reconcile: (number) => jobs.reconcile.run({ id: String(number) }, context()),
+    sweep: (all = false) => jobs.sweep.run({ all }, context()),
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await testDatabase.drop()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { type Domain, type DomainDetail, type DomainMethod, DomainVerdict } from '@atoll/contract/domains'
+import { z } from 'zod'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { DomainDeps } from '../domain-deps.ts'
+import { recordsOf } from '../lifecycle/awaited.ts'
+import { actionsOf } from '../lifecycle/domain-actions.ts'
+import { isFinished } from '../lifecycle/domain-state.ts'
+import { shownDomain } from '../names/shown-domain.ts'
+import { txtNames, txtValue } from '../names/txt-record.ts'
+import { type DomainRow, findLastCheck, findRival } from '../store/domain-store.ts'
+
+/** The ways in which a domain can be linked in this deployment. */
+export function methodsOf({ dns }: Pick<DomainDeps, 'dns'>): DomainMethod[] {
+  return dns.nameServers.length > 0 ? ['ns', 'cname'] : ['cname']
+}
+
+export async function domainJson(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promise<Domain> {
+  const name = await deps.findNameOf(db, row.userid)
+  const isOwnName = name?.endsWith(`@${row.name}`) === true
+  return {
+    id: row.number,
+    userid: row.userid,
+    domain: row.name,
+    shown: shownDomain(row.name),
+    status: row.status,
+    method: row.method,
+    isApex: row.is_apex,
+    ...(isOwnName && { terminusName: name }),
+    did: row.userid,
+    ...(!isFinished(row.status) && {
+      txt: { name: txtNames({ domain: row.name, isApex: row.is_apex })[0], value: txtValue(row.txt_token) },
+    }),
+    ...(row.method === 'ns' && deps.dns.nameServers.length > 0 && { ns: `[${deps.dns.nameServers.join(',')}]` }),
+    ...(row.full_string !== null && { fullString: row.full_string }),
+    ...(row.rule_type !== null && { rule_type: row.rule_type, rule_data: row.rule_data ?? '' }),
+    problem: await problemOf(deps, db, row),
+    actions: actionsOf(row),
+    createAt: row.created_at.toISOString(),
+    updateAt: row.updated_at.toISOString(),
+  }
+}
+
+/** What somebody else has proven comes before what was noted: nothing else helps. */
+async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promise<Domain['problem']> {
+  const since = (row.problem_since ?? row.updated_at).toISOString()
+  const rival = row.status === 'WAIT_TXT' ? await findRival(db, row) : undefined
+  if (rival?.relation === 'same') return { key: 'provenByOther', since }
+  if (rival) return { key: rival.relation === 'parent' ? 'parentProven' : 'childProven', since, other: rival.name }
+  if (row.problem) return { key: row.problem, since }
+  const isLost = row.method === 'ns' && deps.dns.nameServers.length === 0 && row.status !== 'WAIT_TXT'
+  return isLost ? { key: 'noNameServers', since } : null
+}
+
+export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promise<DomainDetail> {
+  const [json, last] = await Promise.all([domainJson(deps, deps.db, row), findLastCheck(deps.db, row)])
+  const isAwaiting = row.next_check_at !== null || row.problem === 'checksPaused'
+  return {
+    ...json,
+    records: isAwaiting ? recordsOf(deps, row) : [],
+    look: {
+      checkedAt: last?.at.toISOString() ?? null,
+      nextAt: row.next_check_at?.toISOString() ?? null,
+      passed: last?.passed ?? false,
+      verdicts: last ? z.array(DomainVerdict).parse(last.verdicts) : [],
+    },
+    methods: methodsOf(deps),
+  }
+}

@@ -1,0 +1,8 @@
+/** What the audit log records of custom domains. */
+import type { AuditActionOf } from '../audit/audit-verbs.ts'
+
+export const domainsAuditVerbs = {
+  domain: ['add', 'prove', 'delegate', 'serve', 'setRule', 'setMethod', 'restart', 'lapse', 'lose', 'regain', 'remove'],
+} as const
+export type DomainsAuditKind = keyof typeof domainsAuditVerbs
+export type DomainsAuditAction = AuditActionOf<typeof domainsAuditVerbs>

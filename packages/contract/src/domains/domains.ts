@@ -1,0 +1,187 @@
+/** `/v1/domain`: custom domains (wire, "Domain calls"; design/domains). */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { IsoTime, RequestId } from '../wire/fields.ts'
+import { domainActions, domainMethods, domainStatuses, ruleTypes } from './status.ts'
+import { DomainVerdict } from './verdicts.ts'
+
+/** As typed: the server says what is wrong with it. A name of 190 characters may be longer in its own letters. */
+const TypedDomain = z.string().max(1000)
+
+/** What keeps a domain from going on, by itself no failure: it goes on when that has changed. */
+export const domainProblems = [
+  'provenByOther',
+  'parentProven',
+  'childProven',
+  'checksPaused',
+  'proofLapsed',
+  'methodWaits',
+  'delegationLost',
+  'noNameServers',
+] as const
+export type DomainProblem = (typeof domainProblems)[number]
+
+const Record = z.object({ name: z.string(), value: z.string() })
+
+/** A domain as wallets know it, and what the console shows besides. */
+export const Domain = z.object({
+  id: z.int(),
+  userid: z.string(),
+  /** A-labels, lower case. */
+  domain: z.string(),
+  /** How it is shown: in its own letters unless they could imitate others. */
+  shown: z.string(),
+  status: z.enum(domainStatuses),
+  method: z.enum(domainMethods),
+  /** Directly below a public suffix. */
+  isApex: z.boolean(),
+  /** The owner's ID under this domain. */
+  terminusName: z.string().optional(),
+  did: z.string(),
+  /** The record that proves it, until it is linked. */
+  txt: Record.optional(),
+  /** `[ns1.example,ns2.example]`, where it is delegated. */
+  ns: z.string().optional(),
+  /** What `requestDomainVC` answered, as JSON. */
+  fullString: z.string().optional(),
+  rule_type: z.enum(ruleTypes).optional(),
+  rule_data: z.string().optional(),
+  problem: z.object({ key: z.enum(domainProblems), since: IsoTime, other: z.string().optional() }).nullable(),
+  actions: z.array(z.enum(domainActions)),
+  createAt: IsoTime,
+  updateAt: IsoTime,
+})
+export type Domain = z.infer<typeof Domain>
+
+/** A record to add where the domain's DNS is kept. */
+export const DomainRecord = z.object({
+  type: z.enum(['TXT', 'NS', 'CNAME']),
+  name: z.string(),
+  /** Each is a record of its own. */
+  values: z.array(z.string()).min(1),
+})
+export type DomainRecord = z.infer<typeof DomainRecord>
+
+export const DomainDetail = Domain.extend({
+  /** What is awaited at this step; empty where nothing is. */
+  records: z.array(DomainRecord),
+  look: z.object({
+    checkedAt: IsoTime.nullable(),
+    /** Null: nothing is looked at by itself. */
+    nextAt: IsoTime.nullable(),
+    passed: z.boolean(),
+    verdicts: z.array(DomainVerdict),
+  }),
+  /** The ways that this deployment offers. */
+  methods: z.array(z.enum(domainMethods)),
+})
+export type DomainDetail = z.infer<typeof DomainDetail>
+
+const one = { domain: TypedDomain }
+
+export const domainList = defineCall({
+  name: 'domainList',
+  path: '/v1/domain/domains',
+  auth: 'account',
+  topics: ['domain', 'account'],
+  summary: "The account's custom domains, the newest first.",
+  body: z.strictObject({}),
+  data: z.object({
+    domains: z.array(Domain),
+    /** The ways in which a domain can be linked here. */
+    methods: z.array(z.enum(domainMethods)),
+    /** Why none can be added. */
+    refused: z.string().optional(),
+  }),
+})
+
+export const domainAdd = defineCall({
+  name: 'domainAdd',
+  path: '/v1/domain/add',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Begins to link a domain. One of the account that is there already is answered as it is.',
+  body: z.strictObject({
+    ...one,
+    /** Left out: delegation where this deployment has name servers and the domain is no apex. */
+    method: z.enum(domainMethods).optional(),
+    /** An apex that is delegated, typed once more: its mail and web records move. */
+    confirm: z.string().max(1000).optional(),
+    requestId: RequestId.optional(),
+  }),
+  data: Domain,
+})
+
+export const domainDetail = defineCall({
+  name: 'domainDetail',
+  path: '/v1/domain/detail',
+  auth: 'account',
+  topics: ['domain', 'account'],
+  summary: 'A domain with the records that are awaited, and what the last look at DNS found.',
+  body: z.strictObject(one),
+  data: DomainDetail,
+})
+
+export const domainCheck = defineCall({
+  name: 'domainCheck',
+  path: '/v1/domain/check',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Looks at DNS now, and begins the checks anew. Once in five seconds.',
+  body: z.strictObject(one),
+  data: Domain,
+})
+
+export const domainMethod = defineCall({
+  name: 'domainMethod',
+  path: '/v1/domain/method',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Chooses how the domain points here. The same way again changes nothing.',
+  body: z.strictObject({ ...one, method: z.enum(domainMethods), confirm: z.string().max(1000).optional() }),
+  data: Domain,
+})
+
+export const domainRestart = defineCall({
+  name: 'domainRestart',
+  path: '/v1/domain/restart',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Starts over with a new TXT record; a delegated apex, which has no other place for it, keeps its proof.',
+  body: z.strictObject(one),
+  data: Domain,
+})
+
+export const domainDelete = defineCall({
+  name: 'domainDelete',
+  path: '/v1/domain/delete',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Removes a domain. One that is linked is typed as `confirm`.',
+  body: z.strictObject({ ...one, confirm: z.string().max(1000).optional() }),
+  data: z.object({}),
+})
+
+export const domainRuleSet = defineCall({
+  name: 'domainRuleSet',
+  path: '/v1/domain/set_domain_rule',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Says who may join: whoever has an email at one of the suffixes, or who was invited. The last one wins.',
+  body: z.strictObject({
+    ...one,
+    ruleType: z.enum(ruleTypes),
+    /** Suffixes separated by commas; nothing for named addresses. */
+    ruleData: z.string().max(6000).default(''),
+  }),
+  data: z.object({ ruleType: z.enum(ruleTypes), ruleData: z.string() }),
+})
+
+export const domainRuleShow = defineCall({
+  name: 'domainRuleShow',
+  path: '/v1/domain/get_domain_rule',
+  auth: 'none',
+  summary: 'Who may join a domain; empty while that is not decided. Wallets ask it before anybody signs in.',
+  body: z.strictObject(one),
+  data: z.object({ ruleType: z.enum(ruleTypes).or(z.literal('')), ruleData: z.string() }),
+})

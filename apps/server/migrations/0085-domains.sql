@@ -47,3 +47,12 @@ create table domain_checks (
   verdicts jsonb not null
 );
 create index domain_checks_domain_idx on domain_checks (domain, id desc);
+
+-- Names that were given up with their domain: for 90 days only the same DID can take one again.
+create table name_history (
+  name text not null,
+  did text not null constraint name_history_did_fkey references dids (did),
+  released_at timestamptz not null
+);
+create index name_history_name_idx on name_history (name, released_at desc);
+create index names_domain_idx on names (split_part(name, '@', 2));

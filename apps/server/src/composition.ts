@@ -40,7 +40,9 @@ import {
   wakeCluster,
 } from './modules/clusters/index.ts'
 import { createCompute } from './modules/compute/index.ts'
-import { createDns, type Dns } from './modules/dns/index.ts'
+import { createCredentials } from './modules/credentials/index.ts'
+import { createDns, type Dns, removeZone, setZone } from './modules/dns/index.ts'
+import { createDomains } from './modules/domains/index.ts'
 import { createEdge, type Edge } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
@@ -121,8 +123,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     db,
     clock,
     config,
-    onNameBound: (trx, { did, name, ip }) =>
-      recordAudit(trx, {
+    mayTakeName: (trx, wish) => domains.mayTakeName(trx, wish),
+    async onNameBound(trx, { did, name, ip }) {
+      await recordAudit(trx, {
         // Bound by signature, from no session.
         actor: { userid: did, sessionId: null },
         ip,
@@ -130,7 +133,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
         object: { kind: 'account', id: did, owner: did },
         before: { name: null },
         after: { name },
-      }),
+      })
+      await domains.onNameTaken(trx, { did, name })
+    },
   })
   const sealer = createSealer(secretKey)
   const mail = createMail({ db, clock, sealer, config })
@@ -315,6 +320,37 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     addTraffic: limits.count,
   })
 
+  const credentials = createCredentials({ db, clock, sealer, config })
+  const { ipv4, ipv6, host: edgeHost } = config.edgeAddresses
+  const hasAddress = ipv4.length + ipv6.length > 0
+  const domains = createDomains({
+    db,
+    clock,
+    config,
+    ownDomains: [
+      config.edgeDomain,
+      ...config.nameDomains,
+      ...config.nameServers.map(({ host }) => host),
+      new URL(config.publicUrl).hostname,
+      new URL(config.chinaUrl).hostname,
+    ],
+    dns: {
+      nameServers: config.nameServers.map(({ host }) => host),
+      hostRecords: [
+        ...ipv4.map((value) => ({ type: 'A', value }) as const),
+        ...ipv6.map((value) => ({ type: 'AAAA', value }) as const),
+        ...(hasAddress ? [] : [{ type: 'CNAME', value: edgeHost } as const]),
+      ],
+      setZone,
+      removeZone,
+      lookAt: dns.lookAt,
+    },
+    credentials,
+    names: { lock: identity.lockNames, take: identity.takeName, release: identity.releaseNames },
+    lockAccount: accounts.lockLimits,
+    findNameOf: identity.findNameOf,
+  })
+
   return {
     clock,
     catalog,
@@ -329,9 +365,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...scrape.routes,
       ...payments.routes,
       ...backups.routes,
+      ...domains.routes,
     ],
     plugins: [
       identity.plugin,
+      credentials.plugin,
       accounts.plugin,
       mail.plugin,
       audit.plugin,
@@ -362,6 +400,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...billing.jobs,
       ...payments.jobs,
       ...backups.jobs,
+      ...domains.jobs,
       usageRead({ db, clock, listMeteredInstances, listEnds, latestDisk: observe.samples.latest }),
     ],
     clusters,

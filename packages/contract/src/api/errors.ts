@@ -9,6 +9,7 @@ import { auditRefusals } from '../audit/refusals.ts'
 import { backupsObjects, backupsRefusals } from '../backups/refusals.ts'
 import { billingObjects, billingRefusals } from '../billing/refusals.ts'
 import { clustersObjects, clustersParams, clustersRefusals } from '../clusters/refusals.ts'
+import { credentialsObjects, credentialsRefusals } from '../credentials/refusals.ts'
 import { domainsObjects, domainsRefusals } from '../domains/refusals.ts'
 import { domainStatusLabels } from '../domains/status.ts'
 import { identityRefusals } from '../identity/refusals.ts'
@@ -25,6 +26,7 @@ export const errorCatalogue = {
   ...backupsRefusals,
   ...billingRefusals,
   ...clustersRefusals,
+  ...credentialsRefusals,
   ...domainsRefusals,
   ...identityRefusals,
   ...paymentsRefusals,
@@ -40,6 +42,7 @@ const labels: ParamLabels = {
     ...backupsObjects,
     ...billingObjects,
     ...clustersObjects,
+    ...credentialsObjects,
     ...domainsObjects,
     ...paymentsObjects,
   },

@@ -8,6 +8,9 @@ export const domainsAuditWords = {
     'domain.add': words('Added the domain {name}', '添加了域名 {name}'),
     'domain.prove': words('The TXT record of {name} was found', '已检测到 {name} 的 TXT 记录'),
     'domain.delegate': words('{name} points here', '{name} 已指向这里'),
+    'domain.issue': words('Applied for the credential of {name}', '申请了 {name} 的凭证'),
+    'domain.present': words('Presented the credential of {name}', '出示了 {name} 的凭证'),
+    'domain.allocate': words('{name} is in use: its owner has an ID', '{name} 已启用：所有者已领取 ID'),
     'domain.serve': words('{name} is set up', '{name} 已配置完成'),
     'domain.setRule': words('Chose who may join {name}[: {ruleData}]', '设置了 {name} 的加入规则[：{ruleData}]'),
     'domain.setMethod': words(

@@ -2,7 +2,22 @@
 import type { AuditActionOf } from '../audit/audit-verbs.ts'
 
 export const domainsAuditVerbs = {
-  domain: ['add', 'prove', 'delegate', 'serve', 'setRule', 'setMethod', 'restart', 'lapse', 'lose', 'regain', 'remove'],
+  domain: [
+    'add',
+    'prove',
+    'delegate',
+    'issue',
+    'present',
+    'serve',
+    'allocate',
+    'setRule',
+    'setMethod',
+    'restart',
+    'lapse',
+    'lose',
+    'regain',
+    'remove',
+  ],
 } as const
 export type DomainsAuditKind = keyof typeof domainsAuditVerbs
 export type DomainsAuditAction = AuditActionOf<typeof domainsAuditVerbs>

@@ -1,7 +1,7 @@
 /** `/v1/domain`: custom domains (wire, "Domain calls"; design/domains). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { IsoTime, RequestId } from '../wire/fields.ts'
+import { CompactJws, IsoTime, RequestId } from '../wire/fields.ts'
 import { domainActions, domainMethods, domainStatuses, ruleTypes } from './status.ts'
 import { DomainVerdict } from './verdicts.ts'
 
@@ -184,4 +184,39 @@ export const domainRuleShow = defineCall({
   summary: 'Who may join a domain; empty while that is not decided. Wallets ask it before anybody signs in.',
   body: z.strictObject(one),
   data: z.object({ ruleType: z.enum(ruleTypes).or(z.literal('')), ruleData: z.string() }),
+})
+
+/** What a wallet posts. */
+const signed = { ...one, jws: CompactJws }
+
+export const requestDomainVC = defineCall({
+  name: 'requestDomainVC',
+  path: '/v1/domain/requestDomainVC',
+  auth: 'account',
+  topics: ['domain'],
+  summary: 'Issues the credential of a domain to the wallet that signed the application; again gives the same one.',
+  body: z.strictObject(signed),
+  data: z.object({
+    credential_response: z.looseObject({}),
+    verifiableCredentials: z.array(z.string()),
+    responseJwt: z.string(),
+  }),
+})
+
+export const submitDomainVP = defineCall({
+  name: 'submitDomainVP',
+  path: '/v1/domain/submitDomainVP',
+  auth: 'account',
+  topics: ['domain', 'account'],
+  summary: 'Takes the presentation of a credential. What is wrong with it is the reason of a `denied`, not a refusal.',
+  body: z.strictObject({
+    ...signed,
+    /** The first ID, with its domain or without, to take it at once. */
+    admin_olares_id: z.string().min(1).max(260).optional(),
+  }),
+  data: z.object({
+    status: z.enum(['approved', 'denied']),
+    reason: z.string(),
+    adminOlaresId: z.string().optional(),
+  }),
 })

@@ -102,10 +102,11 @@ export const domainsRefusals = {
     'en-US': 'That cannot be done at this step of the domain: {domainStatus}.',
     'zh-CN': '域名当前步骤不能执行此操作：{domainStatus}。',
   },
-  domainRemoving: {
-    code: codes.conflict,
-    'en-US': '{domain} is being removed.',
-    'zh-CN': '{domain} 正在移除。',
+  adminNameMalformed: {
+    code: codes.badParameter,
+    field: 'admin_olares_id',
+    'en-US': 'The first ID of {domain} has 2 to 24 lowercase letters and digits in front of @{domain}.',
+    'zh-CN': '{domain} 的首个 ID 由 2 到 24 个小写字母或数字加 @{domain} 组成。',
   },
   suffixMissing: {
     code: codes.badParameter,

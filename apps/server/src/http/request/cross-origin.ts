@@ -7,7 +7,8 @@ const openPaths = new Set<string>(openCalls.map((call) => call.path))
 const settingsPaths = new Set<string>(settingsCalls.map((call) => call.path))
 const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))
 /** The identity service, which wallets of any origin use. It takes no credentials: what it accepts is signed. */
-const identityPath = /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|name_domains$)/
+const identityPath =
+  /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|name_domains$|get_application_schema\/|get_presentation_definition\/|schemas\/|credentials\/status\/)/
 
 /** The console's own calls, events too. */
 const consolePath = /^\/(v1|v2)\//

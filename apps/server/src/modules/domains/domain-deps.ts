@@ -1,4 +1,5 @@
 import type { DomainVerdict } from '@atoll/contract/domains'
+import type { Locale } from '@atoll/contract/wire'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 
@@ -32,6 +33,26 @@ export interface DomainDns {
   lookAt(asked: { domain: string; want: Wanted }): Promise<Look>
 }
 
+interface SignedFor {
+  userid: string
+  domain: string
+  locale: Locale
+}
+
+/** Credentials as this module needs them (modules/credentials). */
+export interface DomainCredentials {
+  readApplication(jws: string, expected: SignedFor): Promise<{ id: string; owner: string }>
+  issue(
+    trx: Trx,
+    order: { number: number; domain: string; userid: string; application: { id: string; owner: string } },
+  ): Promise<{ credential_response: object; verifiableCredentials: string[]; responseJwt: string }>
+  readPresentation(jws: string, expected: SignedFor & { number: number }): Promise<{ nonce: string; hash: string }>
+  /** True: this very presentation was taken before. */
+  takeNonce(trx: Trx, holder: string, presented: { nonce: string; hash: string }): Promise<boolean>
+  /** Safe to repeat. */
+  revoke(trx: Trx, number: number): Promise<void>
+}
+
 export interface DomainDeps {
   db: Db
   clock: Clock
@@ -43,6 +64,15 @@ export interface DomainDeps {
   /** Names of this service, which nobody can link. */
   ownDomains: readonly string[]
   dns: DomainDns
+  credentials: DomainCredentials
+  /** Names under custom domains (modules/identity). */
+  names: {
+    /** Held until `trx` ends; taken before all other locks. */
+    lock(trx: Trx): Promise<void>
+    take(trx: Trx, wish: { did: string; name: string }): Promise<void>
+    /** Frees every name under `domain`. */
+    release(trx: Trx, domain: string): Promise<unknown>
+  }
   /** Locks the account's row until `trx` ends. */
   lockAccount(trx: Trx, userid: string): Promise<unknown>
   /** The `name@domain` of an account; null without one. */

@@ -19,7 +19,8 @@ import type { DomainDeps } from './domain-deps.ts'
 import { zoneOf } from './lifecycle/awaited.ts'
 import { actionsOf } from './lifecycle/domain-actions.ts'
 import { changeDomain, checksFrom, recordDomain } from './lifecycle/domain-events.ts'
-import { type DomainEvent, isFinished, isProven, nextStatus } from './lifecycle/domain-state.ts'
+import { type DomainEvent, isFinished, nextStatus } from './lifecycle/domain-state.ts'
+import { endClaim } from './lifecycle/end-claim.ts'
 import { wakeDomain } from './lifecycle/job.ts'
 import { type DomainName, isNameFault, parseDomainName } from './names/domain-name.ts'
 import { parseSuffixes } from './names/email-suffixes.ts'
@@ -117,6 +118,7 @@ export async function restartDomain(deps: DomainDeps, caller: Caller, domain: st
     const anew = keepsProof ? {} : { proven_at: null, txt_token: newTxtToken() }
     const rule = { rule_type: null, rule_data: null, full_string: null }
     await change(trx, caller, row, { status, ...anew, ...rule, ...checksFrom(now) }, 'domain.restart', now)
+    await deps.credentials.revoke(trx, row.number)
     if (!keepsProof) await deps.dns.removeZone(trx, { domain: row.name })
   })
 }
@@ -124,11 +126,11 @@ export async function restartDomain(deps: DomainDeps, caller: Caller, domain: st
 /** Ends the claim with all that it has. Refuses until the name of a linked domain is typed. */
 export async function removeDomain(deps: DomainDeps, caller: Caller, order: DomainOrder): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
+    // Names go with their domain, and are locked before all else.
+    await deps.names.lock(trx)
     const row = await lockDomain(deps, trx, caller, order.domain)
     if (isFinished(row.status)) requireTyped(row.name, order.confirm)
-    const now = deps.clock.now()
-    await change(trx, caller, row, { released_at: now, next_check_at: null }, 'domain.remove', now)
-    if (isProven(row.status)) await deps.dns.removeZone(trx, { domain: row.name })
+    await endClaim(deps, trx, row, sourceOf(caller))
   })
 }
 

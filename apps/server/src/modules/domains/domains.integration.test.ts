@@ -178,7 +178,6 @@ describe('who may add one', () => {
   test('not who has a name', async () => {
     const caller = await world.createCaller()
     const at = world.clock.now()
-    await world.db.insertInto('dids').values({ did: caller.userid, registered_at: at }).execute()
     const name = { name: 'named@atoll.test', did: caller.userid, bound_at: at }
     await world.db.insertInto('names').values(name).execute()
     await expect(addDomain(world.deps, caller, { domain: newName() })).rejects.toThrow(

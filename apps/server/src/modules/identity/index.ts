@@ -1,10 +1,10 @@
 /** The identity service: who is registered, which name belongs to which DID, and what a DID's document is (wire). */
 import { createDidResolver, type Resolvable } from '@atoll/did'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Db } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import { identityPlugin } from './identity-plugin.ts'
-import type { NameServiceDeps } from './name-service.ts'
-import { findNameOf } from './name-store.ts'
+import { type NameServiceDeps, releaseNames, takeName } from './name-service.ts'
+import { findNameOf, lockNames } from './name-store.ts'
 
 export { findDidOf, nameOf } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
@@ -16,11 +16,24 @@ export interface Identity {
   plugin: FastifyPluginAsync
   /** The `name@domain` bound to `did`; null without one. */
   findNameOf(db: Db, did: string): Promise<string | null>
+  /** Held until `trx` ends; taken before all other locks. */
+  lockNames(trx: Trx): Promise<void>
+  /** Binds a name whose domain the caller vouches for; `trx` holds the names' lock. */
+  takeName(trx: Trx, wish: { did: string; name: string }): Promise<void>
+  /** Frees every name under `domain`, each kept for its DID for 90 days; gives the DIDs. */
+  releaseNames(trx: Trx, domain: string): Promise<string[]>
   /** DIF resolver for did:key. */
   resolver: Resolvable
 }
 
 export function createIdentity(deps: IdentityDeps): Identity {
   const resolver = createDidResolver()
-  return { plugin: identityPlugin({ ...deps, resolver }), findNameOf, resolver }
+  return {
+    plugin: identityPlugin({ ...deps, resolver }),
+    findNameOf,
+    lockNames,
+    takeName: (trx, wish) => takeName(deps, trx, wish),
+    releaseNames: (trx, domain) => releaseNames(deps, trx, domain),
+    resolver,
+  }
 }

@@ -6,7 +6,16 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { findDidOf, findNameOf, insertDid, insertName, isRegistered, lockNames } from './name-store.ts'
+import {
+  deleteNamesUnder,
+  findDidOf,
+  findKeptFor,
+  findNameOf,
+  insertDid,
+  insertName,
+  isRegistered,
+  lockNames,
+} from './name-store.ts'
 import { isReservedName } from './reserved-names.ts'
 import { verifySignedRequest } from './signed-request.ts'
 
@@ -15,6 +24,8 @@ export interface NameServiceDeps {
   clock: Clock
   /** Domains under which names are offered, such as `atoll.test`; the product's name is reserved under each. */
   config: { nameDomains: readonly string[]; product: string }
+  /** Whether `did` may take a name under `domain`, which is none of those above; decided while names are locked. */
+  mayTakeName?(trx: Trx, wish: { did: string; domain: string }): Promise<boolean>
   /** Told in the transaction that binds a name. */
   onNameBound?(trx: Trx, bound: { did: string; name: string; ip: string }): Promise<void>
 }
@@ -46,21 +57,54 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
   const asked = readParameters(BindNamePayload, payload, request.locale)
   requireSigner(asked.did, did)
   requireRecent(asked.time, now)
-  const name = requireOffered(asked.name, config)
+  const { name, domain } = requireWellFormed(asked.name, config)
 
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)
-    if (!(await isRegistered(trx, did))) refuse('didUnknown')
-    const ownName = await findNameOf(trx, did)
-    if (ownName === name) return
-    if (ownName !== null) refuse('alreadyNamed', { name: ownName })
-    if ((await findDidOf(trx, name)) !== null) refuse('nameTaken', { name })
-    await insertName(trx, { name, did, bound_at: now })
-    await deps.onNameBound?.(trx, { did, name, ip: request.ip })
-    await publishChange(trx, { account: did, topic: 'account', id: did })
+    const isOffered = config.nameDomains.includes(domain) || (await deps.mayTakeName?.(trx, { did, domain })) === true
+    if (!isOffered) refuse('nameDomain', { domain, domains: config.nameDomains.join(', ') })
+    if (await isTakenNow(deps, trx, { did, name })) await deps.onNameBound?.(trx, { did, name, ip: request.ip })
   })
   return name
 }
+
+/**
+ * Binds `name`, whose domain the caller vouches for, in the caller's transaction, which holds the names' lock
+ * (`lockNames`) from its beginning. The same name again is a success; refuses as `bindName` does.
+ */
+export async function takeName(deps: NameServiceDeps, trx: Trx, wish: { did: string; name: string }): Promise<void> {
+  requireWellFormed(wish.name, deps.config)
+  await isTakenNow(deps, trx, wish)
+}
+
+/** Frees every name under `domain`; each is kept for its DID for 90 days. Gives the DIDs. */
+export async function releaseNames({ clock }: NameServiceDeps, trx: Trx, domain: string): Promise<string[]> {
+  await lockNames(trx)
+  const dids = await deleteNamesUnder(trx, domain, clock.now())
+  for (const did of dids) await publishChange(trx, { account: did, topic: 'account', id: did })
+  return dids
+}
+
+/** False: the DID has this very name already. */
+async function isTakenNow(
+  { clock }: NameServiceDeps,
+  trx: Trx,
+  { did, name }: { did: string; name: string },
+): Promise<boolean> {
+  const now = clock.now()
+  if (!(await isRegistered(trx, did))) refuse('didUnknown')
+  const ownName = await findNameOf(trx, did)
+  if (ownName === name) return false
+  if (ownName !== null) refuse('alreadyNamed', { name: ownName })
+  const keptFor = await findKeptFor(trx, name, new Date(now.getTime() - keptForMs))
+  if ((await findDidOf(trx, name)) !== null || (keptFor ?? did) !== did) refuse('nameTaken', { name })
+  await insertName(trx, { name, did, bound_at: now })
+  await publishChange(trx, { account: did, topic: 'account', id: did })
+  return true
+}
+
+/** How long a name that was given up is kept for whoever had it, ms. */
+const keptForMs = 90 * 24 * 60 * 60_000
 
 /** The signed `did`, with or without its fragment, must be the signer's own. */
 function requireSigner(signedDid: string, signer: string): void {
@@ -76,11 +120,10 @@ function requireRecent(time: number, now: Date): void {
   if (age < -clockSkewMs) refuse('clockAhead', { minutes: minutesBetween(time, now.getTime()) })
 }
 
-/** `name` when it is well formed, under an offered domain, and not reserved. */
-function requireOffered(name: string, config: NameServiceDeps['config']): string {
+/** `name` when it is well formed and not reserved, and its domain. */
+function requireWellFormed(name: string, config: NameServiceDeps['config']): { name: string; domain: string } {
   if (!BindableName.safeParse(name).success) refuse('nameMalformed')
   const [localPart = '', domain = ''] = name.split('@')
-  if (!config.nameDomains.includes(domain)) refuse('nameDomain', { domain, domains: config.nameDomains.join(', ') })
   if (isReservedName(localPart, config.product)) refuse('nameReserved', { name })
-  return name
+  return { name, domain }
 }

@@ -14,10 +14,17 @@ interface NamesTable {
   bound_at: Date
 }
 
+interface NameHistoryTable {
+  name: string
+  did: string
+  released_at: Date
+}
+
 declare module '../../platform/db/index.ts' {
   interface Tables {
     dids: DidsTable
     names: NamesTable
+    name_history: NameHistoryTable
   }
 }
 
@@ -61,4 +68,32 @@ export function nameOf(did: Expression<string>): RawBuilder<string | null> {
 export async function findDidOf(db: Db, name: string): Promise<string | null> {
   const row = await db.selectFrom('names').select('did').where('name', '=', name).executeTakeFirst()
   return row?.did ?? null
+}
+
+/** Frees the names under `domain`, noting whose they were; gives the DIDs. */
+export async function deleteNamesUnder(trx: Trx, domain: string, at: Date): Promise<string[]> {
+  const freed = await trx
+    .deleteFrom('names')
+    .where(sql`split_part(name, '@', 2)`, '=', domain)
+    .returning(['name', 'did'])
+    .execute()
+  if (freed.length > 0)
+    await trx
+      .insertInto('name_history')
+      .values(freed.map((row) => ({ ...row, released_at: at })))
+      .execute()
+  return freed.map(({ did }) => did)
+}
+
+/** Who had `name` last, where that ended after `since`. */
+export async function findKeptFor(trx: Trx, name: string, since: Date): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('name_history')
+    .select('did')
+    .where('name', '=', name)
+    .where('released_at', '>', since)
+    .orderBy('released_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.did
 }

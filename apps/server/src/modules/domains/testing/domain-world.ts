@@ -1,11 +1,19 @@
-import { createScriptedWallet, createTestClock, createTestDatabase, type TestClock } from '@atoll/testkit'
+import {
+  createScriptedWallet,
+  createTestClock,
+  createTestDatabase,
+  type ScriptedWallet,
+  type TestClock,
+} from '@atoll/testkit'
 import type { Caller } from '../../../platform/caller.ts'
-import { newId } from '../../../platform/crypto.ts'
+import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase, type Database, type Db, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { findNameOf } from '../../identity/name-store.ts'
+import { type Credentials, createCredentials } from '../../credentials/index.ts'
+import { createIdentity, type Identity } from '../../identity/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
 import { domainReconcile, domainSweep } from '../lifecycle/job.ts'
+import { mayTakeName, onNameTaken } from '../wallet-service.ts'
 
 /** A DNS in which a record is there when a test says so, and our zones are a map. */
 export interface FakeDns {
@@ -21,7 +29,11 @@ export interface DomainWorld extends AsyncDisposable {
   clock: TestClock
   deps: DomainDeps
   dns: FakeDns
+  identity: Identity
+  credentials: Credentials
   createCaller(): Promise<Caller>
+  /** A caller with the keys of their account. */
+  createWallet(): Promise<{ caller: Caller; wallet: ScriptedWallet }>
   /** Runs the domain's job until it waits. */
   reconcile(number: number): Promise<void>
   sweep(all?: boolean): Promise<void>
@@ -38,6 +50,15 @@ export async function createDomainWorld(
   const { db } = database
   const clock = createTestClock()
   const dns: FakeDns = { records: new Set(), zones: new Map(), looks: 0 }
+  const config = { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' }
+  const credentials = createCredentials({ db, clock, sealer: createSealer(Buffer.alloc(32, 7)), config })
+  const identity = createIdentity({
+    db,
+    clock,
+    config: { nameDomains: ['atoll.test'], product: 'Atoll' },
+    mayTakeName,
+    onNameBound: (trx, taken) => onNameTaken(deps, trx, taken),
+  })
   const deps: DomainDeps = {
     db,
     clock,
@@ -62,7 +83,16 @@ export async function createDomainWorld(
     },
     lockAccount: (trx: Trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
-    findNameOf,
+    findNameOf: identity.findNameOf,
+    credentials,
+    names: { lock: identity.lockNames, take: identity.takeName, release: identity.releaseNames },
+  }
+  async function createWallet() {
+    const wallet = createScriptedWallet()
+    const { did: userid } = wallet
+    await db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: clock.now() }).execute()
+    await db.insertInto('dids').values({ did: userid, registered_at: clock.now() }).execute()
+    return { wallet, caller: { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' } as const }
   }
   const jobs = { reconcile: domainReconcile(deps), sweep: domainSweep(deps) }
   const context = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -71,11 +101,10 @@ export async function createDomainWorld(
     clock,
     deps,
     dns,
-    async createCaller() {
-      const { did: userid } = createScriptedWallet()
-      await db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: clock.now() }).execute()
-      return { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' }
-    },
+    identity,
+    credentials,
+    createCaller: async () => (await createWallet()).caller,
+    createWallet,
     reconcile: (number) => jobs.reconcile.run({ id: String(number) }, context()),
     sweep: (all = false) => jobs.sweep.run({ all }, context()),
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto'
+import { type Generated, type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+
+/** Bits of a status list: fewer would tell who it is about (BitstringStatusList §4). */
+export const statusListBits = 131_072
+/** A list that is so full is left; places stay easy to find, and tell nothing of their order. */
+const fullAt = statusListBits / 2
+
+interface CredentialsTable {
+  id: string
+  domain: number
+  userid: string
+  issuer: string
+  list: number
+  list_index: number
+  issued_at: Date
+  expires_at: Date
+  revoked_at: Generated<Date | null>
+}
+export type CredentialRow = Selectable<CredentialsTable>
+
+interface PresentationNoncesTable {
+  holder: string
+  nonce: string
+  presentation_hash: string
+  at: Date
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    credentials: CredentialsTable
+    presentation_nonces: PresentationNoncesTable
+  }
+}
+
+/** Keeps a credential at a free place of the newest status list. */
+export async function insertCredential(
+  trx: Trx,
+  row: Omit<CredentialRow, 'list' | 'list_index' | 'revoked_at'>,
+): Promise<CredentialRow> {
+  const { rows } = await sql<{ list: number; used: number }>`
+    select list, count(*)::int as used from credentials
+    where list = (select max(list) from credentials) group by list`.execute(trx)
+  const newest = rows[0] ?? { list: 1, used: 0 }
+  const list = newest.used >= fullAt ? newest.list + 1 : newest.list
+  // Half of the places are free, so that this ends after two tries on average.
+  for (;;) {
+    const kept = await trx
+      .insertInto('credentials')
+      .values({ ...row, list, list_index: randomInt(statusListBits) })
+      .onConflict((conflict) => conflict.constraint('credentials_list_key').doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (kept) return kept
+  }
+}
+
+export async function findCredential(db: Db | Trx, id: string): Promise<CredentialRow | undefined> {
+  return await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Revokes what was issued for a domain; again changes nothing. */
+export async function revokeCredentials(trx: Trx, domain: number, at: Date): Promise<void> {
+  await trx
+    .updateTable('credentials')
+    .set({ revoked_at: at })
+    .where('domain', '=', domain)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** The places of a list that are revoked; undefined for a list that there is not. */
+export async function findRevoked(db: Db, list: number): Promise<number[] | undefined> {
+  const rows = await db
+    .selectFrom('credentials')
+    .select(['list_index', 'revoked_at'])
+    .where('list', '=', list)
+    .where('revoked_at', 'is not', null)
+    .execute()
+  if (rows.length > 0) return rows.map((row) => row.list_index)
+  const any = await db.selectFrom('credentials').select('id').where('list', '=', list).limit(1).executeTakeFirst()
+  return any && []
+}
+
+/** `first`: never seen; `same`: this very presentation was; `other`: another with this nonce was. */
+export async function keepNonce(trx: Trx, row: PresentationNoncesTable): Promise<'first' | 'same' | 'other'> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('presentation_nonces')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['holder', 'nonce']).doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows) return 'first'
+  const kept = await trx
+    .selectFrom('presentation_nonces')
+    .select('presentation_hash')
+    .where('holder', '=', row.holder)
+    .where('nonce', '=', row.nonce)
+    .executeTakeFirst()
+  return kept?.presentation_hash === row.presentation_hash ? 'same' : 'other'
+}

@@ -1,0 +1,141 @@
+/**
+ * What the owner's wallet does for a domain: it applies for the credential, presents it, and takes the first name. Each
+ * is safe to repeat: the same credential, the same answer, the same name.
+ */
+
+import type { Locale } from '@atoll/contract/wire'
+import { z } from 'zod'
+import type { Caller } from '../../platform/caller.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
+import type { DomainDeps } from './domain-deps.ts'
+import { getDomain } from './domain-service.ts'
+import { zoneOf } from './lifecycle/awaited.ts'
+import { bySystem, changeDomain, checksFrom } from './lifecycle/domain-events.ts'
+import { type DomainEvent, nextStatus } from './lifecycle/domain-state.ts'
+import { endClaim } from './lifecycle/end-claim.ts'
+import { wakeDomain } from './lifecycle/job.ts'
+import { type DomainRow, listDomains, lockOwnDomain } from './store/domain-store.ts'
+
+const Issued = z.object({
+  credential_response: z.looseObject({}),
+  verifiableCredentials: z.array(z.string()),
+  responseJwt: z.string(),
+})
+export type Issued = z.infer<typeof Issued>
+
+interface WalletRequest {
+  domain: string
+  jws: string
+  locale: Locale
+}
+
+/** Issues the credential that `jws` applies for; the one that was issued before is given again. */
+export async function requestCredential(deps: DomainDeps, caller: Caller, request: WalletRequest): Promise<Issued> {
+  const { number, name } = await getDomain(deps, caller, request.domain)
+  const signed = { userid: caller.userid, domain: name, locale: request.locale }
+  const application = await deps.credentials.readApplication(request.jws, signed)
+  return await deps.db.transaction().execute(async (trx) => {
+    const row = await lockRow(deps, trx, caller, name)
+    if (row.status === 'WAIT_SUBMIT_VP' && row.full_string !== null) return Issued.parse(JSON.parse(row.full_string))
+    const status = requireEvent(row, 'issued')
+    const issued = await deps.credentials.issue(trx, { number, domain: name, userid: caller.userid, application })
+    await move(deps, trx, caller, row, { status, full_string: JSON.stringify(issued) }, 'domain.issue')
+    return Issued.parse(issued)
+  })
+}
+
+export interface PresentationAnswer {
+  status: 'approved' | 'denied'
+  reason: string
+  adminOlaresId?: string
+}
+
+/**
+ * Takes the presentation that `jws` signs. `adminName`: the name that the owner takes at once, with its domain or
+ * without; nobody else may join uninvited then. What is wrong with it is an answer, as wallets read no other.
+ */
+export async function submitPresentation(
+  deps: DomainDeps,
+  caller: Caller,
+  request: WalletRequest & { adminName?: string | undefined },
+): Promise<PresentationAnswer> {
+  const { number, name: domain } = await getDomain(deps, caller, request.domain)
+  try {
+    const adminName = request.adminName === undefined ? undefined : readAdminName(request.adminName, domain)
+    const signed = { userid: caller.userid, domain, locale: request.locale, number }
+    const presented = await deps.credentials.readPresentation(request.jws, signed)
+    await deps.db.transaction().execute(async (trx) => {
+      if (adminName !== undefined) await deps.names.lock(trx)
+      const row = await lockRow(deps, trx, caller, domain)
+      if (await deps.credentials.takeNonce(trx, caller.userid, presented)) return
+      await approve(deps, trx, caller, row, adminName)
+    })
+    return { status: 'approved', reason: '', ...(adminName !== undefined && { adminOlaresId: adminName }) }
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 'denied', reason: error.sentence(request.locale) }
+    throw error
+  }
+}
+
+async function approve(deps: DomainDeps, trx: Trx, caller: Caller, row: DomainRow, adminName: string | undefined) {
+  if (adminName === undefined)
+    return await move(deps, trx, caller, row, { status: requireEvent(row, 'approved') }, 'domain.present')
+  const status = requireEvent(row, 'approvedNamed')
+  await deps.names.take(trx, { did: caller.userid, name: adminName })
+  const rule = { rule_type: 'specified_email_address', rule_data: '' } as const
+  await move(deps, trx, caller, row, { status, ...rule, ...checksFrom(deps.clock.now()) }, 'domain.present')
+  if (row.method === 'ns') await deps.dns.setZone(trx, zoneOf(deps, row, true))
+  await wakeDomain(trx, row.number)
+}
+
+/** Whether `did` may take a name under `domain`: it is theirs, and ready. `trx` holds the names' lock. */
+export async function mayTakeName(trx: Trx, { did, domain }: { did: string; domain: string }): Promise<boolean> {
+  const row = await lockOwnDomain(trx, did, domain)
+  return row?.status === 'BIND'
+}
+
+/**
+ * The account took `name`: its domain is in use, and its other claims end, as a DID with a name links no domain. `trx`
+ * holds the names' lock.
+ */
+export async function onNameTaken(deps: DomainDeps, trx: Trx, { did, name }: { did: string; name: string }) {
+  await deps.lockAccount(trx, did)
+  const now = deps.clock.now()
+  for (const { name: domain } of await listDomains(trx, did)) {
+    const row = await lockOwnDomain(trx, did, domain)
+    if (!row) continue
+    const status = name.endsWith(`@${domain}`) ? nextStatus(row.status, 'named') : undefined
+    if (status) await changeDomain(trx, row, { status }, { source: bySystem, action: 'domain.allocate', now })
+    else if (!name.endsWith(`@${domain}`)) await endClaim(deps, trx, row, bySystem)
+  }
+}
+
+/** The local part has 2 to 24 characters here; what else it must be is decided with all names. */
+function readAdminName(typed: string, domain: string): string {
+  const name = typed.includes('@') ? typed : `${typed}@${domain}`
+  if (!/^[a-z0-9]{2,24}@/.test(name) || !name.endsWith(`@${domain}`)) refuse('adminNameMalformed', { domain })
+  return name
+}
+
+async function lockRow(deps: DomainDeps, trx: Trx, { userid }: Caller, domain: string): Promise<DomainRow> {
+  await deps.lockAccount(trx, userid)
+  return (await lockOwnDomain(trx, userid, domain)) ?? refuse('notFound', { object: 'domain' })
+}
+
+function requireEvent(row: DomainRow, event: DomainEvent): DomainRow['status'] {
+  return nextStatus(row.status, event) ?? refuse('domainNotNow', { domainStatus: row.status })
+}
+
+async function move(
+  deps: DomainDeps,
+  trx: Trx,
+  { userid, sessionId, ip }: Caller,
+  row: DomainRow,
+  changes: Parameters<typeof changeDomain>[2],
+  action: 'domain.issue' | 'domain.present',
+): Promise<void> {
+  const source = { actor: { userid, sessionId }, ip }
+  const isWritten = await changeDomain(trx, row, changes, { source, action, now: deps.clock.now() })
+  if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
+}

@@ -1,0 +1,59 @@
+/** What an application for a credential, or a presentation of one, may be refused for. */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+
+export const credentialsRefusals = {
+  signedByOther: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'This was signed by another identity than the one that is signed in.',
+    'zh-CN': '签名者不是当前登录的身份。',
+  },
+  applicationForeign: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'This application answers another form than the one asked for ({what}).',
+    'zh-CN': '申请所对应的表单与要求的不一致（{what}）。',
+  },
+  applicationDiffers: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'The application names another {what} than this request.',
+    'zh-CN': '申请中的 {what} 与此请求不一致。',
+  },
+  presentationForeign: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'What is presented answers another request ({what}).',
+    'zh-CN': '出示内容所对应的要求不一致（{what}）。',
+  },
+  credentialForeign: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'The credential was not issued here to this identity for {domain}.',
+    'zh-CN': '这份凭证不是由本服务签发给当前身份用于 {domain} 的。',
+  },
+  credentialExpired: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'The credential has expired. Apply for a new one.',
+    'zh-CN': '凭证已过期，请重新申请。',
+  },
+  credentialRevoked: {
+    code: codes.forbidden,
+    field: 'jws',
+    'en-US': 'The credential was revoked. Apply for a new one.',
+    'zh-CN': '凭证已被撤销，请重新申请。',
+  },
+  presentationRepeated: {
+    code: codes.conflict,
+    field: 'jws',
+    'en-US': 'This was presented before. Present the credential once more.',
+    'zh-CN': '这份出示已被使用过，请重新出示凭证。',
+  },
+} as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const credentialsObjects = {
+  credentialDocument: { 'en-US': 'document', 'zh-CN': '文档' },
+} as const

@@ -51,6 +51,8 @@ export async function addDomain(deps: DomainDeps, caller: Caller, order: DomainO
   const name = readName(deps, order.domain)
   const key = { owner: caller.userid, call: 'domainAdd', body: { ...order } }
   return await once(deps, key, async (trx) => {
+    // Who takes a name meanwhile links no domain: one of the two comes first.
+    await deps.names.lock(trx)
     await deps.lockAccount(trx, caller.userid)
     const own = await listDomains(trx, caller.userid)
     const same = own.find((row) => row.name === name.domain)

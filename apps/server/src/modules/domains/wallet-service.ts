@@ -100,9 +100,12 @@ export async function mayTakeName(trx: Trx, { did, domain }: { did: string; doma
  * holds the names' lock.
  */
 export async function onNameTaken(deps: DomainDeps, trx: Trx, { did, name }: { did: string; name: string }) {
+  const claims = await listDomains(trx, did)
+  // A name may come before the account, which is made by the first signing in; claims come with the names' lock.
+  if (claims.length === 0) return
   await deps.lockAccount(trx, did)
   const now = deps.clock.now()
-  for (const { name: domain } of await listDomains(trx, did)) {
+  for (const { name: domain } of claims) {
     const row = await lockOwnDomain(trx, did, domain)
     if (!row) continue
     const status = name.endsWith(`@${domain}`) ? nextStatus(row.status, 'named') : undefined

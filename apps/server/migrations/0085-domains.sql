@@ -16,6 +16,8 @@ create table domains (
   rule_type text constraint domains_rule_type_check check (rule_type in ('fixed_email_suffix', 'specified_email_address')),
   rule_data text,
   full_string text,
+  -- Of the zone as it is to be served.
+  zone_version bigint,
   problem text,
   problem_since timestamptz,
   -- The checks of this step began; they become rarer from then on.

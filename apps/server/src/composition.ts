@@ -321,8 +321,6 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
 
   const credentials = createCredentials({ db, clock, sealer, config })
-  const { ipv4, ipv6, host: edgeHost } = config.edgeAddresses
-  const hasAddress = ipv4.length + ipv6.length > 0
   const domains = createDomains({
     db,
     clock,
@@ -330,21 +328,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     ownDomains: [
       config.edgeDomain,
       ...config.nameDomains,
-      ...config.nameServers.map(({ host }) => host),
+      ...dns.nameServers,
       new URL(config.publicUrl).hostname,
       new URL(config.chinaUrl).hostname,
     ],
-    dns: {
-      nameServers: config.nameServers.map(({ host }) => host),
-      hostRecords: [
-        ...ipv4.map((value) => ({ type: 'A', value }) as const),
-        ...ipv6.map((value) => ({ type: 'AAAA', value }) as const),
-        ...(hasAddress ? [] : [{ type: 'CNAME', value: edgeHost } as const]),
-      ],
-      setZone,
-      removeZone,
-      lookAt: dns.lookAt,
-    },
+    dns: { ...dns, setZone, removeZone },
     credentials,
     names: { lock: identity.lockNames, take: identity.takeName, release: identity.releaseNames },
     lockAccount: accounts.lockLimits,

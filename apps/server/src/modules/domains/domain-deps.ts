@@ -5,8 +5,8 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 
 /** What is looked for in DNS (modules/dns). */
 export type Wanted =
-  | { kind: 'txt'; names: readonly string[]; value: string }
-  | { kind: 'ns'; servers: readonly string[] }
+  | { kind: 'txt'; names: string[]; value: string }
+  | { kind: 'ns'; servers: string[] }
   | { kind: 'cname'; name: string; target: string }
 
 export interface Look {
@@ -27,10 +27,12 @@ export interface DomainDns {
       nameServers: string[]
       records: { name: string; type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
     },
-  ): Promise<unknown>
+  ): Promise<{ version: number }>
   /** Safe to repeat. */
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
   lookAt(asked: { domain: string; want: Wanted }): Promise<Look>
+  /** Whether each of our name servers answers for the zone, in this version or a later one. */
+  isServed(zone: { domain: string; version: number }): Promise<boolean>
 }
 
 interface SignedFor {

@@ -16,7 +16,7 @@ import type { Tables, Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { once } from '../../platform/requests/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
-import { zoneOf } from './lifecycle/awaited.ts'
+import { serveZone, zoneOf } from './lifecycle/awaited.ts'
 import { actionsOf } from './lifecycle/domain-actions.ts'
 import { changeDomain, checksFrom, recordDomain } from './lifecycle/domain-events.ts'
 import { type DomainEvent, isFinished, nextStatus } from './lifecycle/domain-state.ts'
@@ -148,15 +148,9 @@ export async function setRule(
     const status = requireEvent(row, 'ruled')
     if (row.rule_type === ruleType && row.rule_data === ruleData && row.status === status) return
     const begins = status !== row.status ? checksFrom(now) : {}
-    await change(
-      trx,
-      caller,
-      row,
-      { status, rule_type: ruleType, rule_data: ruleData, ...begins },
-      'domain.setRule',
-      now,
-    )
-    if (row.method === 'ns') await deps.dns.setZone(trx, zoneOf(deps, row, true))
+    const zone = await serveZone(deps, trx, row)
+    const changes = { status, rule_type: ruleType, rule_data: ruleData, ...zone, ...begins }
+    await change(trx, caller, row, changes, 'domain.setRule', now)
   })
   return { ruleType, ruleData }
 }

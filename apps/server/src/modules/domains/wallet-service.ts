@@ -10,7 +10,7 @@ import type { Trx } from '../../platform/db/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { DomainDeps } from './domain-deps.ts'
 import { getDomain } from './domain-service.ts'
-import { zoneOf } from './lifecycle/awaited.ts'
+import { serveZone } from './lifecycle/awaited.ts'
 import { bySystem, changeDomain, checksFrom } from './lifecycle/domain-events.ts'
 import { type DomainEvent, nextStatus } from './lifecycle/domain-state.ts'
 import { endClaim } from './lifecycle/end-claim.ts'
@@ -84,8 +84,8 @@ async function approve(deps: DomainDeps, trx: Trx, caller: Caller, row: DomainRo
   const status = requireEvent(row, 'approvedNamed')
   await deps.names.take(trx, { did: caller.userid, name: adminName })
   const rule = { rule_type: 'specified_email_address', rule_data: '' } as const
-  await move(deps, trx, caller, row, { status, ...rule, ...checksFrom(deps.clock.now()) }, 'domain.present')
-  if (row.method === 'ns') await deps.dns.setZone(trx, zoneOf(deps, row, true))
+  const zone = await serveZone(deps, trx, row)
+  await move(deps, trx, caller, row, { status, ...rule, ...zone, ...checksFrom(deps.clock.now()) }, 'domain.present')
   await wakeDomain(trx, row.number)
 }
 

@@ -1,5 +1,6 @@
 /** What each step awaits in DNS: what is looked for, and the records that a person adds for it. */
 import type { DomainRecord } from '@atoll/contract/domains'
+import type { Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
 import type { DomainRow } from '../store/domain-store.ts'
@@ -10,7 +11,7 @@ type Settings = Pick<DomainDeps, 'config' | 'dns'>
 export function wantedOf({ config, dns }: Settings, row: DomainRow): Wanted {
   if (row.status === 'WAIT_TXT')
     return { kind: 'txt', names: txtNames({ domain: row.name, isApex: row.is_apex }), value: txtValue(row.txt_token) }
-  if (row.method === 'ns') return { kind: 'ns', servers: dns.nameServers }
+  if (row.method === 'ns') return { kind: 'ns', servers: [...dns.nameServers] }
   return { kind: 'cname', name: `*.${row.name}`, target: config.edgeDomain }
 }
 
@@ -36,4 +37,10 @@ export function zoneOf({ dns }: Settings, row: DomainRow, isServed: boolean) {
     dns.hostRecords.filter(({ type }) => fits(name, type)).map((record) => ({ name, ...record })),
   )
   return { domain: row.name, nameServers: [...dns.nameServers], records: isServed ? records : [] }
+}
+
+/** Has the zone served, where the domain is delegated here; gives what the row keeps of it. */
+export async function serveZone(settings: Settings, trx: Trx, row: DomainRow): Promise<{ zone_version?: number }> {
+  if (row.method !== 'ns') return {}
+  return { zone_version: (await settings.dns.setZone(trx, zoneOf(settings, row, true))).version }
 }

@@ -79,7 +79,7 @@ export function domainSweep({ db, clock }: DomainDeps): Job {
 async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   const now = deps.clock.now()
   const isDue = row.next_check_at !== null && row.next_check_at <= now
-  const look = isDue ? await deps.dns.lookAt({ domain: row.name, want: wantedOf(deps, row) }) : undefined
+  const look = isDue ? await lookAt(deps, row) : undefined
   const rival = look && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
   const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
   const world: DomainWorld = {
@@ -95,6 +95,20 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
   return { id: String(row.number), row, world, look }
+}
+
+const notSeen: Look = { passed: false, verdicts: [] }
+
+/** False: delegated to name servers that this deployment has no more; `noNameServers` tells its owner. */
+function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
+  return row.status === 'WAIT_TXT' || row.method === 'cname' || dns.nameServers.length > 0
+}
+
+async function lookAt(deps: DomainDeps, row: DomainRow): Promise<Look> {
+  const { name: domain, zone_version: version } = row
+  if (row.status !== 'BINDING' || row.method !== 'ns' || version === null)
+    return isAskable(deps, row) ? await deps.dns.lookAt({ domain, want: wantedOf(deps, row) }) : notSeen
+  return { passed: await deps.dns.isServed({ domain, version }), verdicts: [] }
 }
 
 async function applyStep(

@@ -24,6 +24,7 @@ interface DomainsTable {
   rule_type: Generated<RuleType | null>
   rule_data: Generated<string | null>
   full_string: Generated<string | null>
+  zone_version: Generated<number | null>
   problem: Generated<DomainProblem | null>
   problem_since: Generated<Date | null>
   checks_since: Date

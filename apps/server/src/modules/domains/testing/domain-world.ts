@@ -67,7 +67,11 @@ export async function createDomainWorld(
     dns: {
       nameServers,
       hostRecords: [{ type: 'A', value: '192.0.2.1' }],
-      setZone: async (_, { domain, records }) => dns.zones.set(domain, records),
+      async setZone(_, { domain, records }) {
+        dns.zones.set(domain, records)
+        return { version: 7 }
+      },
+      isServed: async ({ domain, version }) => dns.zones.has(domain) && version === 7,
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
       async lookAt({ domain, want }) {
         dns.looks += 1

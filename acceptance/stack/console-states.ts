@@ -1,5 +1,6 @@
 /** Every screen of the console, and what opens over it, as a way to get there: for checks that look at all of them. */
 import type { ConsoleTab } from './console-tab.ts'
+import { sampleBackupId } from './sample-backups.ts'
 import { sampleInvoiceId, samplePaymentId, sampleSubscriptionId } from './sample-bills.ts'
 import { sampleClusters } from './sample-clusters.ts'
 
@@ -79,6 +80,26 @@ export const consoleStates: readonly ConsoleState[] = [
     open: async ({ page: view, app }) => {
       await app.button(app.t('billing.upgradeTo', { plan: 'Pro' })).click()
       await view.getByRole('dialog').getByText(app.t('billing.payToday'), { exact: true }).waitFor()
+    },
+  },
+  { name: 'backups', path: '/backup' },
+  { name: 'backup, running', path: `/backupDetails/${sampleBackupId}` },
+  { name: 'backup, without its password', path: '/backupDetails/bk_sample0002' },
+  { name: 'backup, being deleted', path: '/backupDetails/bk_sample0003' },
+  {
+    name: 'new backup',
+    path: '/backup',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('backups.new')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'restoring a snapshot',
+    path: `/backupDetails/${sampleBackupId}`,
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('backups.restore')).first().click()
+      await view.getByRole('dialog').waitFor()
     },
   },
   { name: 'profile', path: '/profile' },

@@ -3,6 +3,7 @@
 import type { SignedIn } from '@atoll/contract/accounts'
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
+import { sampleBackups } from './sample-backups.ts'
 import { overdueCustomer, sampleBills, sampleCustomer } from './sample-bills.ts'
 import { detailOf, instancesOf, owner, sampleClusters } from './sample-clusters.ts'
 import { refundOf, sampleMoney } from './sample-money.ts'
@@ -192,6 +193,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     }),
     ...sampleBills(clusters.length === 0),
     ...sampleMoney(),
+    ...sampleBackups(),
   ])
 }
 

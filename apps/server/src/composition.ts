@@ -294,7 +294,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     lockAccount: accounts.lockLimits,
     async quotaOf(from, userid) {
       const { planLevel } = await accounts.getUser(from, userid)
-      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1e9
+      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1024 ** 3
     },
   })
   const frps = frpsPlugin({

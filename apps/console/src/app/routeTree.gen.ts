@@ -17,6 +17,7 @@ import { Route as LanguageListRouteImport } from './routes/languageList'
 import { Route as BareInstanceMobileRouteImport } from './routes/_bare/instanceMobile'
 import { Route as MainIndexRouteImport } from './routes/_main/index'
 import { Route as MainActivityRouteImport } from './routes/_main/activity'
+import { Route as MainBackupRouteImport } from './routes/_main/backup'
 import { Route as MainBalanceDetailRouteImport } from './routes/_main/balanceDetail'
 import { Route as MainBillRouteImport } from './routes/_main/bill'
 import { Route as MainBillingRouteImport } from './routes/_main/billing'
@@ -26,6 +27,7 @@ import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as LoginDidRouteImport } from './routes/login/$did'
 import { Route as BareCreateMobileChar123UidChar125RouteImport } from './routes/_bare/createMobile/{-$uid}'
+import { Route as MainBackupDetailsBackupIdRouteImport } from './routes/_main/backupDetails/$backupId'
 import { Route as MainClusterClusterIdRouteImport } from './routes/_main/cluster/$clusterId'
 import { Route as MainCreateChar123UidChar125RouteImport } from './routes/_main/create/{-$uid}'
 import { Route as MainPaymentIdRouteImport } from './routes/_main/payment/$id'
@@ -67,6 +69,11 @@ const MainIndexRoute = MainIndexRouteImport.update({
 const MainActivityRoute = MainActivityRouteImport.update({
   id: '/activity',
   path: '/activity',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainBackupRoute = MainBackupRouteImport.update({
+  id: '/backup',
+  path: '/backup',
   getParentRoute: () => MainRoute,
 } as any)
 const MainBalanceDetailRoute = MainBalanceDetailRouteImport.update({
@@ -115,6 +122,12 @@ const BareCreateMobileChar123UidChar125Route =
     path: '/createMobile/{-$uid}',
     getParentRoute: () => BareRoute,
   } as any)
+const MainBackupDetailsBackupIdRoute =
+  MainBackupDetailsBackupIdRouteImport.update({
+    id: '/backupDetails/$backupId',
+    path: '/backupDetails/$backupId',
+    getParentRoute: () => MainRoute,
+  } as any)
 const MainClusterClusterIdRoute = MainClusterClusterIdRouteImport.update({
   id: '/cluster/$clusterId',
   path: '/cluster/$clusterId',
@@ -144,6 +157,7 @@ export interface FileRoutesByFullPath {
   '/languageList': typeof LanguageListRoute
   '/instanceMobile': typeof BareInstanceMobileRoute
   '/activity': typeof MainActivityRoute
+  '/backup': typeof MainBackupRoute
   '/balanceDetail': typeof MainBalanceDetailRoute
   '/bill': typeof MainBillRoute
   '/billing': typeof MainBillingRoute
@@ -153,6 +167,7 @@ export interface FileRoutesByFullPath {
   '/login/$did': typeof LoginDidRoute
   '/login/': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
+  '/backupDetails/$backupId': typeof MainBackupDetailsBackupIdRoute
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
   '/payment/$id': typeof MainPaymentIdRoute
@@ -165,6 +180,7 @@ export interface FileRoutesByTo {
   '/languageList': typeof LanguageListRoute
   '/instanceMobile': typeof BareInstanceMobileRoute
   '/activity': typeof MainActivityRoute
+  '/backup': typeof MainBackupRoute
   '/balanceDetail': typeof MainBalanceDetailRoute
   '/bill': typeof MainBillRoute
   '/billing': typeof MainBillingRoute
@@ -174,6 +190,7 @@ export interface FileRoutesByTo {
   '/login/$did': typeof LoginDidRoute
   '/login': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
+  '/backupDetails/$backupId': typeof MainBackupDetailsBackupIdRoute
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
   '/payment/$id': typeof MainPaymentIdRoute
@@ -188,6 +205,7 @@ export interface FileRoutesById {
   '/languageList': typeof LanguageListRoute
   '/_bare/instanceMobile': typeof BareInstanceMobileRoute
   '/_main/activity': typeof MainActivityRoute
+  '/_main/backup': typeof MainBackupRoute
   '/_main/balanceDetail': typeof MainBalanceDetailRoute
   '/_main/bill': typeof MainBillRoute
   '/_main/billing': typeof MainBillingRoute
@@ -198,6 +216,7 @@ export interface FileRoutesById {
   '/_main/': typeof MainIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_bare/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
+  '/_main/backupDetails/$backupId': typeof MainBackupDetailsBackupIdRoute
   '/_main/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/_main/create/{-$uid}': typeof MainCreateChar123UidChar125Route
   '/_main/payment/$id': typeof MainPaymentIdRoute
@@ -212,6 +231,7 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/instanceMobile'
     | '/activity'
+    | '/backup'
     | '/balanceDetail'
     | '/bill'
     | '/billing'
@@ -221,6 +241,7 @@ export interface FileRouteTypes {
     | '/login/$did'
     | '/login/'
     | '/createMobile/{-$uid}'
+    | '/backupDetails/$backupId'
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
     | '/payment/$id'
@@ -233,6 +254,7 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/instanceMobile'
     | '/activity'
+    | '/backup'
     | '/balanceDetail'
     | '/bill'
     | '/billing'
@@ -242,6 +264,7 @@ export interface FileRouteTypes {
     | '/login/$did'
     | '/login'
     | '/createMobile/{-$uid}'
+    | '/backupDetails/$backupId'
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
     | '/payment/$id'
@@ -255,6 +278,7 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/_bare/instanceMobile'
     | '/_main/activity'
+    | '/_main/backup'
     | '/_main/balanceDetail'
     | '/_main/bill'
     | '/_main/billing'
@@ -265,6 +289,7 @@ export interface FileRouteTypes {
     | '/_main/'
     | '/login/'
     | '/_bare/createMobile/{-$uid}'
+    | '/_main/backupDetails/$backupId'
     | '/_main/cluster/$clusterId'
     | '/_main/create/{-$uid}'
     | '/_main/payment/$id'
@@ -339,6 +364,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainActivityRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/backup': {
+      id: '/_main/backup'
+      path: '/backup'
+      fullPath: '/backup'
+      preLoaderRoute: typeof MainBackupRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/balanceDetail': {
       id: '/_main/balanceDetail'
       path: '/balanceDetail'
@@ -402,6 +434,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BareCreateMobileChar123UidChar125RouteImport
       parentRoute: typeof BareRoute
     }
+    '/_main/backupDetails/$backupId': {
+      id: '/_main/backupDetails/$backupId'
+      path: '/backupDetails/$backupId'
+      fullPath: '/backupDetails/$backupId'
+      preLoaderRoute: typeof MainBackupDetailsBackupIdRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/cluster/$clusterId': {
       id: '/_main/cluster/$clusterId'
       path: '/cluster/$clusterId'
@@ -448,6 +487,7 @@ const BareRouteWithChildren = BareRoute._addFileChildren(BareRouteChildren)
 
 interface MainRouteChildren {
   MainActivityRoute: typeof MainActivityRoute
+  MainBackupRoute: typeof MainBackupRoute
   MainBalanceDetailRoute: typeof MainBalanceDetailRoute
   MainBillRoute: typeof MainBillRoute
   MainBillingRoute: typeof MainBillingRoute
@@ -455,6 +495,7 @@ interface MainRouteChildren {
   MainProfileRoute: typeof MainProfileRoute
   MainSessionsRoute: typeof MainSessionsRoute
   MainIndexRoute: typeof MainIndexRoute
+  MainBackupDetailsBackupIdRoute: typeof MainBackupDetailsBackupIdRoute
   MainClusterClusterIdRoute: typeof MainClusterClusterIdRoute
   MainCreateChar123UidChar125Route: typeof MainCreateChar123UidChar125Route
   MainPaymentIdRoute: typeof MainPaymentIdRoute
@@ -463,6 +504,7 @@ interface MainRouteChildren {
 
 const MainRouteChildren: MainRouteChildren = {
   MainActivityRoute: MainActivityRoute,
+  MainBackupRoute: MainBackupRoute,
   MainBalanceDetailRoute: MainBalanceDetailRoute,
   MainBillRoute: MainBillRoute,
   MainBillingRoute: MainBillingRoute,
@@ -470,6 +512,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainProfileRoute: MainProfileRoute,
   MainSessionsRoute: MainSessionsRoute,
   MainIndexRoute: MainIndexRoute,
+  MainBackupDetailsBackupIdRoute: MainBackupDetailsBackupIdRoute,
   MainClusterClusterIdRoute: MainClusterClusterIdRoute,
   MainCreateChar123UidChar125Route: MainCreateChar123UidChar125Route,
   MainPaymentIdRoute: MainPaymentIdRoute,

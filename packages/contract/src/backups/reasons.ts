@@ -58,6 +58,10 @@ export const backupsReasons = {
     'en-US': 'The drive has no room for the files.',
     'zh-CN': '云盘空间不足，放不下这些文件。',
   },
+  backupEmpty: {
+    'en-US': 'There is no file to back up yet.',
+    'zh-CN': '还没有可备份的文件。',
+  },
   backupBadPath: {
     'en-US': 'A folder of this backup is not there.',
     'zh-CN': '这个备份中的某个文件夹不存在。',

@@ -40,6 +40,7 @@ export const componentDefaults: MantineThemeComponents = {
     classNames: { root: classes.actionIcon },
   },
   TextInput: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
+  NativeSelect: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
   NumberInput: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
   PasswordInput: { defaultProps: { size: 'sm' }, classNames: inputClasses() },
   Textarea: { defaultProps: { size: 'sm' }, classNames: inputClasses() },

@@ -10,6 +10,7 @@ import {
   IconLanguage,
   IconPlus,
   IconReceiptDollar,
+  IconRestore,
   IconServer,
   IconUserCircle,
   IconUsers,
@@ -29,6 +30,7 @@ export interface Destination {
 export const mainDestinations: readonly Destination[] = [
   { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}'] },
   { to: '/instance', label: 'shell.instances', icon: IconServer },
+  { to: '/backup', label: 'shell.backups', icon: IconRestore, holds: ['/backupDetails/$backupId'] },
   { to: '/activity', label: 'shell.activity', icon: IconHistory },
   {
     to: '/billing',
@@ -45,6 +47,7 @@ export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>>
   '/payment/$id': 'shell.payment',
   '/subscriptions/$id': 'shell.subscription',
   '/balanceDetail': 'shell.balance',
+  '/backupDetails/$backupId': 'shell.backup',
 }
 
 /** The step most people came for: a button on the pages, in a phone's header an icon. */

@@ -1,5 +1,6 @@
 /** Texts of the signed-in pages that home does without. */
 import activity from '../../activity/texts/zh-CN.json' with { type: 'json' }
+import backups from '../../backups/texts/zh-CN.json' with { type: 'json' }
 import balance from '../../balance/texts/zh-CN.json' with { type: 'json' }
 import bill from '../../bill/texts/zh-CN.json' with { type: 'json' }
 import billing from '../../billing/texts/zh-CN.json' with { type: 'json' }
@@ -24,5 +25,6 @@ export default {
   ...payment,
   ...subscription,
   ...balance,
+  ...backups,
   ...billing,
 }

@@ -19,6 +19,8 @@ const keys: Partial<Record<BackupFailure, ReasonKey>> = {
 
 /** What an owner is told of a failure; of one without a sentence of its own, the agent's words. */
 export function failureReason(failure: BackupFailure | undefined, text: string): Reason {
+  // No version of restic has an exit code of its own for it.
+  if (failure === 'failed' && text.includes('snapshot is empty')) return { key: 'backupEmpty' }
   const key = failure && keys[failure]
   return key ? { key } : saidReason(text)
 }

@@ -1,0 +1,61 @@
+import { type Backup, backupCancel, type Restore } from '@atoll/contract/backups'
+import { Notice } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import classes from '../Backups.module.css'
+import { runLooks } from '../run-looks.ts'
+import { Progress } from './RunCard.tsx'
+
+/** How long the end of a restore is told, ms. */
+const toldMs = 24 * 3600_000
+
+/** The newest restore: live while it is under way, then for a day what came of it. */
+export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup; restore: Restore }) {
+  const t = useText()
+  const locale = useLocale()
+  const cancel = useCallMutation(backupCancel, { toast: true })
+  const { restoreId, state, folder, endedAt, reason, progress, snapshotAt, files, size, cancellable } = restore
+  const now = serverNow()
+  const title = t('backups.restoreOf', { time: formatDayAndTime(snapshotAt, now, locale) })
+  if (endedAt !== null) {
+    if (now - Date.parse(endedAt) > toldMs || state === 'Canceled') return null
+    if (state === 'Failed') {
+      return (
+        <Notice tone="coral" title={t('backups.restoreFailed')}>
+          {reason}
+        </Notice>
+      )
+    }
+    const figures = { count: files ?? 0, size: formatBytes(size ?? 0, locale) }
+    return (
+      <Notice tone="green" title={t('backups.restored', figures)}>
+        {folder === null ? t('backups.restoredInPlace') : t('backups.restoredIn', { folder })}
+      </Notice>
+    )
+  }
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.runHead}>
+        <span className={classes.runTitle}>{title}</span>
+        <DocumentBadge look={runLooks[state]} bare />
+        {cancellable && (
+          <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, restoreId })}>
+            {t('backups.cancelRun')}
+          </Button>
+        )}
+      </div>
+      <div className={classes.runBody}>
+        {progress ? (
+          <Progress progress={progress} />
+        ) : (
+          <p className={classes.quiet}>{reason ?? t('backups.beginning')}</p>
+        )}
+      </div>
+    </section>
+  )
+}

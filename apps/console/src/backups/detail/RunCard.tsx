@@ -1,0 +1,80 @@
+import { type Backup, backupCancel, type RunProgress, type Snapshot } from '@atoll/contract/backups'
+import { formatBytes, formatFigure, formatPercent } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatStopwatch } from '../../kit/format/stopwatch.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import classes from '../Backups.module.css'
+import { runLooks } from '../run-looks.ts'
+
+/** The run that is under way, live. */
+export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Snapshot }) {
+  const t = useText()
+  const cancel = useCallMutation(backupCancel, { toast: true })
+  return (
+    <section className={classes.card} aria-label={t('backups.runNow')}>
+      <div className={classes.runHead}>
+        <span className={classes.runTitle}>{t('backups.runNow')}</span>
+        <DocumentBadge look={runLooks[run.state]} bare />
+        {run.cancellable ? (
+          <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId })}>
+            {t('backups.cancelRun')}
+          </Button>
+        ) : (
+          <span className={classes.quiet}>{t('backups.canceling')}</span>
+        )}
+      </div>
+      <div className={classes.runBody}>
+        {run.progress ? (
+          <Progress progress={run.progress} />
+        ) : (
+          <p className={classes.quiet}>{run.reason ?? t('backups.beginning')}</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Files and bytes of a run or a restore, and how long it still takes. */
+export function Progress({ progress }: { progress: RunProgress }) {
+  const t = useText()
+  const locale = useLocale()
+  const { filesDone, filesTotal, bytesDone, bytesTotal, secondsLeft } = progress
+  const share = bytesTotal ? Math.min(1, bytesDone / bytesTotal) : undefined
+  const of = (done: string, total: string | undefined) => (total ? t('backups.of', { done, total }) : done)
+  const figure = (value: number) => formatFigure(value, 0, locale)
+  return (
+    <>
+      {share !== undefined && (
+        <>
+          <p className={classes.runShare}>
+            {formatPercent(share, locale)}
+            {secondsLeft !== null && (
+              <span className={classes.runLeft}>
+                {t('backups.left', { time: formatStopwatch(secondsLeft * 1000) })}
+              </span>
+            )}
+          </p>
+          <div className={classes.bar} aria-hidden="true">
+            <i style={{ width: `${share * 100}%` }} />
+          </div>
+        </>
+      )}
+      <dl className={classes.runCells}>
+        <div>
+          <dt>{t('backups.files')}</dt>
+          <dd className={classes.figure}>
+            {of(figure(filesDone), filesTotal === null ? undefined : figure(filesTotal))}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('backups.read')}</dt>
+          <dd className={classes.figure}>
+            {of(formatBytes(bytesDone, locale), bytesTotal === null ? undefined : formatBytes(bytesTotal, locale))}
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}

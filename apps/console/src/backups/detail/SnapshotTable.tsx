@@ -1,0 +1,97 @@
+import { type Backup, backupSnapshots, type Snapshot } from '@atoll/contract/backups'
+import { EmptyState } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCall } from '../../data/use-call.ts'
+import { formatStopwatch } from '../../kit/format/stopwatch.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { Tag } from '../../kit/page/Tag.tsx'
+import type { Column } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useListSearch } from '../../kit/table/use-list-search.ts'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import classes from '../Backups.module.css'
+import { runLooks } from '../run-looks.ts'
+import { backupSearch } from './backup-search.ts'
+
+interface SnapshotTableProps {
+  backup: Backup
+  /** Undefined: nothing can be restored now. */
+  onRestore: ((snapshot: Snapshot) => void) | undefined
+}
+
+/** Every run, the newest first. */
+export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTableProps) {
+  const t = useText()
+  const locale = useLocale()
+  const list = useListSearch(backupSearch)
+  const query = useCall(backupSnapshots, { backupId, page: list.search.page ?? 1 })
+  const now = serverNow()
+  const bytes = (value: number | null) => (value === null ? <NoValue /> : formatBytes(value, locale))
+  const columns: Column<Snapshot>[] = [
+    {
+      key: 'at',
+      header: t('backups.snapshot'),
+      phone: 'first',
+      cell: ({ createdAt }) => <b>{formatDayAndTime(createdAt, now, locale)}</b>,
+    },
+    { key: 'kind', header: t('backups.kind'), phone: 'second', cell: ({ kind }) => <Tag>{t(`backups.${kind}`)}</Tag> },
+    { key: 'size', header: t('backups.size'), align: 'right', cell: ({ size }) => bytes(size) },
+    {
+      key: 'new',
+      header: t('backups.newBytes'),
+      align: 'right',
+      isQuiet: true,
+      cell: ({ newBytes }) => bytes(newBytes),
+    },
+    {
+      key: 'took',
+      header: t('backups.took'),
+      align: 'right',
+      isQuiet: true,
+      isWide: true,
+      cell: ({ startedAt, endedAt }) =>
+        startedAt && endedAt ? formatStopwatch(Date.parse(endedAt) - Date.parse(startedAt)) : <NoValue />,
+    },
+    {
+      key: 'state',
+      header: t('backups.state'),
+      phone: 'first-end',
+      cell: ({ state }) => <DocumentBadge look={runLooks[state]} bare />,
+    },
+    {
+      key: 'restore',
+      header: t('backups.restore'),
+      isActions: true,
+      width: '120px',
+      phone: 'third-end',
+      cell: (snapshot) =>
+        snapshot.restorable &&
+        onRestore && (
+          <Button size="xs" onClick={() => onRestore(snapshot)}>
+            {t('backups.restore')}
+          </Button>
+        ),
+    },
+  ]
+  return (
+    <section aria-label={t('backups.snapshots')}>
+      <h2 className={classes.sectionTitle}>{t('backups.snapshots')}</h2>
+      <PagedTable
+        query={query}
+        rows={({ snapshots }) => snapshots}
+        list={list}
+        errorTitle={t('backups.snapshotsError')}
+        empty={<EmptyState title={t('backups.noSnapshots')}>{t('backups.noSnapshotsText')}</EmptyState>}
+        rowKey={({ snapshotId }) => snapshotId}
+        columns={columns}
+        below={({ reason, endedAt }) =>
+          reason && endedAt ? <span className={classes.quiet}>{reason}</span> : undefined
+        }
+      />
+    </section>
+  )
+}

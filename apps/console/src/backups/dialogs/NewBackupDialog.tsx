@@ -1,0 +1,192 @@
+import { type BackupMachine, type BackupSchedule, backupCreate, leastPasswordLength } from '@atoll/contract/backups'
+import { Dialog, Notice } from '@atoll/ui'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ChoiceCard } from '../../clusters/offers/ChoiceCard.tsx'
+import { CallFailure } from '../../data/call-failure.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { problemsOf } from '../../kit/form/use-call-form.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import classes from '../Backups.module.css'
+import { PasswordField } from './PasswordField.tsx'
+import { ScheduleFields } from './ScheduleFields.tsx'
+import { useSealing } from './use-sealed.ts'
+
+interface NewBackupDialogProps {
+  /** At least one. */
+  machines: readonly BackupMachine[]
+  onClose: () => void
+}
+
+/** What is backed up and when, then the password, twice; the first run begins at once. */
+export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
+  const t = useText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const [step, setStep] = useState<'plan' | 'password'>('plan')
+  const [clusterId, setClusterId] = useState(machines[0]?.clusterId ?? '')
+  const [name, setName] = useState('')
+  const [isAll, setAll] = useState(true)
+  const [folders, setFolders] = useState('')
+  const [schedule, setSchedule] = useState<BackupSchedule>({ every: 'day', at: '03:00' })
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const machine = machines.find((each) => each.clusterId === clusterId)
+  const sealing = useSealing(machine)
+  const create = useCallMutation(backupCreate)
+  const timeZone = machine?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const plan = {
+    ...{ clusterId, name, schedule, timeZone, runNow: true },
+    paths: isAll
+      ? ['/']
+      : folders
+          .split(/[,\n]/)
+          .map((path) => path.trim())
+          .filter(Boolean),
+  }
+  const clusterName = machine?.clusterName ?? ''
+
+  function next() {
+    const found = problemsOf(backupCreate, plan, locale)
+    setProblems(found)
+    if (Object.keys(found).length === 0) setStep('password')
+  }
+  function send() {
+    const short = password.length < leastPasswordLength
+    const found = {
+      ...(short && { password: t('backups.passwordShort', { count: leastPasswordLength }) }),
+      ...(!short && password !== again && { again: t('backups.passwordDiffers') }),
+    }
+    setProblems(found)
+    if (Object.keys(found).length > 0 || create.isPending) return
+    sealing.seal(password, (box) =>
+      create.mutate(
+        { ...plan, ...(box !== undefined && { box }) },
+        {
+          onSuccess: ({ backupId }) => void navigate({ to: '/backupDetails/$backupId', params: { backupId } }),
+          onError(error) {
+            if (!(error instanceof CallFailure) || error.field === undefined) return
+            // What is refused stands on the first page.
+            setProblems({ [error.field]: error.message })
+            setStep('plan')
+          },
+        },
+      ),
+    )
+  }
+  const isPlan = step === 'plan'
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isPlan) next()
+    else send()
+  }
+  return (
+    <Dialog opened onClose={onClose} size={560} title={t(isPlan ? 'backups.newTitle' : 'backups.passwordTitle')}>
+      <form onSubmit={submit} noValidate>
+        {isPlan ? (
+          <div className={classes.fields}>
+            <div className={classes.pair}>
+              <TextInput
+                data-autofocus
+                label={t('backups.name')}
+                value={name}
+                onChange={({ currentTarget }) => setName(currentTarget.value)}
+                error={problems['name']}
+                maxLength={60}
+                autoComplete="off"
+              />
+              <NativeSelect
+                label={t('backups.cluster')}
+                value={clusterId}
+                onChange={({ currentTarget }) => setClusterId(currentTarget.value)}
+                data={machines.map((each) => ({ value: each.clusterId, label: each.clusterName }))}
+              />
+            </div>
+            {machine && <MachineNotice machine={machine} />}
+            <div>
+              <p className={classes.label}>{t('backups.what')}</p>
+              <div className={classes.pair} role="radiogroup" aria-label={t('backups.what')}>
+                <ChoiceCard group="what" value="all" mark="left" chosen={isAll} onChoose={() => setAll(true)}>
+                  <span className={dialog.choice}>{t('backups.allFiles')}</span>
+                </ChoiceCard>
+                <ChoiceCard group="what" value="some" mark="left" chosen={!isAll} onChoose={() => setAll(false)}>
+                  <span className={dialog.choice}>{t('backups.theseFolders')}</span>
+                </ChoiceCard>
+              </div>
+            </div>
+            {!isAll && (
+              <TextInput
+                label={t('backups.folders')}
+                description={t('backups.foldersHelp')}
+                value={folders}
+                onChange={({ currentTarget }) => setFolders(currentTarget.value)}
+                error={problems['paths']}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
+            <ScheduleFields
+              value={schedule}
+              onChange={setSchedule}
+              timeZone={timeZone}
+              problem={problems['schedule']}
+            />
+          </div>
+        ) : (
+          <>
+            <p className={dialog.text}>{t('backups.passwordText')}</p>
+            <div className={classes.fields}>
+              <PasswordField
+                value={password}
+                onChange={setPassword}
+                clusterName={clusterName}
+                problem={problems['password'] ?? sealing.problem}
+                autoFocus
+              />
+              <PasswordField
+                label={t('backups.passwordAgain')}
+                value={again}
+                onChange={setAgain}
+                clusterName={clusterName}
+                problem={problems['again']}
+              />
+            </div>
+          </>
+        )}
+        <FailureNotice error={create.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={isPlan ? onClose : () => setStep('plan')}>
+            {t(isPlan ? 'backups.cancel' : 'backups.back')}
+          </Button>
+          <Button
+            type="submit"
+            variant="filled"
+            loading={create.isPending || sealing.isSealing}
+            disabled={isPlan && !machine?.key}
+          >
+            {t(isPlan ? 'backups.continue' : 'backups.create')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What a machine lacks before it can be backed up. */
+export function MachineNotice({ machine: { key, restic, connected, clusterName } }: { machine: BackupMachine }) {
+  const t = useText()
+  if (!key) return <Notice tone="amber" title={t('backups.agentOld', { cluster: clusterName })} />
+  if (restic === null) {
+    return (
+      <Notice tone="amber" title={t('backups.noRestic', { cluster: clusterName })}>
+        {t('backups.noResticText')}
+      </Notice>
+    )
+  }
+  return connected ? null : <Notice tone="amber" title={t('backups.offline', { cluster: clusterName })} />
+}

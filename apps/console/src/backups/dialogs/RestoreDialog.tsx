@@ -1,0 +1,96 @@
+import { type Backup, type BackupMachine, backupRestore, type RestoreWay, type Snapshot } from '@atoll/contract/backups'
+import { Dialog } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ChoiceCard } from '../../clusters/offers/ChoiceCard.tsx'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import classes from '../Backups.module.css'
+import { PasswordField } from './PasswordField.tsx'
+import { useSealing } from './use-sealed.ts'
+
+interface RestoreDialogProps {
+  backup: Backup
+  machine: BackupMachine | null
+  snapshot: Snapshot
+  onClose: () => void
+}
+
+const ways = ['newFolder', 'replace'] as const satisfies RestoreWay[]
+
+/** Brings the files of a snapshot back, beside what is there or in its place. */
+export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDialogProps) {
+  const t = useText()
+  const locale = useLocale()
+  const [way, setWay] = useState<RestoreWay>('newFolder')
+  const [password, setPassword] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const sealing = useSealing(machine)
+  const restore = useCallMutation(backupRestore)
+  const { backupId, name, clusterName, needsPassword } = backup
+  const { snapshotId, files, size } = snapshot
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const lacks = needsPassword && password === ''
+    setMissing(lacks)
+    if (lacks || restore.isPending) return
+    sealing.seal(password, (box) =>
+      restore.mutate({ backupId, snapshotId, way, ...(box !== undefined && { box }) }, { onSuccess: onClose }),
+    )
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('backups.restoreTitle', { time: formatDayAndTime(snapshot.createdAt, serverNow(), locale) })}
+    >
+      <form onSubmit={submit} noValidate>
+        <p className={dialog.text}>
+          {t('backups.restoreText', { name, size: formatBytes(size ?? 0, locale), count: files ?? 0 })}
+        </p>
+        <div className={dialog.choices} role="radiogroup" aria-label={t('backups.restoreWhere')}>
+          {ways.map((each) => (
+            <ChoiceCard
+              key={each}
+              group="way"
+              value={each}
+              mark="left"
+              chosen={way === each}
+              onChoose={() => setWay(each)}
+            >
+              <span className={dialog.choice}>{t(`backups.${each}`, { cluster: clusterName })}</span>
+              <span className={dialog.choiceHelp}>{t(`backups.${each}Help`)}</span>
+            </ChoiceCard>
+          ))}
+        </div>
+        {needsPassword && (
+          <div className={classes.fields}>
+            <PasswordField
+              value={password}
+              onChange={setPassword}
+              clusterName={clusterName}
+              problem={isMissing ? t('backups.passwordMissing') : sealing.problem}
+            />
+          </div>
+        )}
+        <FailureNotice error={restore.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={onClose}>{t('backups.cancel')}</Button>
+          <Button
+            type="submit"
+            variant={way === 'replace' ? 'danger' : 'filled'}
+            loading={restore.isPending || sealing.isSealing}
+          >
+            {t(way === 'replace' ? 'backups.restoreReplace' : 'backups.restoreFolder')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

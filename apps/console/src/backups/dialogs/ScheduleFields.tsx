@@ -1,0 +1,88 @@
+import type { BackupSchedule } from '@atoll/contract/backups'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import classes from '../Backups.module.css'
+import { weekdayName } from '../plan-words.ts'
+
+type Every = BackupSchedule['every']
+const everies = ['hour', 'day', 'week', 'month'] as const satisfies Every[]
+const minutes = [0, 15, 30, 45]
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+const times = Array.from({ length: 24 }, (_, hour) =>
+  minutes.map((minute) => `${twoDigits(hour)}:${twoDigits(minute)}`),
+).flat()
+const count = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
+
+interface ScheduleFieldsProps {
+  value: BackupSchedule
+  onChange: (schedule: BackupSchedule) => void
+  timeZone: string
+  problem: string | undefined
+}
+
+/** When a backup runs, on the clock of its cluster. */
+export function ScheduleFields({ value, onChange, timeZone, problem }: ScheduleFieldsProps) {
+  const t = useText()
+  const locale = useLocale()
+  const at = value.every === 'hour' ? '03:00' : value.at
+  const choose = (every: Every) => {
+    if (every === 'hour') onChange({ every, minute: 0 })
+    else if (every === 'day') onChange({ every, at })
+    else if (every === 'week') onChange({ every, at, weekday: 7 })
+    else onChange({ every, at, day: 1 })
+  }
+  return (
+    <fieldset className={classes.group} aria-label={t('backups.when')}>
+      <p className={classes.label}>{t('backups.when')}</p>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('backups.howOften')}
+        value={value.every}
+        onChange={(chosen) => {
+          const every = everies.find((known) => known === chosen)
+          if (every) choose(every)
+        }}
+        data={everies.map((every) => ({ value: every, label: t(`backups.every.${every}`) }))}
+      />
+      <div className={`${classes.pair} ${classes.second}`}>
+        {value.every === 'hour' ? (
+          <NativeSelect
+            label={t('backups.minute')}
+            value={String(value.minute)}
+            onChange={({ currentTarget }) => onChange({ every: 'hour', minute: Number(currentTarget.value) })}
+            data={minutes.map((minute) => ({ value: String(minute), label: `:${twoDigits(minute)}` }))}
+          />
+        ) : (
+          <NativeSelect
+            label={t('backups.time')}
+            value={value.at}
+            onChange={({ currentTarget }) => onChange({ ...value, at: currentTarget.value })}
+            data={times}
+          />
+        )}
+        {value.every === 'week' && (
+          <NativeSelect
+            label={t('backups.weekday')}
+            value={String(value.weekday)}
+            onChange={({ currentTarget }) => onChange({ ...value, weekday: Number(currentTarget.value) })}
+            data={count(7).map((day) => ({ value: String(day), label: weekdayName(day, locale) }))}
+          />
+        )}
+        {value.every === 'month' && (
+          <NativeSelect
+            label={t('backups.day')}
+            value={String(value.day)}
+            onChange={({ currentTarget }) => onChange({ ...value, day: Number(currentTarget.value) })}
+            data={count(31).map(String)}
+          />
+        )}
+      </div>
+      {problem && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <p className={classes.help}>{t('backups.zoneHelp', { zone: timeZone })}</p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Backup } from '@atoll/contract/backups'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Link } from '@tanstack/react-router'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { formatDayAndTime, formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import classes from '../Backups.module.css'
+import { mostKept, pathsWords, scheduleWords } from '../plan-words.ts'
+import { runLooks } from '../run-looks.ts'
+
+/** Backups as board 11 lists them; below 768 px each is a card. */
+export function BackupTable({ backups }: { backups: readonly Backup[] }) {
+  const t = useText()
+  const locale = useLocale()
+  const now = serverNow()
+  const columns: Column<Backup>[] = [
+    {
+      key: 'name',
+      header: t('backups.backup'),
+      phone: 'first',
+      cell: ({ backupId, name, clusterName }) => (
+        <CellLines
+          main={
+            <Link to="/backupDetails/$backupId" params={{ backupId }} className={classes.name}>
+              {name}
+            </Link>
+          }
+          second={clusterName}
+        />
+      ),
+    },
+    { key: 'what', header: t('backups.what'), isQuiet: true, cell: (backup) => pathsWords(backup, t) },
+    {
+      key: 'when',
+      header: t('backups.when'),
+      isQuiet: true,
+      cell: ({ schedule, keep }) => (
+        <CellLines main={scheduleWords(schedule, t, locale)} second={t('backups.keeps', { count: mostKept(keep) })} />
+      ),
+    },
+    {
+      key: 'last',
+      header: t('backups.last'),
+      phone: 'second',
+      cell: (backup) => <LastRun backup={backup} />,
+    },
+    {
+      key: 'next',
+      header: t('backups.next'),
+      isWide: true,
+      isQuiet: true,
+      cell: ({ nextAt, state }) =>
+        nextAt ? formatDayAndTime(nextAt, now, locale) : state === 'paused' ? t('backups.paused') : <NoValue />,
+    },
+    {
+      key: 'size',
+      header: t('backups.size'),
+      align: 'right',
+      phone: 'first-end',
+      cell: ({ size }) => formatBytes(size, locale),
+    },
+  ]
+  return (
+    <DataTable
+      rows={backups}
+      rowKey={({ backupId }) => backupId}
+      columns={columns}
+      below={({ newest }) =>
+        newest?.reason && newest.endedAt === null ? <span className={classes.quiet}>{newest.reason}</span> : undefined
+      }
+    />
+  )
+}
+
+function LastRun({ backup: { newest, state, deletedAt } }: { backup: Backup }) {
+  const t = useText()
+  const locale = useLocale()
+  const now = serverNow()
+  if (state === 'deleting' && deletedAt) {
+    const until = t('backups.until', { time: formatTime(deletedAt, now, locale) })
+    return <CellLines main={t('backups.deleting')} second={until} />
+  }
+  if (!newest) return <span className={classes.quiet}>{t('backups.never')}</span>
+  return (
+    <CellLines
+      main={<DocumentBadge look={runLooks[newest.state]} bare />}
+      second={formatDayAndTime(newest.createdAt, now, locale)}
+    />
+  )
+}

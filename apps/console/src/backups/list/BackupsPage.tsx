@@ -1,0 +1,73 @@
+import { backupList } from '@atoll/contract/backups'
+import { EmptyState, PageHeader } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CreateButton } from '../../clusters/create/CreateButton.tsx'
+import { useCall } from '../../data/use-call.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { TableCard } from '../../kit/table/TableCard.tsx'
+import classes from '../Backups.module.css'
+import { NewBackupDialog } from '../dialogs/NewBackupDialog.tsx'
+import { BackupTable } from './BackupTable.tsx'
+
+/** Every backup of the account, and how much of the plan they fill (spec §2, `/backup`). */
+export function BackupsPage() {
+  const t = useText()
+  const locale = useLocale()
+  const query = useCall(backupList, {})
+  const { data, error, refetch } = query
+  const [isCreating, setCreating] = useState(false)
+  usePageTitle(t('backups.title'))
+  const machines = data?.machines ?? []
+  const reason = data && machines.length === 0 ? t('backups.needsCluster') : undefined
+  const create = (
+    <Button
+      leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+      {...refusedButton(reason)}
+      onClick={reason === undefined ? () => setCreating(true) : undefined}
+    >
+      {t('backups.new')}
+    </Button>
+  )
+  const { used = 0, quota = 0 } = data?.usage ?? {}
+  return (
+    <>
+      <PageHeader title={t('backups.title')} actions={data && data.backups.length > 0 && create}>
+        {data && (
+          <>
+            {t('backups.usage', { used: formatBytes(used, locale), quota: formatBytes(quota, locale) })}
+            {used > quota && (
+              <span className={classes.over}>
+                {t('money.dot')}
+                {t('backups.above', { bytes: formatBytes(used - quota, locale) })}
+              </span>
+            )}
+          </>
+        )}
+      </PageHeader>
+      <TableCard
+        rows={data?.backups.length}
+        isFiltered={false}
+        error={error}
+        updatedAt={query.dataUpdatedAt}
+        onRetry={() => refetch()}
+        errorTitle={t('backups.errorTitle')}
+        empty={
+          <EmptyState
+            title={t('backups.emptyTitle')}
+            actions={reason === undefined ? create : <CreateButton variant="filled" size="lg" />}
+          >
+            {reason ?? t('backups.empty')}
+          </EmptyState>
+        }
+      >
+        <BackupTable backups={data?.backups ?? []} />
+      </TableCard>
+      {isCreating && <NewBackupDialog machines={machines} onClose={() => setCreating(false)} />}
+    </>
+  )
+}

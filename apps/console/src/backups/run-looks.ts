@@ -1,0 +1,12 @@
+/** How the states of runs and restores look, and what they are called. */
+import type { RunState } from '@atoll/contract/backups'
+import type { DocumentLook } from '../money/document-looks.ts'
+
+export const runLooks: Record<RunState, DocumentLook> = {
+  Pending: { label: 'backups.pending', colour: 'amber', shape: 'hollow' },
+  Started: { label: 'backups.started', colour: 'amber', shape: 'ring' },
+  Running: { label: 'backups.running', colour: 'amber', shape: 'ring' },
+  Completed: { label: 'backups.completed', colour: 'green', shape: 'disc' },
+  Failed: { label: 'backups.failed', colour: 'coral', shape: 'disc' },
+  Canceled: { label: 'backups.canceled', colour: 'grey', shape: 'square' },
+}

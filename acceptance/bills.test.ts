@@ -11,6 +11,7 @@ import { cancelInstance } from '@atoll/contract/clusters'
 import { paymentMethodList } from '@atoll/contract/payments'
 import { codes } from '@atoll/contract/wire'
 import { expect, it } from 'vitest'
+import { phone } from './stack/browser.ts'
 import { sampleInvoiceId, sampleSubscriptionId } from './stack/sample-bills.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
@@ -145,4 +146,14 @@ it('says when there is no card, and pays nothing', async () => {
   await page.getByText('No payment method available!').waitFor()
   await app.button(app.t('payment.addCard')).waitFor()
   expect(await app.button(app.t('payment.pay', { amount: '$21.60' })).count()).toBe(0)
+})
+
+it('covers no button at the end of a phone’s page with what failed', async () => {
+  const { page, app } = await openTab({ viewport: phone }, `/payment/${sampleInvoiceId}`)
+  await page.getByRole('button', { name: app.t('money.pdfIn', { language: 'English' }) }).click()
+  await page.getByRole('alert').locator('[data-toast]').waitFor()
+  const last = page.locator('main').getByRole('button').last()
+  // Pressed only where nothing lies over it.
+  await last.click({ trial: true, timeout: 5000 })
+  expect(await page.getByRole('alert').locator('[data-toast]').count()).toBe(1)
 })

@@ -33,7 +33,17 @@ export interface WholeServer {
   close(): Promise<void>
 }
 
-export async function startWholeServer(): Promise<WholeServer> {
+export interface WholeServerOptions {
+  /** Over the settings that it has here. */
+  settings?: Record<string, string>
+  /** False: nothing is done but what requests do. */
+  hasJobs?: boolean
+}
+
+export async function startWholeServer({
+  settings = {},
+  hasJobs = true,
+}: WholeServerOptions = {}): Promise<WholeServer> {
   const scratch = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'atoll-server-'))
   const connection = { connectionString: scratch.url }
@@ -47,6 +57,7 @@ export async function startWholeServer(): Promise<WholeServer> {
       ATOLL_SECRET_KEY: 'a key for this test alone, 32 characters',
       ATOLL_PUBLIC_URL: origin,
       ATOLL_SIGN_IN_RATE: '1000000',
+      ...settings,
     },
     project,
   )
@@ -63,7 +74,7 @@ export async function startWholeServer(): Promise<WholeServer> {
   const operations = { metrics: system.metrics, checks: {}, metricsToken: undefined, isPublic: false }
   const app = await createConsoleApp({ config, log, ...system, operations })
   await app.listen({ host: '127.0.0.1', port })
-  const worker = await startWorker({ connection, jobs: system.jobs, log })
+  const worker = hasJobs ? await startWorker({ connection, jobs: system.jobs, log }) : undefined
   return {
     origin,
     database,
@@ -89,7 +100,7 @@ export async function startWholeServer(): Promise<WholeServer> {
       return [logged, ...tables.map((table) => String(table.rows[0]?.text)), ...kept].join('\n')
     },
     async close() {
-      await worker.stop()
+      await worker?.stop()
       system.events.closeAll()
       await app.close()
       await system.catalog.stop()

@@ -10,9 +10,11 @@ import {
   invoicesDetail,
   paymentPay,
   subscriptionsPage,
+  timeTravel,
 } from '@atoll/contract/billing'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
-import { paymentMethodAdd, paymentMethodList } from '@atoll/contract/payments'
+import { paymentMethodAdd, paymentMethodDefault, paymentMethodList } from '@atoll/contract/payments'
+import { codes } from '@atoll/contract/wire'
 import {
   createTestDatabase,
   listInstanceFolders,
@@ -27,7 +29,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { desktop, launchBrowser, openScreen } from './stack/browser.ts'
 import { composeOrder, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'
+import { consoleApp } from './stack/console-app.ts'
 import { createPerson, type Person } from './stack/people.ts'
+import { holdSession } from './stack/signed-in.ts'
 
 const secretKey = randomBytes(32).toString('base64url')
 let database: TestDatabase
@@ -130,12 +134,49 @@ describe('an order', () => {
   })
 })
 
+it('that is past due stops the cluster and offers no creating, and one press brings both back', async () => {
+  const person = await createPerson(server.url)
+  const { api } = person
+  await addCard(person, '4242424242424242')
+  const { clusterId } = await order(person)
+  await waitForStatus(api, clusterId, ['inactivated'])
+  await addCard(person, '4000000000000341')
+  const cardEnding = async (last4: string) =>
+    (await api.ask(paymentMethodList, {})).methods.find(({ cardLast4 }) => cardLast4 === last4)?.id ?? ''
+  await api.ask(paymentMethodDefault, { id: await cardEnding('0341') })
+  // A month, and the five days of the tries.
+  await api.ask(timeTravel, { to: new Date(Date.now() + 40 * 86_400_000).toISOString() })
+  await waitForStatus(api, clusterId, ['waiting_destroy'])
+  expect(await api.ask(customerInfo, {})).toMatchObject({ standing: 'overdue' })
+  const selfHost = { clusterType: 'SelfHost', reverseProxy: 'none', address: '192.0.2.7' } as const
+  expect(await api.send(createCluster, selfHost)).toMatchObject({ code: codes.conflict })
+
+  const screen = await openScreen(browser, { locale: 'en-US', viewport: desktop })
+  await holdSession(screen.context, person.session)
+  const app = consoleApp(screen.page, 'en-US')
+  await screen.page.goto(server.url)
+  const create = app.button(app.t('home.create'), screen.page.locator('main'))
+  await create.waitFor()
+  expect(await create.getAttribute('aria-disabled')).toBe('true')
+  expect(await create.getAttribute('data-tip')).toBe(app.t('shell.createWaits'))
+
+  await api.ask(paymentMethodDefault, { id: await cardEnding('4242') })
+  await app.link(app.t('shell.pastDuePay', { amount: '$7.20' })).click()
+  // The new card may have been tried by then.
+  const pay = app.button(app.t('payment.pay', { amount: '$7.20' }))
+  await Promise.race([pay.click(), screen.page.getByText(app.t('payment.paid'), { exact: true }).first().waitFor()])
+  await waitForStatus(api, clusterId, ['inactivated'])
+  await screen.page.goto(server.url)
+  await app.link(app.t('home.create'), screen.page.locator('main')).waitFor()
+  expect((await api.ask(customerInfo, {})).standing).toBe('clear')
+})
+
 it('adds up in every book, and no number of a card is kept anywhere', async () => {
   const verify = join(repositoryRoot, 'apps/server/src/operator/ledger-verify.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [verify, '--gateway'], {
     env: { ...process.env, ...settings() },
   })
-  expect(stdout).toMatch(/^Whole: \d+ transactions in 3 books\.$/m)
+  expect(stdout).toMatch(/^Whole: \d+ transactions in 4 books\.$/m)
   expect(stdout).toMatch(/^The gateway sandbox says the same of [1-9]\d* payments and 0 refunds\.$/m)
 
   const { rows: tables } = await sql.query<{ name: string }>(`

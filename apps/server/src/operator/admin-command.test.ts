@@ -16,6 +16,7 @@ test.each([
     { name: 'credit', who: 'a@b', amount: '3', kind: 'promo', lastDay: '2027-01-31' },
   ],
   [['parked'], { name: 'parked' }],
+  [['release-domain', 'a.example'], { name: 'release-domain', domain: 'a.example' }],
   [['unpark', 'a@b'], { name: 'unpark', who: 'a@b' }],
   [['strays'], { name: 'strays' }],
   [['accept-folder'], { name: 'accept-folder' }],

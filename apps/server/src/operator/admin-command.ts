@@ -5,6 +5,7 @@ export type AdminCommand =
   | { name: 'help' }
   | { name: 'list' | 'strays' | 'resume-sweep' | 'accept-folder' | 'parked' }
   | { name: 'destroy-stray'; which: string }
+  | { name: 'release-domain'; domain: string }
   | { name: 'grant' | 'revoke' | 'unpark'; who: string }
   | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create'; who: string; may: boolean }
@@ -26,6 +27,7 @@ export const adminHelp = `Usage: npm run admin -- <command>
   unpark <who>                  write its bills again, all that are due since
   strays                        instances that no row of the database names, and where none are looked for
   destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
+  release-domain <domain>       take a linked domain from its account: credential, zone and IDs under it end
   resume-sweep                  look for them again after a restore: this database is the only one at work
   accept-folder                 take the data folder of the worker at hand for the one with the instances: the old one is lost
 
@@ -55,6 +57,9 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'destroy-stray':
       expect(1)
       return { name, which: who ?? '' }
+    case 'release-domain':
+      expect(1)
+      return { name, domain: who ?? '' }
     case 'grant':
     case 'revoke':
     case 'unpark':

@@ -63,6 +63,12 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
       const count = await (await clusters()).destroyStrays(db, command.which)
       return count === 0 ? 'There are no strays.' : `${count} will be destroyed by the next sweep, within a minute.`
     }
+    case 'release-domain': {
+      const { releaseByOperator } = await import('./release-domain.ts')
+      const userid = await releaseByOperator(db, command.domain)
+      if (userid === undefined) return `Nobody has proven ${command.domain}.`
+      return `${command.domain} is released: it was ${userid}'s. Names under it are kept for their DIDs for 90 days.`
+    }
     case 'resume-sweep': {
       const places = await (await clusters()).resumeSweep(db)
       if (places.length === 0) return 'Nothing is paused.'

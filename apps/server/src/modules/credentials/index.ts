@@ -9,6 +9,7 @@ import { type Presented, readPresentation, takeNonce } from './read-presentation
 import { revokeCredentials } from './stores/credential-store.ts'
 
 export type { Issued } from './issue-credential.ts'
+export { revokeCredentials } from './stores/credential-store.ts'
 
 type Signed = Omit<SignedFor, 'now' | 'config'>
 

@@ -9,6 +9,7 @@ import { domainReads } from './routes/domain-read.ts'
 import { mayTakeName, onNameTaken } from './wallet-service.ts'
 
 export type { DomainDns, Look, Wanted } from './domain-deps.ts'
+export { releaseDomain } from './lifecycle/end-claim.ts'
 
 export interface Domains {
   routes: Route[]

@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../platform/caller.ts'
 import { addDomain, checkDomain, removeDomain, restartDomain, setRule } from './domain-service.ts'
+import { releaseDomain } from './lifecycle/end-claim.ts'
 import { findOwnDomain } from './store/domain-store.ts'
 import { createDomainWorld, type DomainWorld } from './testing/domain-world.ts'
 import { createPapers } from './testing/wallet-papers.ts'
@@ -108,6 +109,20 @@ describe('a wallet', () => {
     await removeDomain(world.deps, owner.caller, wish)
     expect(await world.identity.findNameOf(world.db, owner.wallet.did)).toBeNull()
     expect(await bitOf(owner.credential)).toBe(true)
+  })
+
+  test('loses a domain that the operator releases, with its name, which is kept for it', async () => {
+    const owner = await applied()
+    await present(owner, owner.papers.presentation([owner.credential]), 'lena')
+    expect(await releaseDomain(world.deps, owner.domain)).toBe(owner.wallet.did)
+    expect(await releaseDomain(world.deps, owner.domain)).toBeUndefined()
+    expect(world.dns.zones.has(owner.domain)).toBe(false)
+    expect(await world.identity.findNameOf(world.db, owner.wallet.did)).toBeNull()
+    const take = (did: string) =>
+      world.db.transaction().execute((trx) => world.deps.names.take(trx, { did, name: `lena@${owner.domain}` }))
+    const { wallet: other } = await world.createWallet()
+    await expect(take(other.did)).rejects.toMatchObject({ key: 'nameTaken' })
+    await take(owner.wallet.did)
   })
 
   test('applying twice at once gets one credential', async () => {

@@ -6,7 +6,8 @@ import { identityPlugin } from './identity-plugin.ts'
 import { type NameServiceDeps, releaseNames, takeName } from './name-service.ts'
 import { findNameOf, lockNames } from './name-store.ts'
 
-export { findDidOf, nameOf } from './name-store.ts'
+export { releaseNames } from './name-service.ts'
+export { findDidOf, lockNames, nameOf } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
 export type IdentityDeps = NameServiceDeps

@@ -78,7 +78,11 @@ export async function takeName(deps: NameServiceDeps, trx: Trx, wish: { did: str
 }
 
 /** Frees every name under `domain`; each is kept for its DID for 90 days. Gives the DIDs. */
-export async function releaseNames({ clock }: NameServiceDeps, trx: Trx, domain: string): Promise<string[]> {
+export async function releaseNames(
+  { clock }: Pick<NameServiceDeps, 'clock'>,
+  trx: Trx,
+  domain: string,
+): Promise<string[]> {
   await lockNames(trx)
   const dids = await deleteNamesUnder(trx, domain, clock.now())
   for (const did of dids) await publishChange(trx, { account: did, topic: 'account', id: did })

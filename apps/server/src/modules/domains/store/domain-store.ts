@@ -123,6 +123,19 @@ export async function listWaiting(db: Db | Trx, name: string): Promise<Pick<Doma
     .execute()
 }
 
+/** Has every claim that waits for `name`, or for what excludes it, looked at now; gives their numbers. */
+export async function haveWaitingChecked(trx: Trx, name: string, now: Date): Promise<number[]> {
+  const numbers = (await listWaiting(trx, name)).map(({ number }) => number)
+  if (numbers.length === 0) return []
+  await trx
+    .updateTable('domains')
+    .set({ next_check_at: now, checks_since: now, revision: sql`revision + 1` })
+    .where('number', 'in', numbers)
+    .where('proven_at', 'is', null)
+    .execute()
+  return numbers
+}
+
 /** Writes `changes` where the row is still as `row` was read; false: somebody was faster. */
 export async function updateDomain(
   trx: Trx,

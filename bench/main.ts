@@ -11,6 +11,7 @@ import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureFleet } from './fleet.ts'
+import { measureInvoicePdf } from './invoice-pdf.ts'
 import { measureLedger } from './ledger.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
@@ -42,6 +43,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   relay: measureRelay,
   lists: measureListCalls,
   ledger: async () => [await measureLedger()],
+  pdf: async () => [await measureInvoicePdf()],
 }
 
 const asked = process.argv.slice(2)

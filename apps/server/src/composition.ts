@@ -242,6 +242,10 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     listOwners,
     listLivingClusterIds,
   })
+  // Each process sees a new catalogue by itself, the last one to see it last.
+  catalog.onTaken(() => {
+    limits.forgetAll().catch((error: unknown) => log.error({ err: error }, 'what plans let move was not asked again'))
+  })
   const clusters = createClusters({
     db,
     clock,
@@ -315,7 +319,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
     async findRoute(host) {
       const route = await clusters.findRouteByHost(db, host)
-      return route?.serving ? { ...route, limitedUntil: await limits.limitedUntil(route.owner) } : route
+      return route?.serving ? { ...route, ...(await limits.ofOwner(route.owner)) } : route
     },
     addTraffic: limits.count,
   })

@@ -18,6 +18,8 @@ export interface LiveCatalog {
    * Calls `fn` with the catalogue now, and with each new one before it counts: one that `fn` throws on is not taken.
    */
   use(fn: (catalog: Catalog) => void): void
+  /** Calls `fn` after each new one has begun to count. */
+  onTaken(fn: () => void): void
   /** What is wrong with the file as it is now, a line each mistake; undefined while it is in use. */
   problem(): string | undefined
   stop(): Promise<void>
@@ -28,6 +30,7 @@ const lookEveryMs = 1000
 /** Reads the catalogue and goes on looking after it. Throws `CatalogError` when there is no good one to begin with. */
 export async function openCatalog(options: { file: string; log: Log; lookEveryMs?: number }): Promise<LiveCatalog> {
   const { file, log } = options
+  const told: (() => void)[] = []
   const users: ((catalog: Catalog) => void)[] = []
   // Before the reading: what is written during it is read again.
   let inUse = await describe(file)
@@ -48,6 +51,7 @@ export async function openCatalog(options: { file: string; log: Log; lookEveryMs
       tellLeaving(log, catalog, next)
       catalog = next
       problem = undefined
+      for (const tell of told) tell()
       log.info({ file, ...sizeOf(next) }, 'the catalogue was read anew')
     } catch (error) {
       if (!(error instanceof OperatorError) && !isMissing(error)) throw error
@@ -65,6 +69,7 @@ export async function openCatalog(options: { file: string; log: Log; lookEveryMs
       fn(catalog)
       users.push(fn)
     },
+    onTaken: (fn) => void told.push(fn),
     problem: () => problem,
     stop: () => ticker.stop(),
   }
@@ -72,7 +77,13 @@ export async function openCatalog(options: { file: string; log: Log; lookEveryMs
 
 /** A catalogue that stays as it is. */
 export function fixedCatalog(catalog: Catalog): LiveCatalog {
-  return { current: () => catalog, use: (fn) => fn(catalog), problem: () => undefined, stop: async () => undefined }
+  return {
+    current: () => catalog,
+    use: (fn) => fn(catalog),
+    onTaken: () => undefined,
+    problem: () => undefined,
+    stop: async () => undefined,
+  }
 }
 
 /** Differs when the file does: another file, another size or another time of writing. */

@@ -9,6 +9,7 @@ import { namesManyHosts } from '../../http/request/malformed-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
+import { createBandwidth } from './bandwidth.ts'
 import type { BodyRate } from './body-rate.ts'
 import { type EdgeFault, fontPath, renderEdgePage } from './edge-page.ts'
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
@@ -44,7 +45,7 @@ export interface EdgeServer {
   close(graceMs: number): Promise<void>
 }
 
-type Endpoint = Omit<ForwardOptions, 'count'>
+type Endpoint = Omit<ForwardOptions, 'count' | 'throttle'>
 
 /** Why a request goes nowhere. */
 type Refused = EdgeFault | { limitedUntil: Date }
@@ -62,6 +63,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   // Free connections to instances are given up sooner (30 s) than an instance closes them (75 s), so that a request
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
+  const bandwidth = createBandwidth()
   const shares = createVisitorShares(config.edgeVisitorRequests)
   const upgraded = new Set<Duplex>()
   const server = http.createServer({
@@ -110,10 +112,14 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     return shares.begin(route.clusterId, visitorAddress(req, config.trustProxy))
   }
 
-  function countFor(req: IncomingMessage, route: EdgeRoute): ForwardOptions['count'] {
-    if (peers.proves(req)) return () => undefined
+  /** Whom another edge passed on, that one counts and holds back. */
+  function meterFor(req: IncomingMessage, route: EdgeRoute): Pick<ForwardOptions, 'count' | 'throttle'> {
+    if (peers.proves(req)) return { count: () => undefined }
     const kind = route.viaRelay ? 'FrpNetwork' : 'edge'
-    return (direction, bytes) => traffic.count(route.clusterId, kind, direction, bytes)
+    return {
+      count: (direction, bytes) => traffic.count(route.clusterId, kind, direction, bytes),
+      throttle: bandwidth.throttle(route),
+    }
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -158,7 +164,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     if (!endpoint) return 'silent'
     const result = await forwardRequest(req, res, {
       ...endpoint,
-      count: countFor(req, route),
+      ...meterFor(req, route),
       bodyRate: config.edgeBodyRate,
     })
     if (result.outcome === 'answered') return undefined
@@ -188,7 +194,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       ends.push(endShare)
       const endpoint = await findEndpoint(req, route)
       if (!endpoint) return writePage(req, socket, 'silent')
-      const result = await forwardUpgrade(req, socket, head, { ...endpoint, count: countFor(req, route) })
+      const result = await forwardUpgrade(req, socket, head, { ...endpoint, ...meterFor(req, route) })
       if (result.outcome === 'unanswered') return writePage(req, socket, 'silent')
       ends.push(upgrades.watch(route.clusterId, requestedHost(req) ?? '', socket))
     } catch (error) {

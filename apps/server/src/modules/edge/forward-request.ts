@@ -7,7 +7,8 @@
  * off ends the visitor's connection: half an answer must look like one.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
+import { pipeline, type Transform } from 'node:stream'
+import type { Throttle } from './bandwidth.ts'
 import { type BodyRate, watchBody } from './body-rate.ts'
 import { headersForInstance, headersForVisitor } from './forwarded-headers.ts'
 import type { Traffic } from './traffic-store.ts'
@@ -40,6 +41,8 @@ export interface ForwardOptions {
   clusterHost: string
   trustedProxies: number
   count(direction: keyof Traffic, bytes: number): void
+  /** What holds bytes back, for each direction; undefined: nothing does. */
+  throttle?: Throttle
 }
 
 export interface RequestOptions extends ForwardOptions {
@@ -55,13 +58,14 @@ export interface RequestOptions extends ForwardOptions {
 export function forwardRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { upstream: { host, port, agent, isRelay, headers }, clusterHost, trustedProxies, count, bodyRate }: RequestOptions,
+  { upstream: { host, port, agent, isRelay, headers }, bodyRate, ...options }: RequestOptions,
 ): Promise<
   { outcome: 'answered' } | { outcome: 'tooSlow' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }
 > {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
   // The visitor left while their route was looked up.
   if (res.destroyed) return Promise.resolve({ outcome: 'answered' })
+  const { clusterHost, trustedProxies, count, throttle } = options
   const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
   const upstream = http.request({
     host,
@@ -72,6 +76,9 @@ export function forwardRequest(
     setHost: false,
     agent,
   })
+  /** What the body goes to: at last the instance. */
+  const held = hasBody ? throttle?.() : undefined
+  const bodyTo = held ?? upstream
   let stopWatching: (() => void) | undefined
   const countIn = (chunk: Buffer) => count('in', chunk.length)
 
@@ -84,7 +91,7 @@ export function forwardRequest(
   })
   upstream.on('continue', () => {
     res.writeContinue()
-    stopWatching ??= watchBody(req, upstream, bodyRate, endSlow)
+    stopWatching ??= watchBody(req, bodyTo, bodyRate, endSlow)
   })
   upstream.on('error', (error) => {
     stopSending()
@@ -115,7 +122,7 @@ export function forwardRequest(
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // The reason is ours: it may hold characters that cannot be written, and nobody reads it (RFC 9112, 4).
     res.writeHead(status, headersForVisitor(answer.headers, clusterHost))
-    pipeline(answer, res, () => resolve({ outcome: 'answered' }))
+    pipeline([answer, ...stagesOf(throttle), res], () => resolve({ outcome: 'answered' }))
   })
   res.once('close', () => {
     if (!res.writableFinished) upstream.destroy()
@@ -139,7 +146,8 @@ export function forwardRequest(
   function stopSending(): void {
     stopWatching?.()
     if (req.complete) return
-    req.unpipe(upstream)
+    req.unpipe(bodyTo)
+    held?.destroy()
     req.off('data', countIn)
     discardBody(req)
   }
@@ -147,13 +155,19 @@ export function forwardRequest(
   if (hasBody) {
     req.on('data', countIn)
     req.on('error', () => upstream.destroy()) // the visitor went away
-    req.pipe(upstream)
+    req.pipe(bodyTo)
+    held?.pipe(upstream)
+    upstream.once('close', () => held?.destroy())
     // One that asked whether it may send has until then nothing to send.
-    if (!req.headers.expect) stopWatching = watchBody(req, upstream, bodyRate, endSlow)
+    if (!req.headers.expect) stopWatching = watchBody(req, bodyTo, bodyRate, endSlow)
   } else {
     upstream.end()
   }
   return promise
+}
+
+export function stagesOf(throttle: Throttle): Transform[] {
+  return throttle ? [throttle()] : []
 }
 
 /** Reads what is left of `req`'s body, for a while, and forgets it. */

@@ -1,7 +1,8 @@
 /** Carries a connection that becomes something else (WebSocket) to its instance, then its bytes both ways, counted. */
 import http, { type IncomingMessage } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
-import type { ForwardOptions } from './forward-request.ts'
+import type { Throttle } from './bandwidth.ts'
+import { type ForwardOptions, stagesOf } from './forward-request.ts'
 import { headersForInstance, headersForVisitor } from './forwarded-headers.ts'
 
 /** Whether `req` says that a body follows. No upgrade has one, and what is forwarded is the head alone. */
@@ -24,7 +25,7 @@ export function forwardUpgrade(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { upstream: { host, port, agent, headers }, clusterHost, trustedProxies, count }: ForwardOptions,
+  { upstream: { host, port, agent, headers }, clusterHost, trustedProxies, count, throttle }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
@@ -58,8 +59,8 @@ export function forwardUpgrade(
       formatHead(answer, clusterHost, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }),
       'latin1',
     )
-    join(socket, instance, (bytes) => count('in', bytes), head)
-    join(instance, socket, (bytes) => count('out', bytes), instanceHead)
+    join(socket, instance, { count: (bytes) => count('in', bytes), throttle }, head)
+    join(instance, socket, { count: (bytes) => count('out', bytes), throttle }, instanceHead)
     instance.setTimeout(idleMs, () => instance.destroy())
     resolve({ outcome: 'answered' })
   })
@@ -69,7 +70,7 @@ export function forwardUpgrade(
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // Chunks were taken off: the end of the connection is the end of the answer.
     socket.write(formatHead(answer, clusterHost, { connection: 'close' }), 'latin1')
-    pipeline(answer, socket, () => {
+    pipeline([answer, ...stagesOf(throttle), socket], () => {
       upstream.destroy()
       resolve({ outcome: 'answered' })
     })
@@ -86,7 +87,12 @@ export function forwardUpgrade(
  * Sends `from`'s bytes to `to`, `first` before all; when either breaks, so does the other. No protocol that upgrades
  * makes use of a half-closed connection, so once `from` has ended, `to` gets `lingerMs` to say its last and end too.
  */
-function join(from: Duplex, to: Duplex, count: (bytes: number) => void, first: Buffer): void {
+function join(
+  from: Duplex,
+  to: Duplex,
+  { count, throttle }: { count: (bytes: number) => void; throttle: Throttle },
+  first: Buffer,
+): void {
   if (first.length > 0) {
     count(first.length)
     to.write(first)
@@ -96,7 +102,7 @@ function join(from: Duplex, to: Duplex, count: (bytes: number) => void, first: B
     const timer = setTimeout(() => to.destroy(), lingerMs)
     to.once('close', () => clearTimeout(timer))
   })
-  pipeline(from, to, () => undefined) // both are destroyed when one fails; there is nobody left to tell
+  pipeline([from, ...stagesOf(throttle), to], () => undefined) // both are destroyed when one fails; there is nobody left to tell
 }
 
 /** Status line and headers of `answer` as text, `extra` over them. */

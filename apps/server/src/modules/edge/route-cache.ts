@@ -24,6 +24,8 @@ export interface EdgeRoute {
   offline?: boolean
   /** The plan of its owner is used up; until when at the latest. Nothing goes there that begins now. */
   limitedUntil?: Date | undefined
+  /** What the plan of its owner lets it carry, both ways together; undefined: nothing limits it. */
+  bytesPerSecond?: number | undefined
   /** The instance is not called at `host` and `port` but over what its agent dialled. */
   viaRelay?: boolean
 }

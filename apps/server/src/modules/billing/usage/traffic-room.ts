@@ -11,6 +11,8 @@ export interface TrafficRoom {
   until: Date
   /** What may move before the answer can change; null: no traffic changes it. */
   bytes: number | null
+  /** What each of its clusters may carry; null: no plan says, or it says 0, which sets none. */
+  bandwidthMbit: number | null
 }
 
 const bytesPerMicro = 1000n
@@ -22,17 +24,19 @@ export async function readTrafficRoom(deps: CurrentUsageDeps, db: Db, userid: st
   const { period, terms, cap, amount, products } = await readCurrentUsage(deps, db, userid)
   const until = new Date(period.end.getTime() - clockOffsetMs)
   const traffic = products.find(({ product }) => product === 'cloud_traffic')
-  if (!traffic || !terms) return { isLimited: false, until, bytes: null }
+  if (!traffic || !terms) return { isLimited: false, until, bytes: null, bandwidthMbit: null }
+  const bandwidthMbit = terms.quotas.bandwidthMbit || null
   const { used, quota, state } = traffic
   const isCapped = cap !== undefined && amount.minor >= cap.minor
-  if (state === 'limited' || (state === 'frozen' && isCapped)) return { isLimited: true, until, bytes: 0 }
-  if (used < quota) return { isLimited: false, until, bytes: toBytes(quota - used) }
-  if (used === 0n) return { isLimited: false, until, bytes: 0 }
+  if (state === 'limited' || (state === 'frozen' && isCapped))
+    return { isLimited: true, until, bytes: 0, bandwidthMbit }
+  if (used < quota) return { isLimited: false, until, bytes: toBytes(quota - used), bandwidthMbit }
+  if (used === 0n) return { isLimited: false, until, bytes: 0, bandwidthMbit }
   const rate = overageRate(terms, 'cloud_traffic')
-  if (!cap || !rate || rate.micros === 0n) return { isLimited: false, until, bytes: null }
+  if (!cap || !rate || rate.micros === 0n) return { isLimited: false, until, bytes: null, bandwidthMbit }
   // The last minor unit is a matter of rounding.
   const left = BigInt(Math.max(cap.minor - amount.minor - 1, 0)) * microsPerMinor * perUnit
-  return { isLimited: false, until, bytes: toBytes(left / rate.micros) }
+  return { isLimited: false, until, bytes: toBytes(left / rate.micros), bandwidthMbit }
 }
 
 /** Of 10^-6 GB; there is no need to count beyond what a number can. */

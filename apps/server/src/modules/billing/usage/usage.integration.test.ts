@@ -136,7 +136,7 @@ describe('usage', () => {
     clock.set(after(2 * days))
     expect(await traffic()).toMatchObject({ used: 51, quota: 50, overage: 1, amount: 0, state: 'limited' })
     expect(await mayUse()).toBe('limited')
-    expect(await room()).toEqual({ isLimited: true, until: end, bytes: 0 })
+    expect(await room()).toEqual({ isLimited: true, until: end, bytes: 0, bandwidthMbit: 20 })
     clock.set(addMonths(start, 1, 'UTC'))
     expect(await traffic()).toMatchObject({ used: 0, state: 'within' })
     expect(await room()).toMatchObject({ isLimited: false, bytes: 50_000_000_000 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 
 interface TrafficAllowancesTable {
@@ -6,6 +6,7 @@ interface TrafficAllowancesTable {
   left_bytes: number | null
   limited: boolean
   checked_at: Date
+  bandwidth_mbit: Generated<number | null>
 }
 
 declare module '../../../platform/db/index.ts' {
@@ -46,27 +47,34 @@ export async function spendAllowances(
     .map(({ userid }) => userid)
 }
 
+/** As `forgetAllowance`, of every account. */
+export async function forgetAllowances(db: Db): Promise<void> {
+  await db.updateTable('traffic_allowances').set({ checked_at: never }).where('checked_at', '>', never).execute()
+}
+
 /** Has the plan asked again once the account moves something. */
 export async function forgetAllowance(trx: Trx, userid: string): Promise<void> {
   await trx.updateTable('traffic_allowances').set({ checked_at: never }).where('userid', '=', userid).execute()
 }
 
-export async function isKeptLimited(db: Db, userid: string): Promise<boolean> {
-  const row = await db
+type Kept = Pick<Selectable<TrafficAllowancesTable>, 'limited' | 'bandwidth_mbit'>
+
+/** What its plan said last; undefined: it never moved anything. */
+export async function findAllowance(db: Db, userid: string): Promise<Kept | undefined> {
+  return await db
     .selectFrom('traffic_allowances')
-    .select('limited')
+    .select(['limited', 'bandwidth_mbit'])
     .where('userid', '=', userid)
     .executeTakeFirst()
-  return row?.limited === true
 }
 
 /**
- * Whether it was limited; what moves meanwhile waits until the transaction ends. Undefined: it never moved anything.
+ * What its plan said last; what moves meanwhile waits until the transaction ends. Undefined: it never moved anything.
  */
-export async function lockAllowance(trx: Trx, userid: string): Promise<{ limited: boolean } | undefined> {
+export async function lockAllowance(trx: Trx, userid: string): Promise<Kept | undefined> {
   return await trx
     .selectFrom('traffic_allowances')
-    .select('limited')
+    .select(['limited', 'bandwidth_mbit'])
     .where('userid', '=', userid)
     .forUpdate()
     .executeTakeFirst()
@@ -75,7 +83,7 @@ export async function lockAllowance(trx: Trx, userid: string): Promise<{ limited
 export async function keepAllowance(
   trx: Trx,
   userid: string,
-  allowance: Pick<TrafficAllowancesTable, 'left_bytes' | 'limited' | 'checked_at'>,
+  allowance: Omit<Selectable<TrafficAllowancesTable>, 'userid'>,
 ): Promise<void> {
   await trx.updateTable('traffic_allowances').set(allowance).where('userid', '=', userid).execute()
 }

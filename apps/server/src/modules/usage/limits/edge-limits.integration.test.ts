@@ -92,7 +92,7 @@ async function startEdge() {
       const place = hosts.get(host)
       if (!place) return undefined
       const to = { instanceId: 'in_instance0000', host: '127.0.0.1', port: instancePort, serving: true }
-      return { ...place, ...to, clusterHost: host, limitedUntil: await limits.limitedUntil(place.owner) }
+      return { ...place, ...to, clusterHost: host, ...(await limits.ofOwner(place.owner)) }
     },
     addTraffic: limits.count,
   })
@@ -107,10 +107,10 @@ interface Place {
 }
 
 /** An account that may sell itself these plans, with a cluster that both edges serve. */
-async function openPlace(plans = testPlans): Promise<Place> {
+async function openPlace(plans = testPlans, catalog = catalogOf(plans)): Promise<Place> {
   const { accounts } = (await openDesk(database)).deps
   const desk = await openDesk(database, {
-    catalog: catalogOf(plans),
+    catalog,
     meters: createMeters({ clock: systemClock }),
     onCapSet: (trx, userid) => limits.forget(trx, userid),
     accounts: {
@@ -210,6 +210,32 @@ describe('an account that has used up its traffic', () => {
     await untilAll(place, 503)
     await setCap(desk.deps, callerOf(desk), { amount: 200 })
     await untilAll(place, 200)
+  })
+
+  test('is told to edges with the bandwidth of its plan, that of a new plan and of a new catalogue', async () => {
+    let plans = testPlans
+    const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
+    const { clusterId, desk } = place
+    const rate = async () => (await limits.ofOwner(desk.userid)).bytesPerSecond
+    expect(await rate()).toBeUndefined()
+    await use(clusterId, 1000)
+    expect(await rate()).toBe(20 * 125_000)
+    await raise(place)
+    await use(clusterId, 1000)
+    expect(await rate()).toBe(20 * 125_000)
+    const other = await openPlace(plans, { current: () => catalogOf(plans).current() })
+    await use(other.clusterId, 1000)
+    plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, bandwidthMbit: 80 } }))
+    await use(other.clusterId, 1000)
+    expect((await limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(20 * 125_000)
+    await limits.forgetAll()
+    await use(other.clusterId, 1000)
+    expect((await limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(80 * 125_000)
+    const { rows } = await database.pool.query("select 1 from changes where object_id = $1 and topic = 'cluster'", [
+      other.clusterId,
+    ])
+    // The edges heard of it each time.
+    expect(rows).toHaveLength(2)
   })
 
   test('does not stop others', async () => {

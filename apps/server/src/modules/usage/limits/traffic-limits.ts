@@ -12,9 +12,16 @@ import { publishChange } from '../../../platform/events/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { TrafficRoom } from '../../billing/index.ts'
 import { addTraffic, type CountedTraffic } from '../../edge/index.ts'
-import { forgetAllowance, isKeptLimited, keepAllowance, lockAllowance, spendAllowances } from './allowance-store.ts'
+import {
+  findAllowance,
+  forgetAllowance,
+  forgetAllowances,
+  keepAllowance,
+  lockAllowance,
+  spendAllowances,
+} from './allowance-store.ts'
 
-/** What else can change the answer (storage that uses up a cap, a new catalogue) is seen after so long, ms. */
+/** What else can change the answer (storage that uses up a cap) is seen after so long, ms. */
 const freshMs = 5 * 60_000
 
 export interface TrafficLimitsDeps {
@@ -38,8 +45,12 @@ export interface TrafficLimits {
   check(userid: string): Promise<TrafficRoom | undefined>
   /** When an account that is limited may be served again at the latest; undefined: it is served. */
   limitedUntil(userid: string): Promise<Date | undefined>
+  /** What an edge needs to know of a cluster's owner. */
+  ofOwner(userid: string): Promise<{ limitedUntil: Date | undefined; bytesPerSecond: number | undefined }>
   /** What the plan says changes by this. */
   forget(trx: Trx, userid: string): Promise<void>
+  /** What every plan says may have changed: seen with what moves next. */
+  forgetAll(): Promise<void>
 }
 
 export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
@@ -65,9 +76,9 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
       const before = await lockAllowance(trx, userid)
       if (!before) return undefined
       const room = await readRoom(trx, userid)
-      const { isLimited: limited, bytes: left_bytes } = room
-      await keepAllowance(trx, userid, { limited, left_bytes, checked_at: clock.now() })
-      if (limited !== before.limited) {
+      const { isLimited: limited, bytes: left_bytes, bandwidthMbit: bandwidth_mbit } = room
+      await keepAllowance(trx, userid, { limited, left_bytes, bandwidth_mbit, checked_at: clock.now() })
+      if (limited !== before.limited || bandwidth_mbit !== before.bandwidth_mbit) {
         for (const id of await listLivingClusterIds(trx, userid)) {
           await publishChange(trx, { account: userid, topic: 'cluster', id })
         }
@@ -78,10 +89,21 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
     })
   }
 
+  async function ofOwner(userid: string): ReturnType<TrafficLimits['ofOwner']> {
+    const kept = await findAllowance(db, userid)
+    if (!kept?.limited) return { limitedUntil: undefined, bytesPerSecond: toBytesPerSecond(kept?.bandwidth_mbit) }
+    const room = await check(userid)
+    return {
+      limitedUntil: room?.isLimited ? room.until : undefined,
+      bytesPerSecond: toBytesPerSecond(room?.bandwidthMbit),
+    }
+  }
+
   return {
     countIn,
     check,
     forget: forgetAllowance,
+    forgetAll: () => forgetAllowances(db),
     async count(at, counted) {
       const due = await db.transaction().execute((trx) => countIn(trx, at, counted))
       for (const userid of due) {
@@ -92,9 +114,13 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
       }
     },
     async limitedUntil(userid) {
-      if (!(await isKeptLimited(db, userid))) return undefined
-      const room = await check(userid)
-      return room?.isLimited ? room.until : undefined
+      return (await ofOwner(userid)).limitedUntil
     },
+    ofOwner,
   }
+}
+
+/** Mbit/s, of 10^6 bits; null or undefined: none is set. */
+function toBytesPerSecond(mbit: number | null | undefined): number | undefined {
+  return mbit === null || mbit === undefined ? undefined : mbit * 125_000
 }

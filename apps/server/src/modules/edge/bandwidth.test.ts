@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createBandwidth, createBucket } from './bandwidth.ts'
+
+const rate = 1_000_000
+const chunks = fc.array(
+  fc.record({ afterMs: fc.integer({ min: 0, max: 500 }), bytes: fc.integer({ min: 1, max: 65_536 }) }),
+  { minLength: 1, maxLength: 200 },
+)
+
+test('whatever comes when: by any time no more has passed than the burst and the rate let, and no more waits than must', () => {
+  fc.assert(
+    fc.property(chunks, (given) => {
+      let now = 0
+      const bucket = createBucket(rate, () => now)
+      let passed = 0
+      let lastPass = 0
+      for (const { afterMs, bytes } of given) {
+        now += afterMs
+        const passesAt = now + bucket.take(bytes)
+        passed += bytes
+        // In the order in which they came.
+        expect(passesAt).toBeGreaterThanOrEqual(lastPass)
+        lastPass = passesAt
+        expect(passed).toBeLessThanOrEqual(2 * rate + (passesAt / 1000) * rate + 1e-3)
+        // Whoever waits, waits for what was taken since it was full.
+        if (passesAt > now) expect(passed).toBeGreaterThan(2 * rate - 1)
+      }
+    }),
+  )
+})
+
+test('another rate counts from its moment on, and never for more than its burst', () => {
+  let now = 0
+  const bucket = createBucket(rate, () => now)
+  bucket.setRate(rate / 2)
+  expect(bucket.take(rate)).toBe(0)
+  expect(bucket.take(500)).toBe(1)
+  now += 1
+  bucket.setRate(rate * 2)
+  expect(bucket.take(2000)).toBe(1)
+})
+
+test('one bucket a cluster, whoever comes; none where no bandwidth is set; a stage that is destroyed keeps no timer', async () => {
+  const bandwidth = createBandwidth()
+  expect(bandwidth.throttle({ clusterId: 'cl_a' })).toBeUndefined()
+  const [first, second, other] = ['cl_a', 'cl_a', 'cl_b'].map((clusterId) =>
+    bandwidth.throttle({ clusterId, bytesPerSecond: 1 })?.(),
+  )
+  const seen: string[] = []
+  for (const [name, stage] of Object.entries({ first, second, other })) stage?.on('data', () => seen.push(name))
+  first?.write(Buffer.alloc(3))
+  second?.write(Buffer.alloc(1))
+  other?.end(Buffer.alloc(2))
+  await once(other ?? process, 'end')
+  expect(seen).toEqual(['other'])
+  first?.destroy()
+  second?.destroy()
+})

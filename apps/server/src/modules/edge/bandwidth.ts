@@ -1,0 +1,94 @@
+/**
+ * Keeps each cluster to the bandwidth of its owner's plan: a token bucket a cluster in each edge process, for both
+ * directions together, which holds two seconds' worth. What finds it empty waits, and with it, by back pressure, whoever
+ * sends; nothing is dropped.
+ */
+import { Transform } from 'node:stream'
+
+export interface Bucket {
+  /** How long `bytes` that pass now have to wait, ms. */
+  take(bytes: number): number
+}
+
+/** Stages for what goes to or comes from a cluster; undefined where its plan sets no bandwidth. */
+export type Throttle = (() => Transform) | undefined
+
+export interface Bandwidth {
+  throttle(route: { clusterId: string; bytesPerSecond?: number | undefined }): Throttle
+}
+
+const burstMs = 2000
+/** Clusters of which a bucket is kept; those that are full again go first. */
+const maxBuckets = 10_000
+
+interface KeptBucket extends Bucket {
+  setRate(bytesPerSecond: number): void
+  isFull(): boolean
+}
+
+/** `now` in ms, of a clock that is never set. */
+export function createBucket(bytesPerSecond: number, now: () => number = () => performance.now()): KeptBucket {
+  let perMs = bytesPerSecond / 1000
+  let left = perMs * burstMs
+  let at = now()
+  function refill(): void {
+    const next = now()
+    left = Math.min(left + (next - at) * perMs, perMs * burstMs)
+    at = next
+  }
+  return {
+    take(bytes) {
+      refill()
+      // What is owed is owed by time: each who takes waits until what was taken before is there, too.
+      left -= bytes
+      return left >= 0 ? 0 : -left / perMs
+    },
+    setRate(next) {
+      if (next / 1000 === perMs) return
+      refill()
+      perMs = next / 1000
+      left = Math.min(left, perMs * burstMs)
+    },
+    isFull() {
+      refill()
+      return left >= perMs * burstMs
+    },
+  }
+}
+
+export function createBandwidth(): Bandwidth {
+  const buckets = new Map<string, KeptBucket>()
+
+  function bucketOf(clusterId: string, bytesPerSecond: number): Bucket {
+    const known = buckets.get(clusterId)
+    known?.setRate(bytesPerSecond)
+    if (known) return known
+    if (buckets.size >= maxBuckets) for (const [id, bucket] of buckets) if (bucket.isFull()) buckets.delete(id)
+    const bucket = createBucket(bytesPerSecond)
+    buckets.set(clusterId, bucket)
+    return bucket
+  }
+
+  return {
+    throttle({ clusterId, bytesPerSecond }) {
+      if (bytesPerSecond === undefined) return undefined
+      const bucket = bucketOf(clusterId, bytesPerSecond)
+      return () => throttled(bucket)
+    },
+  }
+}
+
+function throttled(bucket: Bucket): Transform {
+  let timer: NodeJS.Timeout | undefined
+  return new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      const waitMs = bucket.take(chunk.length)
+      if (waitMs === 0) pass(null, chunk)
+      else timer = setTimeout(pass, waitMs, null, chunk)
+    },
+    destroy(error, done) {
+      clearTimeout(timer)
+      done(error)
+    },
+  })
+}

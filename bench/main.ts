@@ -17,6 +17,7 @@ import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
 import { measurePageLoads } from './page-loads.ts'
 import { measureRelay } from './relay.ts'
+import { measureSamples } from './samples.ts'
 import { measureSignIns } from './sign-ins.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -42,6 +43,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   fleet: measureFleet,
   relay: measureRelay,
   lists: measureListCalls,
+  samples: measureSamples,
   ledger: async () => [await measureLedger()],
   pdf: async () => [await measureInvoicePdf()],
 }

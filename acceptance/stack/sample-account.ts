@@ -114,6 +114,21 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.clusterUsers, users),
     answer(contract.clusterUsage, monitor.usage),
     answer(contract.clusterMonitor, sampleMonitor),
+    answer(contract.clusterAlerts, {
+      rules: [
+        { rule: 'disk', threshold: 0.9, clearBelow: 0.85, forMinutes: 10, mail: true },
+        { rule: 'memory', threshold: 0.9, clearBelow: 0.85, forMinutes: 15, mail: true },
+        { rule: 'offline', threshold: null, clearBelow: null, forMinutes: 5, mail: true },
+      ],
+      current: [
+        { rule: 'memory', instanceId: 'in_sample001', instance: 'master', state: 'firing', since: ago(0) },
+        { rule: 'disk', instanceId: 'in_sample001', instance: 'master', state: 'pending', since: ago(0) },
+      ],
+      history: [
+        { id: 2, rule: 'memory', instance: 'master', kind: 'fired', value: 0.93, at: ago(0) },
+        { id: 1, rule: 'offline', instance: null, kind: 'cleared', value: null, at: ago(2) },
+      ],
+    }),
     answer(contract.instanceDetails, (fields) => detailOf(byId(fields))),
     answer(contract.instanceList, instances),
     answer(

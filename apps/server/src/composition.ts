@@ -27,6 +27,7 @@ import {
   createIntake,
   describeSweep,
   findOwnCluster,
+  getVisibleInstances,
   listClusterNames,
   listClusterOwners,
   listEnds,
@@ -47,7 +48,7 @@ import { createEdge, type Edge } from './modules/edge/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLedger } from './modules/ledger/index.ts'
 import { createMail } from './modules/mail/index.ts'
-import { alertJobs, createObserve, createScrape } from './modules/observe/index.ts'
+import { alertJobs, createAlertRoutes, createObserve, createScrape } from './modules/observe/index.ts'
 import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { createMeters, createTrafficLimits, usageRead } from './modules/usage/index.ts'
@@ -355,6 +356,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...clusters.routes,
       ...billing.routes,
       ...scrape.routes,
+      ...createAlertRoutes({ db, getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId) }),
       ...payments.routes,
       ...backups.routes,
       ...domains.routes,

@@ -81,6 +81,7 @@ export const callRows: Readonly<Record<string, Row>> = {
   workerList: { reach: 'object', body: cluster },
   instanceDetails: { reach: 'object', body: cluster },
   clusterUsage: { reach: 'object', body: cluster },
+  clusterAlerts: { reach: 'object', body: cluster },
   clusterMonitor: { reach: 'object', body: cluster },
   clusterActivation: { reach: 'ownersOnly', body: cluster },
   clusterPasswordReset: { reach: 'ownersOnly', body: cluster },

@@ -1,1 +1,2 @@
+export * from './alerts.ts'
 export * from './metrics-token.ts'

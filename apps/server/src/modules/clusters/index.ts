@@ -36,7 +36,7 @@ export {
   type OwnMaster,
 } from './views/cluster-views.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
-export { listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
+export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
 
 /** Where the edge sends what visitors of a host ask for. */
 export interface ClusterRoute {

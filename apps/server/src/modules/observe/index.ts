@@ -8,6 +8,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import { type AlertDeps, alertsEvaluate } from './alerts/alerts-evaluate.ts'
 import { samplesTend } from './jobs/samples-tend.ts'
 import { openSamples } from './postgres/postgres-samples.ts'
+import { type AlertReadDeps, alertRoutes } from './routes/alert-routes.ts'
 import { scrapeRoutes } from './routes/scrape-routes.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSampleWriter, type SampleWriter, type SampleWriterDeps } from './samples/sample-writer.ts'
@@ -41,6 +42,11 @@ export function createObserve(deps: ObserveDeps): Observe {
     startWriter: () => createSampleWriter({ ...deps, store: samples }),
     takeTraffic: (trx, instanceIds) => takeTraffic(clock, trx, instanceIds),
   }
+}
+
+/** What a cluster is watched for, as its page shows it. */
+export function createAlertRoutes(deps: AlertReadDeps): Route[] {
+  return alertRoutes(deps)
 }
 
 /**

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
+import type { Viewer } from '../visibility.ts'
+import { findVisibleCluster } from './cluster-views.ts'
 import { instanceName } from './instance-json.ts'
+import { listInstances } from './instance-views.ts'
 
 /**
  * Those of `instanceIds` that should run and that nothing is done to now: what is stopped on purpose, still being made,
@@ -31,6 +35,13 @@ export async function listWatchedInstances(db: Db, instanceIds: readonly string[
     clusterName: row.name,
     owner: row.owner,
   }))
+}
+
+/** The living instances of a cluster; refuses one that `viewer` may not see like one that does not exist. */
+export async function getVisibleInstances(db: Db, viewer: Viewer, clusterId: string) {
+  const cluster = (await findVisibleCluster(db, viewer, clusterId)) ?? refuse('notFound', { object: 'cluster' })
+  const rows = await listInstances(db, cluster.id)
+  return rows.map((row) => ({ instanceId: row.id, name: instanceName(row) }))
 }
 
 /** The instances of this very account that are not gone, for who reads their measurements. */

@@ -7,6 +7,8 @@
  * Without a sample nothing changes: silence neither fires nor clears, and is what `offline` is for. A mail is sent when
  * it fires, at most one an hour, and when it clears what was told; so an hour has two at most.
  */
+import type { AlertRuleName } from '@atoll/contract/observe'
+
 export interface AlertRule {
   /** Fires at this or above. */
   threshold: number
@@ -21,8 +23,7 @@ export const alertRules = {
   disk: { threshold: 0.9, clearBelow: 0.85, forMinutes: 10 },
   memory: { threshold: 0.9, clearBelow: 0.85, forMinutes: 15 },
   offline: { threshold: 1, clearBelow: 1, forMinutes: 5 },
-} as const satisfies Record<string, AlertRule>
-export type AlertRuleName = keyof typeof alertRules
+} as const satisfies Record<AlertRuleName, AlertRule>
 
 export interface AlertState {
   state: 'ok' | 'pending' | 'firing'

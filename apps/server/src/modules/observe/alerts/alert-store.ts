@@ -1,7 +1,8 @@
+import type { AlertRuleName } from '@atoll/contract/observe'
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../platform/db/index.ts'
 import '../observe-tables.ts'
-import { type AlertEvent, type AlertRuleName, type AlertState, alertRules } from './alert-state.ts'
+import { type AlertEvent, type AlertState, alertRules } from './alert-state.ts'
 
 /** An instance without a sample for so long has none, and may be offline. ms */
 const freshMs = 60_000

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { advisoryLockClass } from '../../../platform/db/migrate.ts'
+import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { alertMail, type Mail } from '../../mail/index.ts'
@@ -88,6 +89,8 @@ async function evaluate({ clock, mail, listWatched }: AlertDeps, trx: Trx): Prom
   }
   await saveAlertStates(trx, changes)
   await insertAlertEvents(trx, events)
+  const told = new Map(events.map(({ owner, clusterId }) => [clusterId, owner]))
+  for (const [id, account] of told) await publishChange(trx, { account, topic: 'cluster', id })
   await trx
     .deleteFrom('alert_events')
     .where('at', '<', new Date(now.getTime() - eventsKeptMs))

@@ -8,6 +8,7 @@ import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createMail, type Mail } from '../../mail/index.ts'
 import { openSamples } from '../postgres/postgres-samples.ts'
+import { readAlerts } from './alert-reads.ts'
 import { alertsEvaluate } from './alerts-evaluate.ts'
 
 const minute = 60_000
@@ -80,6 +81,8 @@ const mails = () => database.db.selectFrom('mails').select(['kind', 'recipient']
 
 test('an owner is mailed in their language when a disk fills up, and when it has room again', async () => {
   await pass(11, 95)
+  const firing = await readAlerts(database.db, 'cl_reef', [{ instanceId: id, name: 'master' }])
+  expect(firing.current).toMatchObject([{ rule: 'disk', state: 'firing', instance: 'master', instanceId: id }])
   await pass(3, 95)
   await pass(2, 10)
   const to = { locale: 'zh-CN', to: 'reef@mail.example' }
@@ -92,6 +95,15 @@ test('an owner is mailed in their language when a disk fills up, and when it has
     { rule: 'disk', kind: 'fired', value: 0.95 },
     { rule: 'disk', kind: 'cleared', value: 0.1 },
   ])
+  expect(await readAlerts(database.db, 'cl_reef', [{ instanceId: id, name: 'master' }])).toMatchObject({
+    rules: [{ rule: 'disk', threshold: 0.9 }, { rule: 'memory' }, { rule: 'offline', threshold: null }],
+    current: [],
+    history: [
+      { rule: 'disk', kind: 'cleared', instance: 'master' },
+      { rule: 'disk', kind: 'fired', value: expect.closeTo(0.95, 3) },
+    ],
+  })
+  expect(await readAlerts(database.db, 'cl_other', [])).toMatchObject({ current: [], history: [] })
   // What is remembered is that a mail was sent within the hour; then nothing.
   expect(await states()).toEqual([{ rule: 'disk', state: 'ok' }])
   await pass(60, 10)

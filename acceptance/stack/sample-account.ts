@@ -215,5 +215,23 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
 /** An account that has just been made. */
 export const emptyAnswers = (): Answers => sampleAnswers([])
 
-/** The sample account with a bill that is past due. */
-export const overdueAnswers = (): Answers => sampleAnswers().set(contract.customerInfo, overdueCustomer)
+/** The sample account with a bill that is past due, and notices of each kind. */
+export function overdueAnswers(): Answers {
+  const answers = sampleAnswers()
+  const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by this file
+  const noticed = { ...init, notices: sampleNotices() }
+  return answers.set(contract.customerInfo, overdueCustomer).set(contract.resourceInitNew, noticed)
+}
+
+/** One notice of each kind. */
+export function sampleNotices(): contract.Notice[] {
+  const told = (key: contract.NoticeKey, object: contract.MeteredProduct, used: number, quota: number) => ({
+    ...{ kind: contract.noticeKindOf[key], key, object, until: ago(-24 * 17) },
+    params: { used, quota, unitLabel: 'GB', rate: key === 'usageNear' ? '0.03' : null, currency: 'usd' },
+  })
+  return [
+    told('usageLimited', 'cloud_traffic', 50.6, 50),
+    told('usageNear', 'cloud_storage', 262, 300),
+    told('usageOpen', 'cloud_backup', 92, 150),
+  ]
+}

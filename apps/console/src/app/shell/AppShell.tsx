@@ -12,6 +12,7 @@ import { PastDueNotice } from './PastDueNotice.tsx'
 import { PreloadedPages } from './PreloadedPages.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+import { UsageNotices } from './UsageNotices.tsx'
 
 /** Sidebar, header and the page; below 768 px a bottom bar. Everything here needs an account. */
 export function AppShell() {
@@ -31,6 +32,7 @@ function Frame({ account }: { account: Account }) {
       <div className={classes.column}>
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <PastDueNotice />
+        <UsageNotices />
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>

@@ -1,0 +1,56 @@
+import { type Notice, noticeSeen } from '@atoll/contract/billing'
+import { formatFigure } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconGauge } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { formatRate } from '../../billing/plan/plan-words.ts'
+import { useInit } from '../../data/home-queries.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { sentenceGap } from '../../kit/i18n/sentence-gap.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import classes from './PastDueNotice.module.css'
+
+/** What the account is told of its plan's quotas, on every page (spec §4, "Notice kinds"). */
+export function UsageNotices() {
+  const notices = useInit().data?.notices ?? []
+  return notices.map((notice) => <UsageNotice key={notice.object} notice={notice} />)
+}
+
+function UsageNotice({ notice: { kind, key, object, params } }: { notice: Notice }) {
+  const t = useText()
+  const locale = useLocale()
+  const seen = useCallMutation(noticeSeen)
+  const { used, quota, unitLabel, rate, currency } = params
+  const what = t(`notice.${object}`)
+  const amount = `${formatFigure(quota, 1, locale)} ${unitLabel}`
+  const cost = rate !== null && t('notice.rate', { quota: amount, unit: unitLabel, rate: formatRate(rate, currency) })
+  const words = {
+    usageNear: () => [
+      t('notice.near', { what, percent: Math.floor((used / quota) * 100) }),
+      cost || t('notice.nearStops', { quota: amount }),
+    ],
+    usageCharged: () => [t('notice.charged', { what }), cost],
+    usageLimited: () => [t('notice.limited', { what }), t('notice.limitedHelp', { what })],
+    usageOpen: () => [t('notice.open', { what })],
+  }
+  const [title, help] = words[key]()
+  const Icon = kind === 'SUCCESSFUL' ? IconCircleCheck : IconGauge
+  return (
+    <div className={classes.strip} data-kind={kind} role="status">
+      <Icon size={18} stroke={1.6} aria-hidden="true" />
+      <p className={classes.words}>
+        <b>{title}</b>
+        {help && sentenceGap(locale) + help}
+      </p>
+      {kind === 'SUCCESSFUL' ? (
+        <Button size="xs" loading={seen.isPending} onClick={() => seen.mutate({ object })}>
+          {t('notice.seen')}
+        </Button>
+      ) : (
+        <Button size="xs" renderRoot={(props) => <Link {...props} to="/billing" />}>
+          {t('notice.plans')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -52,7 +52,7 @@ import { alertJobs, createAlertRoutes, createObserve, createScrape } from './mod
 import { createPayments, listCards } from './modules/payments/index.ts'
 import { frpsPlugin } from './modules/relay/index.ts'
 import { createMeters, createTrafficLimits, usageRead } from './modules/usage/index.ts'
-import { createVault, listSnapshotFiles, usageOf, type Vault } from './modules/vault/index.ts'
+import { createVault, listRepositoryLevels, listSnapshotFiles, usageOf, type Vault } from './modules/vault/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createSealer } from './platform/crypto.ts'
 import { findFact, keepFact, processFolderFact } from './platform/deployment-facts.ts'
@@ -112,6 +112,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     parkedAccounts: () => countParked(db),
     catalogProblem: catalog.problem,
     dnsQueries: dns.counts,
+    vault: () => vault.measure(),
     async sweep() {
       const { paused, strays } = await describeSweep(db)
       return { paused: paused.map(({ place }) => place), strays: strays.length }
@@ -395,7 +396,14 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       ...payments.jobs,
       ...backups.jobs,
       ...domains.jobs,
-      usageRead({ db, clock, listMeteredInstances, listEnds, latestDisk: observe.samples.latest }),
+      usageRead({
+        db,
+        clock,
+        listMeteredInstances,
+        listEnds,
+        latestDisk: observe.samples.latest,
+        listBackupLevels: listRepositoryLevels,
+      }),
     ],
     clusters,
     agents,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addVaultMetrics, type MeasuredVault } from './vault-metrics.ts'
 
 export interface HttpMetrics {
   observe(request: { method: string; route: string; status: number; code: number; seconds: number }): void
@@ -17,6 +18,8 @@ export interface Metrics extends HttpMetrics {
 export interface Measured {
   /** What is wrong with the catalogue's file; undefined while it is in use. */
   catalogProblem(): string | undefined
+  /** What the vault holds and does; undefined: not this program's matter. */
+  vault?(): Promise<MeasuredVault>
   /** Questions to this process as a name server, by how they ended; undefined: not this program's matter. */
   dnsQueries?(): readonly { transport: string; outcome: string; count: number }[]
   /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
@@ -90,6 +93,7 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
     },
   })
   const { sweep, parkedAccounts, bills, dnsQueries } = measured
+  if (measured.vault) addVaultMetrics(registry, measured.vault, () => unread.inc())
   if (dnsQueries) {
     new Counter({
       name: 'atoll_dns_queries_total',

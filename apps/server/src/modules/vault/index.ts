@@ -12,15 +12,23 @@ import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/gr
 import { openRepository } from './records/repository-store.ts'
 import { wishScrubOf } from './records/scrub-store.ts'
 import { usageOf } from './records/usage-store.ts'
+import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
 import type { DamagedFile } from './tend/scrub.ts'
 import { startTender, type Tender } from './tend/vault-tender.ts'
 import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 
 export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
+export type { RepositoryLevel } from './records/vault-figures.ts'
 export type { FileType, Right } from './records/vault-tables.ts'
 export type { DamagedFile, SnapshotFile }
-export { listBadFiles, listSnapshotFiles, usageOf }
+export { listBadFiles, listRepositoryLevels, listSnapshotFiles, usageOf }
+
+export interface VaultMeasured {
+  all: VaultFigures
+  /** `diskLeft`: bytes that may still come; null: no end. */
+  here: (ReturnType<VaultCounts['read']> & { diskLeft: number | null }) | undefined
+}
 
 export interface VaultDeps {
   db: Db
@@ -64,8 +72,8 @@ export interface Vault {
   listen(port: number): Promise<number>
   /** Lets what is under way finish for `graceMs` (default 5 s), then cuts. */
   close(graceMs?: number): Promise<void>
-  /** For measurements: what this process did, and bytes that may still come to its disk (null: no end). */
-  measure(): Promise<ReturnType<VaultCounts['read']> & { diskLeft: number | null }>
+  /** For measurements: of all vaults, and where this process is one what it did. */
+  measure(): Promise<VaultMeasured>
 }
 
 export function createVault({ db, clock, log, config, readQuota, onDamaged }: VaultDeps): Vault {
@@ -103,7 +111,8 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged }: Va
       await tender?.stop()
     },
     async measure() {
-      return { ...counts.read(), diskLeft: await disk.left() }
+      const all = await readFigures(db, clock.now())
+      return { all, here: tender && { ...counts.read(), diskLeft: await disk.left() } }
     },
   }
 }

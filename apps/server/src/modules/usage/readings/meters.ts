@@ -110,8 +110,7 @@ async function readLevel(db: Db, { userid, productType, from, to }: Span, asOf: 
   const sums = sumHeld(levels, from.getTime(), asOf.getTime())
   const divisor = bytesPerMicro * BigInt(Math.max(to.getTime() - from.getTime(), 1))
   const parts = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
-  // What nothing reads has nothing to say: no copies are kept yet.
-  const read = productType === 'cloud_storage' ? await findMark(db, 'storage') : to
+  const read = await findMark(db, productType === 'cloud_storage' ? 'storage' : 'backup')
   return {
     used: divideHalfEven(
       parts.reduce((sum, [, held]) => sum + held, 0n),

@@ -34,7 +34,7 @@ declare module '../../../platform/db/index.ts' {
 }
 
 /** What is read by the hour. */
-export type MeterSource = 'traffic' | 'storage'
+export type MeterSource = 'traffic' | 'storage' | 'backup'
 
 /** A source has been read until `through`; never less far than before. */
 export async function keepMark(trx: Trx, source: MeterSource, through: Date): Promise<void> {
@@ -50,4 +50,36 @@ export async function keepMark(trx: Trx, source: MeterSource, through: Date): Pr
 export async function findMark(db: Db, source: MeterSource): Promise<Date | undefined> {
   const row = await db.selectFrom('meter_marks').select('through').where('source', '=', source).executeTakeFirst()
   return row?.through
+}
+
+/** Bytes that a series holds from `at` on; `key` is written once. */
+export interface Level {
+  owner: string
+  clusterId: string
+  series: string
+  at: Date
+  bytes: number
+  key: string
+}
+
+/** Writes down what was held from a time on; a key that has been written is left alone. */
+export async function insertLevels(
+  trx: Trx,
+  product_type: 'cloud_storage' | 'cloud_backup',
+  levels: readonly Level[],
+  taken_at: Date,
+): Promise<void> {
+  const batch = 5000
+  for (let from = 0; from < levels.length; from += batch) {
+    await trx
+      .insertInto('meter_readings')
+      .values(
+        levels.slice(from, from + batch).map(({ owner, clusterId, series, at, bytes, key }) => ({
+          ...{ owner, cluster_id: clusterId, series, product_type, network: null },
+          ...{ from_at: at, to_at: null, bytes: String(bytes), source_key: key, seq: 1, taken_at },
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
 }

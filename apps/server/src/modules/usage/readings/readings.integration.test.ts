@@ -6,6 +6,7 @@ import { silentLog } from '../../../platform/log.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { addTraffic, type TrafficKind } from '../../edge/index.ts'
 import { createMeters } from './meters.ts'
+import type { BackupLevel } from './take-backups.ts'
 import type { MeteredInstance } from './take-levels.ts'
 import { usageRead } from './usage-read.ts'
 import { verifyReadings } from './verify-readings.ts'
@@ -22,6 +23,7 @@ const meters = createMeters({ clock })
 const instances = new Map<string, MeteredInstance>()
 const samples = new Map<string, { at: Date; diskUsed: number }>()
 const ends = new Map<string, Date>()
+const backups: BackupLevel[] = []
 
 beforeAll(async () => {
   scratch = await createTestDatabase()
@@ -34,6 +36,7 @@ afterAll(async () => {
 beforeEach(async () => {
   clock.set(start)
   for (const map of [instances, samples, ends]) map.clear()
+  backups.length = 0
   desk = await openDesk(database, { clock })
   clusterId = await desk.insertCluster()
 })
@@ -51,12 +54,13 @@ async function readAt(hours: number): Promise<void> {
         return at ? [{ instanceId, at }] : []
       }),
     latestDisk: async () => samples,
+    listBackupLevels: async () => backups,
   })
   await job.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
 }
 const count = (hours: number, bytes: number, kind: TrafficKind = 'edge', cluster = clusterId) =>
   addTraffic(database.db, after(hours), [{ clusterId: cluster, kind, in: bytes, out: 0 }])
-const read = (productType: 'cloud_traffic' | 'cloud_storage', from: number, to: number) =>
+const read = (productType: 'cloud_traffic' | 'cloud_storage' | 'cloud_backup', from: number, to: number) =>
   meters.read(database.db, { userid: desk.userid, productType, from: after(from), to: after(to) })
 const readings = async () =>
   (
@@ -193,6 +197,29 @@ describe('storage', () => {
     await readAt(1)
     expect((await read('cloud_storage', 0.5, 1)).used).toBe(110_000_000n)
     expect(await read('cloud_storage', 0.5, 200)).toMatchObject({ complete: false })
+  })
+})
+
+describe('backups', () => {
+  test('are read once an hour for each repository, and what is empty holds nothing', async () => {
+    const hold = (repositoryId: string, bytes: number) =>
+      backups.push({ repositoryId, clusterId, owner: desk.userid, bytes })
+    hold('vr_one', 6_000_000_000)
+    hold('vr_two', 1_000_000_000)
+    await readAt(0)
+    await readAt(0)
+    await readAt(1)
+    backups.length = 0
+    hold('vr_one', 0)
+    hold('vr_two', 1_000_000_000)
+    await readAt(2)
+    expect(await read('cloud_backup', 0.5, 1.5)).toMatchObject({
+      used: 7_000_000n,
+      parts: [{ clusterId, used: 7_000_000n }],
+    })
+    expect(await readings()).toHaveLength(6)
+    await readAt(3)
+    expect(await read('cloud_backup', 2.5, 3)).toMatchObject({ used: 1_000_000n, complete: true })
   })
 })
 

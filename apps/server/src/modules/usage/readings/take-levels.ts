@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { carriedMs } from './held-levels.ts'
-import { keepMark } from './reading-tables.ts'
+import { insertLevels, keepMark, type Level } from './reading-tables.ts'
 import { hourMs } from './take-traffic.ts'
 
 /** An instance of a cloud whose disk is read. */
@@ -21,15 +21,6 @@ export interface LevelDeps {
   listEnds(db: Db, instanceIds: readonly string[]): Promise<{ instanceId: string; at: Date }[]>
   /** Bytes on the disks of instances, by their newest samples. */
   latestDisk(instanceIds: readonly string[]): Promise<ReadonlyMap<string, { at: Date; diskUsed: number }>>
-}
-
-interface Level {
-  owner: string
-  clusterId: string
-  series: string
-  at: Date
-  bytes: number
-  key: string
 }
 
 /**
@@ -67,7 +58,7 @@ async function takeFrom(
     const end = at > held.at ? at : held.at
     levels.push({ ...held, series, at: end, bytes: 0, key: `storage ${series} ended ${end.toISOString()}` })
   }
-  await insertLevels(trx, levels, now)
+  await insertLevels(trx, 'cloud_storage', levels, now)
   await keepMark(trx, 'storage', now)
 }
 
@@ -86,20 +77,4 @@ async function listHeld(
       { owner: row.owner, clusterId: row.cluster_id, at: row.from_at, bytes: Number(row.bytes) },
     ]),
   )
-}
-
-async function insertLevels(trx: Trx, levels: readonly Level[], taken_at: Date): Promise<void> {
-  const batch = 5000
-  for (let from = 0; from < levels.length; from += batch) {
-    await trx
-      .insertInto('meter_readings')
-      .values(
-        levels.slice(from, from + batch).map(({ owner, clusterId, series, at, bytes, key }) => ({
-          ...{ owner, cluster_id: clusterId, series, product_type: 'cloud_storage' as const, network: null },
-          ...{ from_at: at, to_at: null, bytes: String(bytes), source_key: key, seq: 1, taken_at },
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
 }

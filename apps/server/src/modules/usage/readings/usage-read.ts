@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { type BackupDeps, takeBackups } from './take-backups.ts'
 import { type LevelDeps, takeLevels } from './take-levels.ts'
 import { takeTraffic } from './take-traffic.ts'
 
-export type UsageReadDeps = LevelDeps & { db: Db; clock: Clock }
+export type UsageReadDeps = LevelDeps & BackupDeps & { db: Db; clock: Clock }
 
 /** Job usage.read: ten minutes after each hour, reads what flowed in it and what is held. Safe to repeat. */
 export function usageRead(deps: UsageReadDeps): Job {
@@ -17,6 +18,7 @@ export function usageRead(deps: UsageReadDeps): Job {
     async run() {
       await db.transaction().execute((trx) => takeTraffic(trx, clock.now()))
       await takeLevels(deps, db, clock.now())
+      await takeBackups(deps, db, clock.now())
     },
   })
 }

@@ -12,7 +12,8 @@ export function readRange(header: string | undefined, bytes: number): ByteRange 
   const found = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '')
   if (!found) return undefined
   const [, first = '', last = ''] = found
-  if (first === '' && last === '') return undefined
+  // Of nothing no part can be wanted: all of it is the answer, as restic's own server gives it.
+  if (bytes === 0 || (first === '' && last === '')) return undefined
   if (first === '') {
     const length = Math.min(Number(last), bytes)
     return length === 0 ? 'none' : { start: bytes - length, end: bytes - 1 }

@@ -105,7 +105,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   ): Promise<void> {
     if (req.method === 'POST') return await receive(req, res, target, granted)
     const { file, repositoryId, owner, grantId } = granted
-    if (!file || file.trashed) return say(req, res, 404, 'there is no such file')
+    // Also of what is gone: whoever heard no answer asks again.
     if (req.method === 'DELETE') {
       await db.transaction().execute(async (trx) => {
         if (target.type === 'locks') await removeLock(driver, trx, { ...target, owner })
@@ -118,6 +118,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       })
       return say(req, res, 200)
     }
+    if (!file || file.trashed) return say(req, res, 404, 'there is no such file')
     const sender = { driver, onSent: counts.sent, onDamage: () => void wishScrub(db, target, clock.now()).catch(warn) }
     if (!(await sendFile(sender, req, res, { key: target, expected: file.bytes })))
       say(req, res, 404, 'there is no such file')

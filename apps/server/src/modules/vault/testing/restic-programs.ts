@@ -31,7 +31,7 @@ export async function runRestic(
 export async function runRestServer(path: string, port: number): Promise<AsyncDisposable & { url: string }> {
   const program = restServer
   if (program === undefined) throw new Error('There is no restic-rest-server')
-  const args = ['--no-auth', '--path', path, '--listen', `127.0.0.1:${port}`]
+  const args = ['--no-auth', '--append-only', '--path', path, '--listen', `127.0.0.1:${port}`]
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const started = new Promise<void>((resolve) => {

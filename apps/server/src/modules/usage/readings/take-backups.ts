@@ -1,0 +1,29 @@
+import type { Db } from '../../../platform/db/index.ts'
+import { insertLevels, keepMark } from './reading-tables.ts'
+import { hourMs } from './take-traffic.ts'
+
+/** What a repository of backups holds now. */
+export interface BackupLevel {
+  repositoryId: string
+  clusterId: string
+  owner: string
+  /** Of its live files; trash is not read. */
+  bytes: number
+}
+
+export interface BackupDeps {
+  /** Of all repositories, also those that hold nothing any more. */
+  listBackupLevels(db: Db): Promise<BackupLevel[]>
+}
+
+/** Reads what backups hold, once an hour for each repository. Safe to repeat. */
+export async function takeBackups({ listBackupLevels }: BackupDeps, db: Db, now: Date): Promise<void> {
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs).toISOString()
+  const levels = (await listBackupLevels(db)).map(({ repositoryId: series, clusterId, owner, bytes }) => ({
+    ...{ owner, clusterId, series, at: now, bytes, key: `backup ${series} ${hour}` },
+  }))
+  await db.transaction().execute(async (trx) => {
+    await insertLevels(trx, 'cloud_backup', levels, now)
+    await keepMark(trx, 'backup', now)
+  })
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createFolderDriver } from './drivers/folder/folder-driver.ts'
+import { type DamagedFile, listBadFiles, usageOf } from './index.ts'
+import { scrubBatch } from './tend/scrub.ts'
+import { sweepVault } from './tend/sweep.ts'
+import { type RunningVault, runVault } from './testing/running-vault.ts'
+import { sha256, type VaultClient, vaultClient } from './testing/vault-client.ts'
+import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { createVaultCounts } from './vault-counts.ts'
+
+const start = new Date('2028-02-28T00:00:00Z')
+const hourMs = 3600_000
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let running: RunningVault
+let desk: VaultDesk
+let client: VaultClient
+let quota: number | null = null
+const damaged: DamagedFile[] = []
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+  running = await runVault(database, { clock, quota: () => quota })
+})
+afterAll(async () => {
+  await running.close()
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  quota = null
+  damaged.length = 0
+  desk = await openVaultDesk(database, running.vault, clock)
+  client = vaultClient(await desk.grant('write', { until: new Date(start.getTime() + 48 * hourMs) }))
+})
+const pass = (hours: number) => clock.set(new Date(clock.now().getTime() + hours * hourMs))
+const driver = () => createFolderDriver(running.folder)
+const sweep = () => sweepVault({ db: database.db, clock, driver: driver(), readQuota: async () => quota })
+const held = () => usageOf(database.db, { accountId: desk.userid })
+
+async function scrubAll(): Promise<void> {
+  const deps = { db: database.db, clock, log: silentLog, driver: driver(), counts: createVaultCounts() }
+  const onDamaged = async (_: unknown, file: DamagedFile) => void damaged.push(file)
+  while ((await scrubBatch({ ...deps, onDamaged }, { bytesPerSecond: 1e9 })) > 0);
+}
+
+test('a bit that flips in any file, a file that is cut and one that is gone are named, and never another', async () => {
+  const types = ['config', 'keys', 'locks', 'snapshots', 'index', 'data', 'data'] as const
+  const files: { type: string; name: string; path: string; bytes: Buffer<ArrayBuffer> }[] = []
+  for (const type of types) {
+    const bytes = randomBytes(5000)
+    const name = type === 'config' ? 'config' : sha256(bytes)
+    const path = type === 'config' ? 'config' : `${type}/${name}`
+    expect((await client.post(path, bytes)).status).toBe(200)
+    const inside = type === 'data' ? `data/${name.slice(0, 2)}/${name}` : path
+    files.push({ type, name, bytes, path: join(running.folder, desk.repositoryId, inside) })
+  }
+  pass(24)
+  await scrubAll()
+  expect(damaged).toEqual([])
+  const damages = [
+    (path: string, bytes: Buffer) => {
+      const at = Math.floor(Math.random() * bytes.length)
+      const flipped = Buffer.from(bytes)
+      flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(Math.random() * 8)), at)
+      return writeFile(path, flipped)
+    },
+    (path: string) => truncate(path, 4999),
+    (path: string) => rm(path),
+  ]
+  for (const { type, name, path, bytes } of files) {
+    await chmod(path, 0o600)
+    for (const damage of damages) {
+      await damage(path, bytes)
+      await running.vault.scrub(database.db, desk.repositoryId)
+      damaged.length = 0
+      await scrubAll()
+      expect(damaged).toMatchObject([{ type, name, repositoryId: desk.repositoryId, owner: desk.userid }])
+      expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([{ type, name }])
+      // Sent anew it is sound again.
+      const address = type === 'config' ? 'config' : `${type}/${name}`
+      expect((await client.post(address, bytes)).status).toBe(200)
+      expect((await readFile(path)).equals(bytes)).toBe(true)
+      expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+      await chmod(path, 0o600)
+    }
+  }
+  expect((await held()).liveBytes).toBe(types.length * 5000)
+})
+
+test('a file is read within a day, and again within 30', async () => {
+  await client.post(`data/${sha256(Buffer.from('x'))}`, Buffer.from('x'))
+  const read = async () =>
+    (await database.pool.query('select scrubbed_at from vault_files where repo_id = $1', [desk.repositoryId])).rows[0]
+  pass(23)
+  await scrubAll()
+  expect(await read()).toEqual({ scrubbed_at: clock.now() })
+  pass(29 * 24)
+  await scrubAll()
+  expect(await read()).toEqual({ scrubbed_at: clock.now() })
+})
+
+test('what a prune took comes back whole within 14 days, and is gone after', async () => {
+  const [kept, taken] = [randomBytes(1000), randomBytes(2000)]
+  for (const bytes of [kept, taken]) await client.post(`data/${sha256(bytes)}`, bytes)
+  const grant = await desk.grant('prune')
+  const pruner = vaultClient(grant)
+  expect((await pruner.ask('DELETE', `data/${sha256(taken)}`)).status).toBe(200)
+  expect((await pruner.ask('GET', `data/${sha256(taken)}`)).status).toBe(404)
+  expect(await held()).toEqual({ liveBytes: 1000, reservedBytes: 0, trashBytes: 2000 })
+  pass(13 * 24)
+  await sweep()
+  const of = { repositoryId: desk.repositoryId, by: grant.grantId }
+  const undo = () => database.db.transaction().execute((trx) => running.vault.restore(trx, of))
+  expect(await undo()).toEqual({ restored: 1, lost: 0 })
+  const reader = vaultClient(await desk.grant('read'))
+  const answer = await reader.ask('GET', `data/${sha256(taken)}`)
+  expect(Buffer.from(await answer.arrayBuffer()).equals(taken)).toBe(true)
+  const again = vaultClient(await desk.grant('prune'))
+  await again.ask('DELETE', `data/${sha256(taken)}`)
+  pass(14 * 24)
+  expect(await sweep()).toMatchObject({ removed: 1 })
+  expect(await held()).toEqual({ liveBytes: 1000, reservedBytes: 0, trashBytes: 0 })
+  expect(await undo()).toEqual({ restored: 0, lost: 0 })
+})
+
+test('trash beyond the quota goes sooner, the oldest first, but not within a day; what is sent again is no trash', async () => {
+  const blobs = [randomBytes(1000), randomBytes(1000), randomBytes(1000)]
+  const pruner = vaultClient(await desk.grant('prune', { until: new Date(start.getTime() + 100 * hourMs) }))
+  for (const bytes of blobs) {
+    await pruner.post(`data/${sha256(bytes)}`, bytes)
+    await pruner.ask('DELETE', `data/${sha256(bytes)}`)
+    pass(1)
+  }
+  quota = 2500
+  pass(20)
+  expect(await sweep()).toMatchObject({ removed: 0 })
+  pass(10)
+  expect(await sweep()).toMatchObject({ removed: 1 })
+  expect(await held()).toMatchObject({ liveBytes: 0, trashBytes: 2000 })
+  const [, second = Buffer.alloc(0)] = blobs
+  expect((await pruner.post(`data/${sha256(second)}`, second)).status).toBe(200)
+  expect(await held()).toMatchObject({ liveBytes: 1000, trashBytes: 1000 })
+})
+
+test('locks that nobody renews for two hours and grants that are over are removed', async () => {
+  const [old, young] = [randomBytes(100), randomBytes(100)]
+  await client.post(`locks/${sha256(old)}`, old)
+  const over = vaultClient(await desk.grant('read'))
+  pass(1.5)
+  const later = vaultClient(await desk.grant('read'))
+  await later.post(`locks/${sha256(young)}`, young)
+  pass(0.6)
+  const swept = await sweep()
+  expect(swept.grants).toBeGreaterThanOrEqual(1)
+  expect(swept).toMatchObject({ locks: 1 })
+  const listed = await later.ask('GET', 'locks/')
+  expect(await listed.json()).toEqual([sha256(young)])
+  expect((await over.ask('GET', 'locks/')).status).toBe(401)
+})
+
+test('twenty writers at the limit never pass it, and leave nothing reserved', async () => {
+  quota = 100_000
+  const limit = quota
+  let most = 0
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      const { liveBytes, reservedBytes } = await held()
+      most = Math.max(most, liveBytes + reservedBytes)
+    }
+  })()
+  const statuses: number[] = []
+  const writers = Array.from({ length: 20 }, async () => {
+    for (let file = 0; file < 12; file += 1) {
+      const bytes = randomBytes(1 + Math.floor(Math.random() * 2000))
+      statuses.push((await client.post(`data/${sha256(bytes)}`, bytes)).status)
+    }
+  })
+  await Promise.all(writers)
+  isOver = true
+  await watching
+  const { liveBytes, reservedBytes } = await held()
+  expect(new Set(statuses)).toEqual(new Set([200, 507]))
+  expect(reservedBytes).toBe(0)
+  expect(liveBytes).toBeGreaterThan(limit - 2000)
+  expect(Math.max(most, liveBytes)).toBeLessThanOrEqual(limit)
+  const { rows } = await database.pool.query('select sum(bytes)::int as bytes from vault_files where repo_id = $1', [
+    desk.repositoryId,
+  ])
+  expect(rows).toEqual([{ bytes: liveBytes }])
+  // A prune writes before it deletes.
+  const bytes = randomBytes(2000)
+  expect((await vaultClient(await desk.grant('prune')).post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
+})

@@ -13,6 +13,7 @@ import { openRepository } from './records/repository-store.ts'
 import { wishScrubOf } from './records/scrub-store.ts'
 import { usageOf } from './records/usage-store.ts'
 import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
+import { type Reindexed, reindexVault } from './tend/reindex.ts'
 import type { DamagedFile } from './tend/scrub.ts'
 import { startTender, type Tender } from './tend/vault-tender.ts'
 import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
@@ -21,8 +22,8 @@ export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
 export type { RepositoryLevel } from './records/vault-figures.ts'
 export type { FileType, Right } from './records/vault-tables.ts'
-export type { DamagedFile, SnapshotFile }
-export { listBadFiles, listRepositoryLevels, listSnapshotFiles, usageOf }
+export type { DamagedFile, Reindexed, SnapshotFile }
+export { listBadFiles, listRepositoryLevels, listSnapshotFiles, reindexVault, usageOf }
 
 export interface VaultMeasured {
   all: VaultFigures

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
-import { type DamagedFile, listBadFiles, usageOf } from './index.ts'
+import { type DamagedFile, listBadFiles, reindexVault, usageOf } from './index.ts'
 import { scrubBatch } from './tend/scrub.ts'
 import { sweepVault } from './tend/sweep.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
@@ -201,4 +201,24 @@ test('twenty writers at the limit never pass it, and leave nothing reserved', as
   // A prune writes before it deletes.
   const bytes = randomBytes(2000)
   expect((await vaultClient(await desk.grant('prune')).post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
+})
+
+test('files without rows get them again, what is damaged or nobody knows is named', async () => {
+  const [sound, bent, trash] = [randomBytes(1000), randomBytes(2000), randomBytes(500)]
+  await client.post('config', randomBytes(155))
+  for (const bytes of [sound, bent, trash]) await client.post(`data/${sha256(bytes)}`, bytes)
+  await vaultClient(await desk.grant('prune')).ask('DELETE', `data/${sha256(trash)}`)
+  const before = await held()
+  const { repositoryId } = desk
+  const { pool } = database
+  await pool.query('delete from vault_files where repo_id = $1 and trashed_at is null', [repositoryId])
+  await pool.query('update vault_usage set live_bytes = 0 where owner = $1', [desk.userid])
+  const path = join(running.folder, repositoryId, 'data', sha256(bent).slice(0, 2), sha256(bent))
+  await chmod(path, 0o600)
+  await truncate(path, 1999)
+  const reindex = () => reindexVault({ db: database.db, folder: running.folder, now: clock.now() })
+  expect(await reindex()).toMatchObject({ added: 2, damaged: [`${repositoryId}/data/${sha256(bent)}`], unknown: [] })
+  expect(await held()).toEqual({ ...before, liveBytes: before.liveBytes - 2000 })
+  expect(await reindex()).toMatchObject({ added: 0 })
+  expect((await client.ask('GET', `data/${sha256(sound)}`)).status).toBe(200)
 })

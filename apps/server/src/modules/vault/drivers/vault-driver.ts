@@ -35,6 +35,8 @@ export interface Incoming {
 
 export interface StoredFile {
   bytes: number
+  /** When its last byte was written. */
+  storedAt: Date
   /** From `start` to `end`, both included; all of it when left out. Closes the file at its end. */
   read(range?: { start: number; end: number }): Readable
   close(): Promise<void>

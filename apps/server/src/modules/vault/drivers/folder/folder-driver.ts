@@ -107,9 +107,10 @@ function incoming(handle: FileHandle, path: string, pathOf: (key: FileKey) => st
 
 async function storedFile(handle: FileHandle): Promise<StoredFile> {
   try {
-    const { size } = await handle.stat()
+    const { size, mtime } = await handle.stat()
     return {
       bytes: size,
+      storedAt: mtime,
       read: (range) => handle.createReadStream({ ...range, highWaterMark: chunkBytes }),
       close: () => handle.close(),
     }

@@ -83,8 +83,8 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
           await publishChange(trx, { account: userid, topic: 'cluster', id })
         }
         await publishChange(trx, { account: userid, topic: 'account', id: userid })
-        await onTurn(trx, userid)
       }
+      if (limited !== before.limited) await onTurn(trx, userid)
       return room
     })
   }

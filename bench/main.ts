@@ -8,6 +8,7 @@ import { type ServerProcess, startServer, whyNoLxd } from '@atoll/testkit'
 import { isCurrent, listFrontEnds } from '../scripts/build-state.ts'
 import { buildFrontEnd } from '../scripts/front-ends.ts'
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
+import { measureDns } from './dns.ts'
 import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureFleet } from './fleet.ts'
@@ -46,6 +47,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   samples: measureSamples,
   ledger: async () => [await measureLedger()],
   pdf: async () => [await measureInvoicePdf()],
+  dns: measureDns,
 }
 
 const asked = process.argv.slice(2)

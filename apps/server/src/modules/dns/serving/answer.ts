@@ -86,6 +86,6 @@ function findNode(zone: CompiledZone, name: string): ZoneNode | undefined {
 
 /** ANY gets one set (RFC 8482, 4.1); an alias answers for every type. */
 function setsFor(node: ZoneNode, type: number): readonly RecordBytes[] {
-  if (type === types.ANY) return node.sets.values().next().value ?? []
-  return node.sets.get(type) ?? node.sets.get(types.CNAME) ?? []
+  const set = type === types.ANY ? node.sets[0] : node.sets.find((one) => one.type === type || one.type === types.CNAME)
+  return set?.records ?? []
 }

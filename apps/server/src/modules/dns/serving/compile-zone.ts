@@ -9,8 +9,8 @@ export type RecordBytes = Buffer
 /** A name that exists. One without records lies between the zone and a name that has some (RFC 4592, 2.2.2). */
 export interface ZoneNode {
   name: string
-  /** By type's number. */
-  sets: Map<number, RecordBytes[]>
+  /** Few: a list is read quicker than a map when there are many zones. */
+  sets: { type: number; records: RecordBytes[] }[]
   /** Where an alias leads. */
   alias?: string
 }
@@ -34,16 +34,16 @@ export function compileZone(zone: Zone): CompiledZone {
   function nodeOf(name: string): ZoneNode {
     const known = nodes.get(name)
     if (known) return known
-    const node: ZoneNode = { name, sets: new Map() }
+    const node: ZoneNode = { name, sets: [] }
     nodes.set(name, node)
     if (name !== domain) nodeOf(name.slice(name.indexOf('.') + 1))
     return node
   }
   function add(name: string, type: number, bytes: RecordBytes): void {
     const { sets } = nodeOf(name)
-    const set = sets.get(type)
-    if (set) set.push(bytes)
-    else sets.set(type, [bytes])
+    const set = sets.find((one) => one.type === type)
+    if (set) set.records.push(bytes)
+    else sets.push({ type, records: [bytes] })
   }
 
   const primary = nameServers[0] ?? domain
@@ -78,5 +78,6 @@ function toAnswer({ type, ttl, value }: ZoneRecord): Answer {
 const beforeRecord = 12 + 1
 
 function encodeRecord(answer: Answer): RecordBytes {
-  return encode({ type: 'response', answers: [answer] }).subarray(beforeRecord)
+  // A copy: small ones lie together in memory, where many zones are read quicker than from a block each.
+  return Buffer.from(encode({ type: 'response', answers: [answer] }).subarray(beforeRecord))
 }

@@ -18,6 +18,7 @@ import { buildFrontEnd } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
 import { ensureOtherBrowsers } from './other-browsers.ts'
 import { ensureOwnMachines } from './own-machine.ts'
+import { ensureResticOf, ensureRestServer } from './restic.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
 
 const given = process.argv.slice(2)
@@ -65,6 +66,18 @@ async function prepareDns(): Promise<Counts> {
   }
 }
 
+/** What judges the vault. Without it its tests are skipped, each with the reason. */
+async function prepareRestic(): Promise<Counts> {
+  try {
+    const programs = [await ensureResticOf('bookworm'), await ensureResticOf('trixie'), await ensureRestServer()]
+    if (programs.includes(undefined)) say("SKIPPED the tests with restic: its programs are Debian's, and this is none")
+    return noCounts
+  } catch (error) {
+    say(`FAILED  preparing the tests with restic\n${error instanceof Error ? error.stack : String(error)}`)
+    return { ...noCounts, failed: 1 }
+  }
+}
+
 /** What the tests from outside need: pages and browsers. One failure when it cannot be had. */
 async function prepareAcceptance(): Promise<Counts> {
   try {
@@ -85,6 +98,7 @@ const steps: (() => Promise<Counts>)[] = [
   ...(given.every((argument) => argument === '--changed') ? [runChecks] : []),
   prepareLxd,
   prepareDns,
+  prepareRestic,
   prepareAcceptance,
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
   () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1, times }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
@@ -9,6 +9,7 @@ import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { listSnapshotFiles, usageOf } from './index.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
+import { vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk } from './testing/vault-desk.ts'
 
 let scratch: TestDatabase
@@ -45,7 +46,15 @@ describe.each(Object.entries(restics))('restic %s', (version, program) => {
         return (...args: string[]) => runRestic(program ?? '', { repository, cache }, ...args)
       }
       const write = await as('write')
+      // As a kill in the middle of an earlier init leaves it: a key, and no config.
+      const client = vaultClient(await desk.grant('write'))
+      await runRestic(program ?? '', { repository: join(home, 'other'), cache }, 'init')
+      const [keyName = ''] = readdirSync(join(home, 'other/keys'))
+      const unused = readFileSync(join(home, 'other/keys', keyName))
+      expect((await client.post(`keys/${keyName}`, unused)).status).toBe(200)
       await write('init')
+      expect(await (await client.ask('GET', 'keys/')).json()).not.toContain(keyName)
+      expect((await client.ask('POST', '?create=true')).status).toBe(200)
       await write('backup', source)
       writeFileSync(join(source, 'second'), randomBytes(50_000))
       await write('backup', source)

@@ -4,7 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isNoAnswer } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { removeLock } from '../records/file-removal.ts'
+import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
 import { findGranted, type Granted } from '../records/grant-store.ts'
 import { wishScrub } from '../records/scrub-store.ts'
@@ -83,7 +83,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     if (!isAllowed(method, target, granted)) return say(req, res, 403, 'the grant does not let this be done')
     switch (target.kind) {
       case 'repository':
-        return await create(req, res, target)
+        return await create(req, res, target, granted)
       case 'list':
         return await sendList(db, req, res, target)
       case 'file':
@@ -91,9 +91,15 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     }
   }
 
-  async function create(req: IncomingMessage, res: ServerResponse, target: Target & { kind: 'repository' }) {
-    if (!target.create) return say(req, res, 400, 'only ?create=true is known')
-    await driver.prepare(target.repositoryId)
+  async function create(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { create: isWished }: Target & { kind: 'repository' },
+    { repositoryId, owner }: Granted,
+  ): Promise<void> {
+    if (!isWished) return say(req, res, 400, 'only ?create=true is known')
+    await driver.prepare(repositoryId)
+    await db.transaction().execute((trx) => removeUnusedKeys(driver, trx, { repositoryId, owner }))
     say(req, res, 200)
   }
 
@@ -108,7 +114,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     // Also of what is gone: whoever heard no answer asks again.
     if (req.method === 'DELETE') {
       await db.transaction().execute(async (trx) => {
-        if (target.type === 'locks') await removeLock(driver, trx, { ...target, owner })
+        if (target.type === 'locks') await removeFile(driver, trx, { ...target, owner })
         else
           await trashFiles(
             trx,

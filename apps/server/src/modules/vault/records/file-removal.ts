@@ -9,8 +9,8 @@ import type { FileKey } from './file-store.ts'
 import { addUsage } from './usage-store.ts'
 import type { FileType } from './vault-tables.ts'
 
-/** Removes a lock of restic with its row; one that is gone is success. */
-export async function removeLock(
+/** Removes a file that nobody would want back, such as a lock of restic, with its row; one that is gone is success. */
+export async function removeFile(
   driver: Pick<VaultDriver, 'remove'>,
   trx: Trx,
   { repositoryId, type, name, owner }: FileKey & { owner: string },
@@ -28,6 +28,23 @@ export async function removeLock(
   await addUsage(trx, owner, { liveBytes: -row.bytes })
 }
 
+/**
+ * Removes the keys of a repository that has no `config`: a kill in the middle of `init` leaves them, they open nothing,
+ * and restic 0.18 makes no repository beside them. Of one whose `config` is stored, known or not, it takes none.
+ */
+export async function removeUnusedKeys(
+  driver: Pick<VaultDriver, 'open' | 'remove'>,
+  trx: Trx,
+  { repositoryId, owner }: { repositoryId: string; owner: string },
+): Promise<void> {
+  const listed = trx.selectFrom('vault_files').select('name').where('repo_id', '=', repositoryId)
+  if (await listed.where('type', '=', 'config').executeTakeFirst()) return
+  const stored = await driver.open({ repositoryId, type: 'config', name: 'config' })
+  if (stored) return await stored.close()
+  for (const { name } of await listed.where('type', '=', 'keys').execute())
+    await removeFile(driver, trx, { repositoryId, type: 'keys', name, owner })
+}
+
 /** Locks that nobody renewed since `before`: restic makes a new one every five minutes. Says how many it removed. */
 export async function removeOldLocks(db: Db, driver: Pick<VaultDriver, 'remove'>, before: Date): Promise<number> {
   const rows = await db
@@ -39,7 +56,7 @@ export async function removeOldLocks(db: Db, driver: Pick<VaultDriver, 'remove'>
     .where('f.stored_at', '<=', before)
     .limit(1000)
     .execute()
-  for (const row of rows) await db.transaction().execute((trx) => removeLock(driver, trx, row))
+  for (const row of rows) await db.transaction().execute((trx) => removeFile(driver, trx, row))
   return rows.length
 }
 

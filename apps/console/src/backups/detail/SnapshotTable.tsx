@@ -67,11 +67,11 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
       header: t('backups.restore'),
       isActions: true,
       width: '120px',
-      phone: 'third-end',
+      phone: 'second-end',
       cell: (snapshot) =>
         snapshot.restorable &&
         onRestore && (
-          <Button size="xs" onClick={() => onRestore(snapshot)}>
+          <Button size="xs" className={classes.rowButton} onClick={() => onRestore(snapshot)}>
             {t('backups.restore')}
           </Button>
         ),

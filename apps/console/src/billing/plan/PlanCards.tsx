@@ -2,10 +2,11 @@ import { useEffect, useRef } from 'react'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
+import { formatRate } from './format-rate.ts'
 import { PlanChoice } from './PlanChoice.tsx'
 import classes from './Plans.module.css'
 import type { PlanList } from './plan-list.ts'
-import { formatRate, quotaRows, rateRows } from './plan-words.ts'
+import { quotaRows, rateRows } from './plan-words.ts'
 
 /** The plans as cards in a row that is swiped, the account's own in view first. */
 export function PlanCards({ list }: { list: PlanList }) {

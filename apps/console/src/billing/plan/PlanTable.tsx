@@ -1,9 +1,10 @@
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { formatRate } from './format-rate.ts'
 import { PlanChoice } from './PlanChoice.tsx'
 import classes from './Plans.module.css'
 import type { PlanList } from './plan-list.ts'
-import { formatRate, quotaRows, rateRows } from './plan-words.ts'
+import { quotaRows, rateRows } from './plan-words.ts'
 
 /** A column a plan; the one that the account has is tinted. */
 export function PlanTable({ list }: { list: PlanList }) {

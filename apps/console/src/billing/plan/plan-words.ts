@@ -1,5 +1,4 @@
 import type { MeteredProduct, PlanOffer } from '@atoll/contract/billing'
-import { currencySymbols, unknownAmount } from '@atoll/contract/wire'
 import type { TextKey } from '../../kit/i18n/text.ts'
 
 /** What is metered, as a person calls it. */
@@ -8,14 +7,6 @@ export const meteredName: Record<MeteredProduct, TextKey> = {
   cloud_backup: 'billing.backup',
   cloud_traffic: 'billing.traffic',
   cdn_traffic: 'billing.cdn',
-}
-
-/** A rate, in major units as decimal text, as `$0.05` or `$0.015`: at least two decimals, and none cut off. */
-export function formatRate(rate: string, currency: string): string {
-  const symbol = Object.entries(currencySymbols).find(([known]) => known === currency)?.[1]
-  if (symbol === undefined) return unknownAmount
-  const [whole = '0', decimals = ''] = rate.split('.')
-  return `${symbol}${whole}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
 interface QuotaRow {

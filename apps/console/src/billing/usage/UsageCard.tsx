@@ -8,7 +8,8 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { useAccountNow, useZone } from '../../money/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
-import { formatRate, meteredName } from '../plan/plan-words.ts'
+import { formatRate } from '../plan/format-rate.ts'
+import { meteredName } from '../plan/plan-words.ts'
 import classes from './UsageCard.module.css'
 
 /** What was used of the plan's quotas in its period, and what more of it costs. */

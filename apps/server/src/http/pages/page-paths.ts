@@ -7,6 +7,8 @@ export const consolePages = [
   '/',
   '/accountList',
   '/activity',
+  '/backup',
+  '/backupDetails/$backupId',
   '/billing',
   '/balanceDetail',
   '/bill',

@@ -136,6 +136,10 @@ async function die(boundaries: Record<string, number>): Promise<string[]> {
   })
   const [, signal] = await once(child, 'close')
   expect([signal, said.err]).toEqual(['SIGKILL', ''])
+  // PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off.
+  const held = `select from pg_locks join pg_database d on d.oid = database
+    where locktype = 'advisory' and datname = current_database()`
+  await expect.poll(async () => (await quick.database.pool.query(held)).rowCount).toBe(0)
   return JSON.parse(said.out)
 }
 

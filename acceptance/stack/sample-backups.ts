@@ -80,7 +80,7 @@ export function sampleBackups(): [Call, unknown][] {
     answer(contract.backupList, {
       backups,
       machines: [machine],
-      usage: { used: gigabytes(112.4), quota: gigabytes(100) },
+      usage: { used: 112_400_000_000, quota: 100_000_000_000 },
     }),
     answer(contract.backupDetail, (fields) => ({ backup: asked(fields), machine, restores: [restore] })),
     answer(contract.backupSnapshots, { snapshots, ...page }),

@@ -8,7 +8,7 @@ import type { Route } from './http/route.ts'
 import { accountNow, createAccounts } from './modules/accounts/index.ts'
 import { type Agents, createAgents } from './modules/agents/index.ts'
 import { createAudit, recordAudit } from './modules/audit/index.ts'
-import { createBackups } from './modules/backups/index.ts'
+import { createBackups, listLastCompleted } from './modules/backups/index.ts'
 import {
   countBills,
   countParked,
@@ -271,22 +271,6 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     readQuota: billing.backupQuota,
     onDamaged: (trx, file) => publishChange(trx, { account: file.owner, topic: 'cluster', id: file.clusterId }),
   })
-  const scrape = createScrape({
-    db,
-    clock,
-    config,
-    samples: observe.samples,
-    listOwned: listNamedInstances,
-    async readUsage(userid) {
-      const usage = await billing.planUsage(userid)
-      const toBytes = (gigabytes: number) => Math.round(gigabytes * 1e9)
-      return usage.map(({ productType: product, used, quota }) => ({
-        ...{ product, used: toBytes(used), quota: toBytes(quota) },
-      }))
-    },
-    // None are kept yet.
-    listBackups: async () => [],
-  })
   const backups = createBackups({
     db,
     clock,
@@ -300,8 +284,25 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     lockAccount: accounts.lockLimits,
     async quotaOf(from, userid) {
       const { planLevel } = await accounts.getUser(from, userid)
-      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1024 ** 3
+      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1e9
     },
+  })
+  const scrape = createScrape({
+    db,
+    clock,
+    config,
+    samples: observe.samples,
+    listOwned: listNamedInstances,
+    async readUsage(userid) {
+      const usage = await billing.planUsage(userid)
+      const toBytes = (gigabytes: number) => Math.round(gigabytes * 1e9)
+      return usage.map(({ productType: product, used, quota }) => ({
+        ...{ product, used: toBytes(used), quota: toBytes(quota) },
+      }))
+    },
+    // Proofs come later.
+    listBackups: async (userid) =>
+      (await listLastCompleted(db, userid)).map((backup) => ({ ...backup, provedAt: null })),
   })
   const frps = frpsPlugin({
     log,

@@ -1,6 +1,6 @@
 import { backupList } from '@atoll/contract/backups'
 import { EmptyState, PageHeader } from '@atoll/ui'
-import { formatBytes } from '@atoll/ui/i18n'
+import { formatFigure } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -34,16 +34,18 @@ export function BackupsPage() {
     </Button>
   )
   const { used = 0, quota = 0 } = data?.usage ?? {}
+  // As plans are sold and metered: a GB is 10⁹ bytes.
+  const formatGigabytes = (bytes: number) => `${formatFigure(bytes / 1e9, 1, locale)} GB`
   return (
     <>
       <PageHeader title={t('backups.title')} actions={data && data.backups.length > 0 && create}>
         {data && (
           <>
-            {t('backups.usage', { used: formatBytes(used, locale), quota: formatBytes(quota, locale) })}
+            {t('backups.usage', { used: formatGigabytes(used), quota: formatGigabytes(quota) })}
             {used > quota && (
               <span className={classes.over}>
                 {t('money.dot')}
-                {t('backups.above', { bytes: formatBytes(used - quota, locale) })}
+                {t('backups.above', { bytes: formatGigabytes(used - quota) })}
               </span>
             )}
           </>

@@ -12,6 +12,7 @@ import { createBackup } from './commands/backup-create.ts'
 import { cancelRun, restoreSnapshot, runBackup, unlockBackup } from './commands/backup-run.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
+import { listLastCompleted } from './records/backup-store.ts'
 import { type ScriptedAgents, scriptAgents } from './testing/scripted-agents.ts'
 import { getBackup, listBackups, pageSnapshots, previewRetention } from './views/backup-views.ts'
 
@@ -123,6 +124,8 @@ describe('a run', () => {
       reason: '2 files could not be read.',
     })
     expect(await show(id)).toMatchObject({ snapshots: 1, needsPassword: false })
+    const last = { backupId: id, clusterId, completedAt: start }
+    expect(await listLastCompleted(deps.db, caller.userid)).toContainEqual(last)
     expect(await deps.db.selectFrom('vault_grants').selectAll().where('task_id', '=', task.id).execute()).toEqual([])
     await runNow(id)
     expect(agents.newest('backup.run').params).toMatchObject({ first: false })

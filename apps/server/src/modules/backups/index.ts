@@ -13,6 +13,7 @@ import { backupChangeRoutes } from './routes/backup-change.ts'
 import { backupReadRoutes } from './routes/backup-read.ts'
 
 export type { BackupDeps } from './backups-deps.ts'
+export { listLastCompleted } from './records/backup-store.ts'
 
 export interface Backups {
   routes: Route[]

@@ -49,6 +49,22 @@ export async function listOwnBackups(db: Db, owner: string): Promise<BackupRow[]
     .execute()
 }
 
+/** When each of an account's backups last completed; those that are being deleted are left out. */
+export async function listLastCompleted(
+  db: Db,
+  owner: string,
+): Promise<{ backupId: string; clusterId: string; completedAt: Date | null }[]> {
+  return await db
+    .selectFrom('backups as b')
+    .leftJoin('snapshots as s', (join) => join.onRef('s.backup_id', '=', 'b.id').on('s.state', '=', 'Completed'))
+    .select((eb) => ['b.id as backupId', 'b.cluster_id as clusterId', eb.fn.max('s.received_at').as('completedAt')])
+    .where('b.owner', '=', owner)
+    .where('b.state', 'in', ['active', 'paused'])
+    .groupBy(['b.id', 'b.cluster_id'])
+    .orderBy('b.id')
+    .execute()
+}
+
 /** Those of a cluster that are not deleted; one that is being deleted gives its slot and its name free. */
 export async function listClusterBackups(db: Db, clusterId: string): Promise<BackupRow[]> {
   return await db

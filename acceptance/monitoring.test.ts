@@ -123,11 +123,12 @@ it('every value is reached by keys, stands in a table and in a file, and bars no
   expect(lines).toHaveLength(1 + last + 1)
 
   await app.button(app.t('monitoring.showTable', { chart: 'CPU' })).click()
-  const rows = page.getByRole('table').getByRole('row')
+  const table = page.getByRole('region', { name: app.t('monitoring.tableOf', { chart: 'CPU' }), exact: true })
+  const rows = table.getByRole('row')
   expect(await rows.count()).toBe(1 + last + 1)
   expect(await rows.getByText(app.t('monitoring.noReading'), { exact: true }).count()).toBeGreaterThan(0)
   // The button's tip goes with the pointer and the focus.
-  await page.getByRole('region', { name: app.t('monitoring.tableOf', { chart: 'CPU' }), exact: true }).focus()
+  await table.focus()
   await page.mouse.move(1, 1)
   await page.getByRole('tooltip').waitFor({ state: 'hidden' })
   expect(await findBarriers(page)).toEqual([])

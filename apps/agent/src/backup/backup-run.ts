@@ -50,7 +50,9 @@ export async function runBackup(
   }
 }
 
-/** `path` from the drive's folder, as restic takes it; undefined when nothing is there. Throws when it leaves the drive. */
+/**
+ * `path` from the drive's folder, as restic takes it; undefined when nothing is there. Throws when it leaves the drive.
+ */
 async function resolvePath(drive: string, path: string): Promise<string | undefined> {
   const names = readPath(path)
   if (names.length === 0) return '.'

@@ -3,7 +3,10 @@ import { hasErrorCode } from '../home/atomic-file.ts'
 
 const slash = Buffer.from('/')
 
-/** Files below `path`, or the file itself, and their bytes. Names may be any bytes; links are neither followed nor counted. */
+/**
+ * Files below `path`, or the file itself, and their bytes. Names may be any bytes; links are neither followed nor
+ * counted.
+ */
 export async function measureTree(path: string | Buffer): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 }
   try {

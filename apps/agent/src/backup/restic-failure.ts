@@ -33,7 +33,9 @@ const byWords: readonly [RegExp, BackupFailure][] = [
   [/unable to open config file|<config\/> does not exist/, 'no_repository'],
 ]
 
-/** Answers for which restic would try again for minutes although nothing gets better: it is interrupted at the first. */
+/**
+ * Answers for which restic would try again for minutes although nothing gets better: it is interrupted at the first.
+ */
 export function isHopeless(line: string): boolean {
   return /(unexpected|server response).*\b(401|403|507)\b/.test(line)
 }

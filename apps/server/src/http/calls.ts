@@ -22,8 +22,8 @@ export const openCalls: readonly Call[] = [login, activeLogin, readCode, decline
 export const cookieCalls: readonly Call[] = [login, readCode]
 
 /**
- * Calls that the settings page of a personal server makes from its own origin (design/wire, "More facts"): with the token
- * in a header or the body, never with a cookie.
+ * Calls that the settings page of a personal server makes from its own origin (design/wire, "More facts"): with the
+ * token in a header or the body, never with a cookie.
  */
 export const settingsCalls: readonly Call[] = [trafficUsage, backupUsage]
 

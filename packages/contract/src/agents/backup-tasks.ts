@@ -54,8 +54,8 @@ export const RunParams = z.object({
   exclude: z.array(z.string().min(1).max(1024)).max(100).optional(),
   /**
    * The repository may be new: it is made where there is none. Otherwise a missing one is `no_repository`. A kill while
-   * it is made may leave a key without a `config`, which newer restics never make a repository of: the server takes such
-   * keys away at the next `POST ?create=true`.
+   * it is made may leave a key without a `config`, which newer restics never make a repository of: the server takes
+   * such keys away at the next `POST ?create=true`.
    */
   first: z.boolean(),
 })

@@ -5,8 +5,8 @@ import { IsoTime } from '../wire/fields.ts'
 /** In the order in which they need somebody. */
 export const workloadStates = ['Failed', 'Progressing', 'Scheduling', 'Completed'] as const
 /**
- * `Scheduling` wanted, not begun; `Progressing` begun or changing; `Completed` ready as wanted; `Failed` gave up, with a
- * sentence in `reason`.
+ * `Scheduling` wanted, not begun; `Progressing` begun or changing; `Completed` ready as wanted; `Failed` gave up, with
+ * a sentence in `reason`.
  */
 export const WorkloadState = z.enum(workloadStates)
 export type WorkloadState = z.infer<typeof WorkloadState>

@@ -29,7 +29,9 @@ export function whyNoDnsLab(): string | undefined {
   return whyNoDnsPrograms() ?? (process.getuid?.() === 0 ? undefined : 'port 53 needs root')
 }
 
-/** `zones`: below the root, such as `example` and `lagoon.example`; each is delegated to both servers by the one above. */
+/**
+ * `zones`: below the root, such as `example` and `lagoon.example`; each is delegated to both servers by the one above.
+ */
 export async function startDnsLab(zones: readonly string[]): Promise<DnsLab> {
   const folder = mkdtempSync(join(tmpdir(), `atoll-dns-${process.pid}-`))
   const address = (last: number) => `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}.${last}`

@@ -11,8 +11,8 @@ const patienceMs = 10_000
 const destinations = [...mainDestinations, createDestination, ...accountDestinations]
 
 /**
- * Fetches the code and the texts of the other pages once nothing else is to do, so that they open at once, and without a network
- * too. Draws nothing; a component of its own, so that what it waits for draws nothing else again.
+ * Fetches the code and the texts of the other pages once nothing else is to do, so that they open at once, and without
+ * a network too. Draws nothing; a component of its own, so that what it waits for draws nothing else again.
  */
 export function PreloadedPages() {
   const router = useRouter()

@@ -1,7 +1,7 @@
 /**
- * Random baskets as people order them, over HTTP: what the estimate shows, the order answers and the invoice says is the
- * same to the cent, and what PostgreSQL works out of the raw facts. ATOLL_HTTP_BASKETS says how many; the suite's take some
- * 15 s.
+ * Random baskets as people order them, over HTTP: what the estimate shows, the order answers and the invoice says is
+ * the same to the cent, and what PostgreSQL works out of the raw facts. ATOLL_HTTP_BASKETS says how many; the suite's
+ * take some 15 s.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Custom domains: who may use which, and the steps from the wish to the name that is served (lifecycle/domain-state.ts). */
+/**
+ * Custom domains: who may use which, and the steps from the wish to the name that is served
+ * (lifecycle/domain-state.ts).
+ */
 import type { Route } from '../../http/route.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'

@@ -1,7 +1,7 @@
 /**
  * Keeps each cluster to the bandwidth of its owner's plan: a token bucket a cluster in each edge process, for both
- * directions together, which holds two seconds' worth. What finds it empty waits, and with it, by back pressure, whoever
- * sends; nothing is dropped.
+ * directions together, which holds two seconds' worth. What finds it empty waits, and with it, by back pressure,
+ * whoever sends; nothing is dropped.
  */
 import { Transform } from 'node:stream'
 

@@ -69,7 +69,9 @@ export interface Vault {
   scrub(db: Db, repositoryId: string): Promise<void>
   /** Bytes that the account may keep; null: more is charged. */
   quotaOf(owner: string): Promise<number | null>
-  /** Answers restic, and tends what is kept. Resolves with the port, which differs from the one asked for if that was 0. */
+  /**
+   * Answers restic, and tends what is kept. Resolves with the port, which differs from the one asked for if that was 0.
+   */
   listen(port: number): Promise<number>
   /** Lets what is under way finish for `graceMs` (default 5 s), then cuts. */
   close(graceMs?: number): Promise<void>

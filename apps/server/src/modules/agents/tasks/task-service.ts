@@ -20,8 +20,8 @@ export interface TaskRequest<Params> {
 
 /**
  * Asks the agent for a task: offered now if it is connected, and on each connect until its report names it. Nothing
- * happens while an open task of this kind asks for the same, unless its parameters are secret: those are never the same.
- * Throws on parameters that the kind does not allow.
+ * happens while an open task of this kind asks for the same, unless its parameters are secret: those are never the
+ * same. Throws on parameters that the kind does not allow.
  */
 export async function requestTask<Params extends z.ZodType>(
   sealer: Pick<Sealer, 'seal'>,

@@ -22,8 +22,8 @@ const batch = 200
 /**
  * Holds the ledger to the gateway: of each payment that has ended it took what was posted, and each refund to a card
  * came to what is written; asked for all accounts, it also took nothing that no payment here stands for. Asks about
- * one after the other, by our own ids, in any driver. Answers the first that is otherwise; throws `GatewaySilent`. Reads
- * only.
+ * one after the other, by our own ids, in any driver. Answers the first that is otherwise; throws `GatewaySilent`.
+ * Reads only.
  */
 export async function verifyCaptures(
   db: Db,

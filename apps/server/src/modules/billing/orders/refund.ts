@@ -27,9 +27,9 @@ export async function estimateRefund(db: Db, order: RefundOrder, currency: Curre
 }
 
 /**
- * Ends the items of machines or of a plan and gives back what is left of their time, in the caller's transaction and under the
- * account's lock: of what was paid to the balance, of what is owed off its invoice, which is closed when nothing is
- * left of it. Safe to repeat: an item ends once. An order that is not paid is left: see `lapseOrder`.
+ * Ends the items of machines or of a plan and gives back what is left of their time, in the caller's transaction and
+ * under the account's lock: of what was paid to the balance, of what is owed off its invoice, which is closed when
+ * nothing is left of it. Safe to repeat: an item ends once. An order that is not paid is left: see `lapseOrder`.
  */
 export async function refund(deps: OrderDeps, trx: Trx, order: RefundOrder): Promise<PricedRefund> {
   const { userid, at } = order

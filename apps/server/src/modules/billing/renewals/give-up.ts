@@ -42,7 +42,10 @@ export async function runGraceOver(
   return 'done'
 }
 
-/** Goes whole: what was paid beyond the invoice for one of a cluster's machines, or for a plan that owes usage, goes back. */
+/**
+ * Goes whole: what was paid beyond the invoice for one of a cluster's machines, or for a plan that owes usage, goes
+ * back.
+ */
 async function endSold(
   deps: RenewalDeps,
   trx: Trx,

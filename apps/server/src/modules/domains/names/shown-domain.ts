@@ -25,7 +25,9 @@ const scripts = [
 const patterns = scripts.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const)
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u
 
-/** How `domain` (A-labels) is shown: as it is read, but labels that mix scripts, which may imitate others, as A-labels. */
+/**
+ * How `domain` (A-labels) is shown: as it is read, but labels that mix scripts, which may imitate others, as A-labels.
+ */
 export function shownDomain(domain: string): string {
   return domain
     .split('.')

@@ -1,4 +1,6 @@
-/** The newest measurements of an account as OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec). */
+/**
+ * The newest measurements of an account as OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec).
+ */
 import { Gauge, type OpenMetricsContentType, Registry } from 'prom-client'
 import type { LatestSample } from '../samples/sample-store.ts'
 

@@ -143,7 +143,10 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
             <div className={classes.fields}>
               <PasswordField
                 value={password}
-                onChange={setPassword}
+                onChange={(typed) => {
+                  setPassword(typed)
+                  setProblems({})
+                }}
                 clusterName={clusterName}
                 problem={problems['password'] ?? sealing.problem}
                 autoFocus
@@ -151,7 +154,10 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
               <PasswordField
                 label={t('backups.passwordAgain')}
                 value={again}
-                onChange={setAgain}
+                onChange={(typed) => {
+                  setAgain(typed)
+                  setProblems({})
+                }}
                 clusterName={clusterName}
                 problem={problems['again']}
               />

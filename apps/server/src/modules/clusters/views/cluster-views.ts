@@ -184,13 +184,13 @@ export async function listClusterNames(
     .execute()
 }
 
-/** Who has each of these clusters; those that never were are left out. */
 /** Accounts that have a cluster. */
 export async function listClusterOwners(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('clusters').select('owner').distinct().where('status', '<>', 'destroyed').execute()
   return rows.map(({ owner }) => owner)
 }
 
+/** Who has each of these clusters; those that never were are left out. */
 export async function listOwners(
   db: Db,
   clusterIds: readonly string[],

@@ -5,14 +5,16 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createCluster } from '@atoll/contract/clusters'
+import { type BackupMachine, backupCreate, backupDetail, backupList } from '@atoll/contract/backups'
+import { clusterActivation, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sealPassword } from '../apps/console/src/backups/seal-password.ts'
 import { ensureRestic } from '../scripts/restic.ts'
 import { findBarriers } from './stack/accessibility.ts'
 import { desktop, keepPicture, launchBrowser, phone } from './stack/browser.ts'
-import { composeOrder, waitForStatus } from './stack/clusters.ts'
+import { composeOrder, waitForStatus, waitUntilGone } from './stack/clusters.ts'
 import { openTab } from './stack/console-tab.ts'
 import { createPerson } from './stack/people.ts'
 
@@ -30,19 +32,19 @@ afterAll(async () => {
 
 const password = 'quiet lagoons at low tide'
 
-/** The folder of the files of the only instance. */
-function findDrive(): string {
+/** The folder of the files of an instance. */
+function findDrive(instanceId: string): string {
   const all = readdirSync(join(server.dataDir, 'homes'), { recursive: true, encoding: 'utf8' })
-  const drive = all.find((path) => path.endsWith('/drive'))
-  if (drive === undefined) throw new Error('no instance has a drive')
+  const drive = all.find((path) => path.includes(instanceId) && path.endsWith('/drive'))
+  if (drive === undefined) throw new Error(`the instance ${instanceId} has no drive`)
   return join(server.dataDir, 'homes', drive)
 }
 
 it('makes a backup, shows it run, and brings the files back into a new folder', async () => {
   const { api, session } = await createPerson(server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Rangiroa' }))
-  await waitForStatus(api, clusterId, ['inactivated', 'running'])
-  const drive = findDrive()
+  const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
+  const drive = findDrive(instanceId)
   writeFileSync(join(drive, 'reef.txt'), 'Here be corals')
 
   const tab = await openTab(browser, server.url, { viewport: desktop, accounts: [session] })
@@ -94,4 +96,57 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   await other.page.getByText(other.app.t('backups.completed'), { exact: true }).first().waitFor()
   await keepPicture(other.page, 'backup-completed-phone')
   expect(await findBarriers(other.page)).toEqual([])
+})
+
+it('brings the files of a cluster that was destroyed back on a new one, after a wrong password', async () => {
+  const { api, session } = await createPerson(server.url)
+  const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Tikehau' }))
+  const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
+  writeFileSync(join(findDrive(instanceId), 'reef.txt'), 'Here be corals')
+  const key = await until('the machine tells its key', async () => {
+    const { machines } = await api.ask(backupList, {})
+    return machines.find((machine: BackupMachine) => machine.restic !== null)?.key ?? undefined
+  })
+  const { backupId } = await api.ask(backupCreate, {
+    ...{ clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'day', at: '03:00' }, runNow: true },
+    ...{ timeZone: 'Europe/Berlin', box: await sealPassword(password, key) },
+  })
+  await until('the snapshot is there', async () =>
+    (await api.ask(backupDetail, { backupId })).backup.lastCompletedAt !== null ? true : undefined,
+  )
+  await api.ask(destroyMaster, { clusterId, confirm: true })
+  await waitUntilGone(api, clusterId)
+
+  const tab = await openTab(browser, server.url, { viewport: desktop, accounts: [session] })
+  const { page, app } = tab
+  await page.goto(`/backupDetails/${backupId}`)
+  await app.button(app.t('backups.restore')).click()
+  await app.button(app.t('backups.restoreCluster'), page.getByRole('dialog')).click()
+  await page.getByText(app.t('create.restoreFiles_one', { count: 1, size: '14 B' }), { exact: false }).waitFor()
+  await keepPicture(page, 'create-from-backup')
+  await app.link(app.t('create.toReview')).click()
+  await page.getByLabel(app.t('create.name'), { exact: true }).fill('Manihi')
+  await app.button(app.t('create.do', { name: 'Manihi' })).click()
+
+  await app.heading(app.t('backups.restoring')).waitFor()
+  const field = page.getByLabel(app.t('backups.password'), { exact: true })
+  await field.fill(password.toUpperCase())
+  await app.button(app.t('backups.passwordSend')).click()
+  await page.getByText('Backup password incorrect, please re-enter.', { exact: true }).first().waitFor()
+  const made = page.url().split('/').at(-1) ?? ''
+  await waitForStatus(api, made, ['restore_error'])
+  expect(await findBarriers(page)).toEqual([])
+  await keepPicture(page, 'restore-error')
+  // The page asks later, too.
+  await page.reload()
+  await field.fill(password)
+  await app.button(app.t('backups.passwordRetry')).click()
+  const restored = await waitForStatus(api, made, ['inactivated', 'running'])
+  await keepPicture(page, 'restored-cluster')
+  const steps = JSON.parse(restored.installLog) as { step: string; state: string; startedAt: string }[] // the agent's
+  expect(steps.map(({ step, state }) => `${step} ${state}`)).toContain('restore done')
+  expect(readFileSync(join(findDrive(restored.instanceId), 'reef.txt'), 'utf8')).toBe('Here be corals')
+  expect((await api.ask(clusterActivation, { clusterId: made })).password).not.toBe('')
+  expect(tab.complaints).toEqual([])
+  expect(server.log.join('\n')).not.toContain(password)
 })

@@ -40,7 +40,7 @@ it.concurrent.for([
   await using server = await startScriptedConsole(sampleAnswers())
   server.breakdown = (path) =>
     path.includes('openCode') || path.includes('activeLogin') ? undefined : { status, body }
-  const report = await crawl(await openTab(browser, server.url), {
+  const report = await crawl(await openTab(browser, server.url, { savesData: true }), {
     ...options,
     findFault: findPageFault,
     // A browser itself tells of each answer that is not 200.
@@ -55,7 +55,7 @@ it.for<[string, TabOptions]>([
   ['a session that has expired', { accounts: [sampleSession({ expired: Date.now() - 1000 })] }],
 ])('%s', async ([, options], { expect }) => {
   await using server = await startScriptedConsole(sampleAnswers())
-  const tab = await openTab(browser, server.url, options)
+  const tab = await openTab(browser, server.url, { ...options, savesData: true })
   const report = await crawl(tab, { paths, frame: true, findFault: findPageFault })
   expect(report.problems).toEqual([])
 })

@@ -10,6 +10,7 @@ import { type CrawlOptions, type CrawlReport, crawl, patternOf } from './stack/c
 import { findPageFault } from './stack/page-view.ts'
 import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from './stack/sample-account.ts'
 import { sampleClusters } from './stack/sample-clusters.ts'
+import { sampleDomainPath } from './stack/sample-domains.ts'
 import { startScriptedConsole } from './stack/scripted-console.ts'
 
 // Walks of a hundred presses; each of their waits has an end of its own.
@@ -22,8 +23,17 @@ afterAll(() => browser?.close())
 
 async function crawlAccount(answers: Answers, tab: TabOptions, options: CrawlOptions): Promise<CrawlReport> {
   await using server = await startScriptedConsole(answers)
-  return await crawl(await openTab(browser, server.url, tab), { findFault: findPageFault, ...options })
+  return await crawl(await openTab(browser, server.url, { ...tab, savesData: true }), {
+    findFault: findPageFault,
+    ...options,
+  })
 }
+
+/** One of each layout. */
+const domainPaths = [
+  ...(['handing', 'applying', 'ruling', 'naming', 'inUse', 'lost'] as const).map((which) => sampleDomainPath(which)),
+  sampleDomainPath('proving', 'domainMobile'),
+]
 
 /** The places that no control of the first page leads to. */
 const unlinked = ['/login', '/accountList', '/languageList', '/nowhere/at/all']
@@ -33,9 +43,14 @@ describe('an account with every situation', () => {
   const accounts = [sampleSession(), friend]
   /** A part walks what it finds within itself and leaves the rest to the others. */
   const parts = [
-    { name: 'clusters', paths: sampleClusters.map(({ clusterId }) => `/cluster/${clusterId}`), pages: /^\/cluster\// },
+    {
+      name: 'clusters',
+      paths: sampleClusters.map(({ clusterId }) => `/cluster/${clusterId}`),
+      pages: /^\/cluster\//,
+    },
     { name: 'instances', paths: ['/instance'], pages: /^\/instance\b/ },
     { name: 'ordering', paths: ['/create'], pages: /^\/create\b/ },
+    { name: 'domains', paths: ['/domains', ...domainPaths], pages: /^\/domain/ },
     { name: 'in a wallet', paths: ['/instanceMobile', '/createMobile'], pages: /Mobile/, viewport: phone },
   ]
   const walked = new Set<string>()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { phone } from './stack/browser.ts'
 import type { TabOptions } from './stack/console-tab.ts'
+import { overdueAnswers } from './stack/sample-account.ts'
 import { sampleNameOf } from './stack/sample-clusters.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
@@ -52,6 +53,27 @@ describe('the command palette', () => {
     await dialog.waitFor({ state: 'hidden' })
     expect(server.asked).toContain(clusterRestart.path)
   })
+
+  it.each(['en-US', 'zh-CN'] as const)(
+    'leads to no order while a bill is past due, as nothing else does (%s)',
+    async (locale) => {
+      server.answers = overdueAnswers()
+      const { page, app, field, option } = await openPalette({ locale, viewport: phone })
+      const reason = app.t('shell.createWaits')
+      await field.fill(app.t('shell.create'))
+      const refused = option(app.t('shell.create'))
+      await refused.getByText(reason).waitFor()
+      expect(await refused.getAttribute('aria-disabled')).toBe('true')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Escape')
+      const inHeader = app.button(app.t('shell.create'), page.locator('header'))
+      expect(await inHeader.getAttribute('data-tip')).toBe(reason)
+      await inHeader.click({ force: true })
+      expect(new URL(page.url()).pathname).toBe('/')
+      await page.goto('/create')
+      await app.heading(reason).waitFor()
+    },
+  )
 
   it('offers an action of every cluster, opens a personal server, and renames', async () => {
     const { page, app, field, option } = await openPalette()

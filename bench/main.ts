@@ -7,16 +7,21 @@ import { availableParallelism } from 'node:os'
 import { type ServerProcess, startServer, whyNoLxd } from '@atoll/testkit'
 import { isCurrent, listFrontEnds } from '../scripts/build-state.ts'
 import { buildFrontEnd } from '../scripts/front-ends.ts'
+import { measureBillCalls } from './bill-calls.ts'
+import { measureCardOrders } from './card-orders.ts'
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureDns } from './dns.ts'
 import { measureEventDelay } from './event-delay.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureFleet } from './fleet.ts'
+import { measureHttps } from './https.ts'
 import { measureInvoicePdf } from './invoice-pdf.ts'
 import { measureLedger } from './ledger.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
+import { measureMonthEnd } from './month-end.ts'
 import { measurePageLoads } from './page-loads.ts'
+import { measurePresentations } from './presentations.ts'
 import { measureRelay } from './relay.ts'
 import { measureSamples } from './samples.ts'
 import { measureSignIns } from './sign-ins.ts'
@@ -46,8 +51,13 @@ const parts: Record<string, () => Promise<Found[]>> = {
   lists: measureListCalls,
   samples: measureSamples,
   ledger: async () => [await measureLedger()],
+  'month-end': measureMonthEnd,
+  bill: measureBillCalls,
+  'card-orders': async () => [await measureCardOrders()],
   pdf: async () => [await measureInvoicePdf()],
   dns: measureDns,
+  https: measureHttps,
+  presentations: async () => [await measurePresentations()],
 }
 
 const asked = process.argv.slice(2)

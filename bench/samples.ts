@@ -141,8 +141,17 @@ async function measureAlerts(db: Db): Promise<Ratio> {
     db,
   )
   const owner = { name: 'master', clusterId: 'cl_bench', clusterName: 'Bench', owner: 'did:key:bench' }
+  const failing = Array.from({ length: agents / 20 }, (_, one) => ({
+    ...{ instanceId: idOf(one), value: 3, subject: 'Photos' },
+  }))
+  const list = async () => failing
   const job = alertsEvaluate({
     ...{ db, clock: systemClock, mail: { post: async () => 'ml_bench' } },
+    sources: {
+      workload: { needsSample: true, list },
+      backup: { needsSample: false, list },
+      proof: { needsSample: false, list },
+    },
     listWatched: async (_, ids) => ids.map((instanceId) => ({ instanceId, ...owner })),
   })
   const run = async () => {

@@ -34,15 +34,15 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
   },
   'composition-builds': {
     broken: ['apps/server/src/http/app.ts', '../modules/accounts/index.ts'],
-    allowed: ['apps/server/src/composition.ts', './modules/accounts/index.ts'],
+    allowed: ['apps/server/src/composition/compose.ts', '../modules/accounts/index.ts'],
   },
   'operator-face': {
     broken: ['apps/server/src/operator/admin.ts', '../modules/accounts/account-admin.ts'],
     allowed: ['apps/server/src/operator/admin.ts', '../modules/accounts/index.ts'],
   },
   'composition-last': {
-    broken: ['apps/server/src/modules/edge/index.ts', '../../composition.ts'],
-    allowed: ['apps/server/src/start/roles.ts', '../composition.ts'],
+    broken: ['apps/server/src/modules/edge/index.ts', '../../composition/compose.ts'],
+    allowed: ['apps/server/src/start/roles.ts', '../composition/compose.ts'],
   },
   'vendors-in-drivers': {
     broken: ['apps/server/src/modules/payments/payment-service.ts', 'stripe'],

@@ -32,7 +32,7 @@ const moduleOf = (path: string) =>
 
 const pureLibraries = /^(zod|jose|did-resolver|micro-key-producer|@scure\/[\w-]+|@noble\/[\w-]+)(\/|$)/
 /** Clients of one vendor's service. */
-const vendorLibraries = /^(stripe|nodemailer|@aws-sdk\/[\w-]+)(\/|$)/
+const vendorLibraries = /^(stripe|nodemailer|aws4fetch|@aws-sdk\/[\w-]+)(\/|$)/
 const routerAndQueries = /^@tanstack\//
 
 export const rules: readonly Rule[] = [
@@ -91,13 +91,13 @@ export const rules: readonly Rule[] = [
   {
     name: 'composition-builds',
     sentence:
-      "outside the modules only composition.ts and the operator's commands import a module, and config.ts its settings",
+      "outside the modules only composition/ and the operator's commands import a module, and config.ts its settings",
     breaks: ({ file, target }) =>
       file.startsWith(server) &&
       !isTest(file) &&
       moduleOf(file) === undefined &&
       moduleOf(target) !== undefined &&
-      file !== `${server}composition.ts` &&
+      !file.startsWith(`${server}composition/`) &&
       !(file === `${server}config.ts` && target.endsWith('/settings.ts')) &&
       !file.startsWith(operatorFolder),
   },
@@ -119,7 +119,7 @@ export const rules: readonly Rule[] = [
     sentence: 'modules, http and platform never import composition, config, start, main or an operator command',
     breaks: ({ file, target }) =>
       /^apps\/server\/src\/(modules|http|platform)\//.test(file) &&
-      (/^apps\/server\/src\/(composition\.ts|main\.ts|start\/|operator\/)/.test(target) ||
+      (/^apps\/server\/src\/(composition\/|main\.ts|start\/|operator\/)/.test(target) ||
         (target === `${server}config.ts` && !isTest(file))),
   },
   {

@@ -100,11 +100,17 @@ export async function hearComplaints(page: Page): Promise<string[]> {
 /** A page of its own, as a person who reads `locale` has it. */
 export async function openScreen(
   browser: Browser,
-  options: { locale: Locale; viewport: { width: number; height: number }; camera?: boolean },
+  options: {
+    locale: Locale
+    viewport: { width: number; height: number }
+    camera?: boolean
+    scheme?: 'light' | 'dark'
+  },
 ): Promise<Screen> {
   const context = await browser.newContext({
     locale: options.locale,
     viewport: options.viewport,
+    colorScheme: options.scheme ?? 'light',
     reducedMotion: 'reduce',
     ...(options.camera && { permissions: ['camera'] }),
   })

@@ -3,6 +3,7 @@ import type { ConsoleTab } from './console-tab.ts'
 import { sampleBackupId } from './sample-backups.ts'
 import { sampleInvoiceId, samplePaymentId, sampleSubscriptionId } from './sample-bills.ts'
 import { sampleClusters } from './sample-clusters.ts'
+import { type SampleDomain, sampleDomainPath } from './sample-domains.ts'
 
 export interface ConsoleState {
   name: string
@@ -38,12 +39,32 @@ const keys = (combination: string, role: 'combobox' | 'dialog') => async (tab: C
   await tab.page.getByRole(role).first().waitFor()
 }
 
+/** One of each step and of each layout; what is only said in other words is in the list. */
+const domainsLookedAt: readonly SampleDomain[] = [
+  ...(['proving', 'handing', 'apex', 'applying', 'presenting', 'ruling', 'binding', 'naming', 'inUse'] as const),
+  ...(['lost', 'paused', 'taken', 'contested', 'asked', 'handedOn'] as const),
+]
+
 export const consoleStates: readonly ConsoleState[] = [
   { name: 'clusters', path: '/' },
   { name: 'cluster, running', path: page('running') },
   { name: 'cluster, monitoring', path: page('running', '?tab=monitoring') },
   { name: 'cluster, monitoring of a week', path: page('running', '?tab=monitoring&range=7d') },
   { name: 'cluster, monitoring while it is stopped', path: page('stopped', '?tab=monitoring') },
+  {
+    name: 'cluster, the rule of an alert',
+    path: page('running', '?tab=monitoring'),
+    open: async ({ page: view, app }: ConsoleTab) => {
+      await app.button(app.t('alerts.changeOf', { alert: app.t('alerts.disk') })).click()
+      await view.getByRole('dialog').locator('svg path').first().waitFor()
+    },
+  },
+  { name: 'cluster, network', path: page('running', '?tab=network') },
+  {
+    name: 'cluster, network of an account that used up its traffic',
+    path: page('running', '?tab=network'),
+    to: 'overdue',
+  },
   { name: 'cluster, history', path: page('running', '?tab=history') },
   { name: 'cluster, access', path: page('running', '?tab=access') },
   { name: 'cluster, settings', path: page('running', '?tab=settings') },
@@ -64,6 +85,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'create, self-hosted, review', path: '/create?step=review&flavour=SelfHost' },
   { name: 'billing', path: '/billing' },
   { name: 'clusters, past due', path: '/', to: 'overdue' },
+  { name: 'create, past due', path: '/create', to: 'overdue' },
   { name: 'billing, past due', path: '/billing', to: 'overdue' },
   {
     name: 'going on past a destruction',
@@ -85,7 +107,25 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'backups', path: '/backup' },
   { name: 'backup, running', path: `/backupDetails/${sampleBackupId}` },
   { name: 'backup, without its password', path: '/backupDetails/bk_sample0002' },
+  { name: 'backup, damaged and suspicious', path: '/backupDetails/bk_sample0004' },
   { name: 'backup, being deleted', path: '/backupDetails/bk_sample0003' },
+  { name: 'backup, its proof old and files gone, while it is restored', path: '/backupDetails/bk_sample0005' },
+  { name: 'backup, its drill and its restore failed', path: '/backupDetails/bk_sample0006' },
+  { name: 'backup, not here', path: '/backupDetails/bk_nowhere00' },
+  { name: 'create, from a backup', path: '/create/sn_sample0001' },
+  { name: 'cluster, restoring', path: page('restoring') },
+  { name: 'cluster, its backup password wrong', path: page('restore_error') },
+  ...(['when', 'keep'] as const).map((what) => ({
+    name: `changing a backup's plan, ${what}`,
+    path: `/backupDetails/${sampleBackupId}`,
+    open: async ({ page: view, app }: ConsoleTab) => {
+      const label = app.t('common.labelled', { label: app.t(`backups.${what}`), value: app.t('backups.change') })
+      await app.button(label).click()
+      const dialog = view.getByRole('dialog')
+      await dialog.waitFor()
+      if (what === 'keep') await dialog.getByText(app.t('backups.goesHelp'), { exact: true }).waitFor()
+    },
+  })),
   {
     name: 'new backup',
     path: '/backup',
@@ -99,6 +139,67 @@ export const consoleStates: readonly ConsoleState[] = [
     path: `/backupDetails/${sampleBackupId}`,
     open: async ({ page: view, app }) => {
       await app.button(app.t('backups.restore')).first().click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'domains', path: '/domains' },
+  {
+    name: 'adding a domain, with what is wrong',
+    path: '/domains',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('domains.add')).click()
+      const field = view.getByRole('dialog').getByRole('textbox')
+      await field.fill(' ')
+      await field.press('Enter')
+      await view.getByText(app.t('domains.missing'), { exact: true }).waitFor()
+    },
+  },
+  ...domainsLookedAt.map((which) => ({
+    name: `domain, ${which}`,
+    path: sampleDomainPath(which),
+  })),
+  { name: 'domain, not here', path: '/domain/-' },
+  { name: 'domain in a wallet', path: sampleDomainPath('proving', 'domainMobile') },
+  {
+    name: 'delegating an apex',
+    path: sampleDomainPath('apex'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('domains.useServers')).click()
+      await view.getByRole('dialog').getByText('10 mail.north.example', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'changing who may join',
+    path: sampleDomainPath('inUse'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('domains.change')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'inviting a member',
+    path: sampleDomainPath('inUse'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('domains.members.invite')).click()
+      const dialog = view.getByRole('dialog')
+      await dialog.getByRole('textbox').first().fill('sami')
+      await dialog.getByRole('button', { name: app.t('domains.members.invite') }).click()
+      await dialog.getByText(app.t('domains.members.password'), { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'handing a domain on',
+    path: sampleDomainPath('inUse'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('domains.transfer.act')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'giving up a domain',
+    path: sampleDomainPath('inUse'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('domains.giveUp')).click()
       await view.getByRole('dialog').waitFor()
     },
   },

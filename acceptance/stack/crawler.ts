@@ -61,10 +61,10 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   const rest = watchRequests<View>(page, view)
   /** The entry of the tab's history that the page being walked is. */
   let home = ''
-  // The pages of a bank: nobody is there. The browser stays where it is.
-  await context.route(
-    ({ hostname }) => hostname !== 'localhost' && hostname !== '127.0.0.1',
-    (route) => route.fulfill({ status: 204 }),
+  // The pages of a bank: nobody is there, and the browser stays. Not by `route`, which turns the browser's cache off.
+  await page.addInitScript(
+    `navigation.addEventListener('navigate', (event) =>
+      new URL(event.destination.url).origin !== location.origin && event.preventDefault())`,
   )
   // A tab that a page opened is closed at once. Links into one are not followed: the page behind it would draw one
   // frame a second from then on.
@@ -176,6 +176,8 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
         throw new Error('it was there, and is not when the page is opened again')
       }
       try {
+        // A switch that was pressed before may have closed it.
+        if (kind === 'type' && !(await element.isEnabled())) throw new Error('it is disabled by now')
         if (kind === 'type') return await element.fill(sampleText(key), { timeout: pressMs })
         const box = await element.boundingBox()
         // Above the window until it has focus: the skip link. It is for the keyboard.

@@ -6,8 +6,9 @@ import type { Call, CallData } from '@atoll/contract/wire'
 import { sampleBackups } from './sample-backups.ts'
 import { overdueCustomer, sampleBills, sampleCustomer } from './sample-bills.ts'
 import { detailOf, instancesOf, owner, sampleClusters } from './sample-clusters.ts'
+import { sampleDomainAnswers } from './sample-domains.ts'
 import { refundOf, sampleMoney } from './sample-money.ts'
-import { sampleMonitor } from './sample-monitor.ts'
+import { sampleAlertPreview, sampleMonitor } from './sample-monitor.ts'
 
 const hour = 60 * 60_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
@@ -99,6 +100,9 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
   })
   const email = { email: 'lena@example.com', pending: null }
   const changed = { status: 'running' } as const
+  const watched = { isOn: true, mail: true }
+  const onMaster = { instanceId: 'in_sample001', instance: 'master' }
+  const [named, gone] = [{ instance: 'master' }, { instance: null }]
   return new Map<Call, unknown>([
     answer(contract.resourceInitNew, {
       clusterUserAndPeriod: { clusterUser: users, subscriptionPeriod: null },
@@ -116,19 +120,26 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.clusterMonitor, sampleMonitor),
     answer(contract.clusterAlerts, {
       rules: [
-        { rule: 'disk', threshold: 0.9, clearBelow: 0.85, forMinutes: 10, mail: true },
-        { rule: 'memory', threshold: 0.9, clearBelow: 0.85, forMinutes: 15, mail: true },
-        { rule: 'offline', threshold: null, clearBelow: null, forMinutes: 5, mail: true },
+        { rule: 'disk', threshold: 90, clearBelow: 85, forMinutes: 10, ...watched },
+        { rule: 'memory', threshold: 92, clearBelow: 85, forMinutes: 15, ...watched },
+        { rule: 'offline', threshold: null, clearBelow: null, forMinutes: 5, ...watched, isOn: false },
+        { rule: 'workload', threshold: null, clearBelow: null, forMinutes: 5, ...watched },
+        { rule: 'backup', threshold: 2, clearBelow: null, forMinutes: 60, ...watched },
+        { rule: 'proof', threshold: 45, clearBelow: null, forMinutes: 60, ...watched },
       ],
       current: [
-        { rule: 'memory', instanceId: 'in_sample001', instance: 'master', state: 'firing', since: ago(0) },
-        { rule: 'disk', instanceId: 'in_sample001', instance: 'master', state: 'pending', since: ago(0) },
+        { rule: 'memory', ...onMaster, subject: null, state: 'firing', since: ago(0) },
+        { rule: 'disk', ...onMaster, subject: null, state: 'pending', since: ago(0) },
+        { rule: 'backup', ...onMaster, subject: 'Photos', state: 'firing', since: ago(0) },
       ],
       history: [
-        { id: 2, rule: 'memory', instance: 'master', kind: 'fired', value: 0.93, at: ago(0) },
-        { id: 1, rule: 'offline', instance: null, kind: 'cleared', value: null, at: ago(2) },
+        { id: 3, rule: 'backup', ...named, subject: 'Photos', value: 2.1, at: ago(0), clearedAt: null, goesOn: true },
+        { id: 2, rule: 'memory', ...named, subject: null, value: 93.4, at: ago(3), clearedAt: ago(2), goesOn: false },
+        { id: 1, rule: 'offline', ...gone, subject: null, value: null, at: ago(20), clearedAt: null, goesOn: false },
       ],
     }),
+    answer(contract.clusterAlertSet, {}),
+    answer(contract.clusterAlertPreview, sampleAlertPreview),
     answer(contract.instanceDetails, (fields) => detailOf(byId(fields))),
     answer(contract.instanceList, instances),
     answer(
@@ -209,6 +220,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     ...sampleBills(clusters.length === 0),
     ...sampleMoney(),
     ...sampleBackups(),
+    ...sampleDomainAnswers(clusters.length === 0),
   ])
 }
 

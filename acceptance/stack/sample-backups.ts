@@ -18,13 +18,13 @@ function run(index: number, facts: Partial<contract.Snapshot>): contract.Snapsho
     ...{ snapshotId: `sn_sample000${index}`, kind: 'Incremental', state: 'Completed', scheduledFor: ago(24 * index) },
     ...{ createdAt: ago(24 * index), startedAt: ago(24 * index), endedAt: ago(24 * index - 0.1) },
     ...{ size: gigabytes(92 - index), newBytes: gigabytes(0.4), files: 38_412, unreadFiles: 0, reason: null },
-    ...{ progress: null, restorable: true, cancellable: false, cancelAsked: false, ...facts },
+    ...{ proof: null, progress: null, restorable: true, cancellable: false, cancelAsked: false, ...facts },
   }
 }
 const running = run(0, {
   ...{ ...noneEnded, state: 'Running', scheduledFor: null },
   progress: {
-    ...{ filesDone: 24_610, filesTotal: 38_455, secondsLeft: 48 },
+    ...{ filesDone: 24_610, filesTotal: 38_455, secondsLeft: 48, bytesPerSecond: 62_000_000 },
     ...{ bytesDone: gigabytes(75.6), bytesTotal: gigabytes(118.2) },
   },
 })
@@ -32,7 +32,21 @@ const failed = run(2, {
   ...{ state: 'Failed', size: null, newBytes: null, files: null, restorable: false },
   reason: 'The machine could not reach the backup store.',
 })
-const snapshots = [running, run(1, {}), failed, run(3, { reason: '2 files could not be read.', unreadFiles: 2 })]
+const snapshots = [
+  running,
+  run(1, {}),
+  failed,
+  run(3, { proof: { level: 'read', at: ago(50) }, reason: '2 files could not be read.', unreadFiles: 2 }),
+  // A fortnight of nights, for the chart: the oldest is a full one.
+  ...Array.from({ length: 11 }, (_, index) =>
+    run(index + 4, {
+      ...{ snapshotId: `sn_sample01${String(index).padStart(2, '0')}`, newBytes: gigabytes(0.3 + (index % 5) * 0.2) },
+      ...(index === 6 && { newBytes: gigabytes(5.8) }),
+      ...(index % 5 === 3 && { proof: { level: 'drilled' as const, at: ago(24 * index) } }),
+      ...(index === 10 && { kind: 'Fully' as const, newBytes: gigabytes(63) }),
+    }),
+  ),
+]
 
 function backup(index: number, facts: Partial<contract.Backup>): contract.Backup {
   return {
@@ -40,8 +54,19 @@ function backup(index: number, facts: Partial<contract.Backup>): contract.Backup
     ...{ paths: ['/'], schedule: { every: 'day', at: '03:00' }, timeZone: 'Europe/Berlin', keep: contract.defaultKeep },
     ...{ nextAt: ago(-9), deletedAt: null, size: gigabytes(92), snapshots: 30, oldestAt: ago(24 * 30) },
     ...{ needsPassword: false, newest: running, lastCompletedAt: ago(24) },
+    ...{ proof: proved, alarm: null },
     ...{ actions: ['cancel', 'pause', 'edit', 'restore', 'delete'], ...facts },
   }
+}
+/** As it is before anything was read back. */
+const unproved: contract.BackupProof = { readAt: null, drill: null, damage: null, state: null, reason: null }
+const proved: contract.BackupProof = {
+  ...{ ...unproved, readAt: ago(50) },
+  drill: { at: ago(24 * 9), passed: true, files: 38_412, equal: 38_412, reason: null },
+}
+const failedDrill = {
+  ...{ at: ago(24 * 3), passed: false, files: 38_412, equal: 38_400 },
+  reason: 'What came back is not what was backed up.',
 }
 const waiting = { ...noneEnded, state: 'Pending', startedAt: null, reason: 'Waits for the backup password.' } as const
 const backups = [
@@ -52,18 +77,78 @@ const backups = [
   }),
   backup(3, {
     ...{ name: 'Letters', state: 'deleting', nextAt: null, deletedAt: ago(-24 * 9), newest: failed },
-    actions: ['undelete'],
+    ...{ proof: unproved, actions: ['undelete'] },
+  }),
+  backup(4, {
+    ...{
+      name: 'Ledgers',
+      paths: ['/ledgers'],
+      newest: run(1, {}),
+      actions: ['run', 'pause', 'edit', 'restore', 'delete'],
+    },
+    proof: {
+      ...{ ...unproved, state: 'reading', drill: failedDrill },
+      damage: { at: ago(5), reason: `A stored file is not what was written: data/${'3f'.repeat(32)}.` },
+    },
+    alarm: { kind: 'rewrite', at: ago(3), snapshotId: 'sn_sample0001', percent: 74, held: false },
   }),
 ]
+const oldProof = { ...unproved, readAt: ago(24 * 41) }
+backups.push(
+  backup(5, {
+    ...{ name: 'Music', paths: ['/music'], newest: run(1, {}), proof: oldProof },
+    alarm: { kind: 'shrink', at: ago(30), snapshotId: 'sn_sample0001', percent: 38, held: true },
+    actions: ['run', 'resume', 'edit', 'prove', 'delete'],
+    ...{ state: 'paused', nextAt: null },
+  }),
+  backup(6, {
+    ...{ name: 'Scores', paths: ['/scores'], newest: failed },
+    proof: { ...proved, drill: failedDrill, state: 'asked', reason: 'The machine is not connected.' },
+    actions: ['run', 'pause', 'edit', 'restore', 'delete'],
+  }),
+)
 const machine: contract.BackupMachine = {
   ...{ clusterId, clusterName, instanceId: 'in_sample0001', connected: true, restic: '0.18.0' },
   ...{ key: { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) }, timeZone: 'Europe/Berlin', slots: [] },
 }
 const restore: contract.Restore = {
-  ...{ restoreId: 'rs_sample0001', snapshotId: 'sn_sample0001', snapshotAt: ago(24), way: 'newFolder' },
+  ...{ restoreId: 'rs_sample0001', snapshotId: 'sn_sample0001', snapshotAt: ago(24), way: 'newFolder', target: null },
   ...{ state: 'Completed', folder: 'Restored 2026-03-18 14.27', createdAt: ago(2), endedAt: ago(1), files: 38_412 },
   ...{ size: gigabytes(91), reason: null, needsPassword: false, progress: null, cancellable: false },
 }
+/** By the backup; the others have one that was completed. */
+const restores: Record<string, contract.Restore> = {
+  bk_sample0005: {
+    ...{ ...restore, state: 'Running', folder: null, endedAt: null, files: null, size: null, cancellable: true },
+    progress: {
+      ...{ filesDone: 9_208, filesTotal: 38_412, secondsLeft: 372, bytesPerSecond: 84_000_000 },
+      ...{ bytesDone: gigabytes(22.4), bytesTotal: gigabytes(91) },
+    },
+  },
+  bk_sample0006: {
+    ...{ ...restore, state: 'Failed', way: 'replace', folder: null, files: null, size: null },
+    reason: 'The disk of the machine is full.',
+  },
+}
+const restoringCluster = sampleClusters.find(({ status }) => status === 'restore_error')
+/** What a cluster is made of: its files come, or the password is wrong. */
+function restoringOf(clusterId: string | null): contract.NewClusterRestore {
+  const isRefused = clusterId === restoringCluster?.clusterId
+  const target = { clusterId: clusterId ?? '', clusterName: isRefused ? 'Amanu' : 'Hao' }
+  const begun = { ...(restores['bk_sample0005'] ?? restore), way: 'newCluster' as const, target, cancellable: false }
+  const waits = { state: 'Pending' as const, progress: null, needsPassword: true }
+  return {
+    ...{ backupId: sampleBackupId, backupName: 'Everything nightly', files: 38_412, size: gigabytes(91) },
+    ...{ restore: { ...begun, ...(isRefused && waits) }, refused: isRefused, key: machine.key },
+  }
+}
+const hoursOfKept: [number, contract.KeepReason[]][] = [
+  [24, ['daily', 'monthly']],
+  [72, ['daily']],
+  [24 * 12, ['daily']],
+  [24 * 31, ['monthly']],
+  [24 * 62, ['proved']],
+]
 
 function answer<C extends Call>(
   call: C,
@@ -73,7 +158,6 @@ function answer<C extends Call>(
 }
 
 export function sampleBackups(): [Call, unknown][] {
-  const page = { page: 1, rowsPerPage: 20, rowsNumber: snapshots.length }
   const asked = (fields: URLSearchParams) =>
     backups.find(({ backupId }) => backupId === fields.get('backupId')) ?? backup(1, {})
   return [
@@ -82,8 +166,25 @@ export function sampleBackups(): [Call, unknown][] {
       machines: [machine],
       usage: { used: 112_400_000_000, quota: 100_000_000_000 },
     }),
-    answer(contract.backupDetail, (fields) => ({ backup: asked(fields), machine, restores: [restore] })),
-    answer(contract.backupSnapshots, { snapshots, ...page }),
+    answer(contract.backupDetail, (fields) => ({
+      ...{ backup: asked(fields), machine },
+      restores: [restores[fields.get('backupId') ?? ''] ?? restore],
+    })),
+    answer(contract.backupSnapshot, {
+      ...{
+        backupId: sampleBackupId,
+        backupName: 'Everything nightly',
+        clusterName,
+        snapshot: run(1, { size: gigabytes(20) }),
+      },
+      ...{ seconds: 1_140, refusal: null },
+    }),
+    answer(contract.backupRestoring, (fields) => ({ restoring: restoringOf(fields.get('clusterId')) })),
+    answer(contract.backupSnapshots, (fields) => {
+      const [page, rowsPerPage] = [Number(fields.get('page') ?? 1), Number(fields.get('rowsPerPage') ?? 20)]
+      const shown = snapshots.slice((page - 1) * rowsPerPage, page * rowsPerPage)
+      return { snapshots: shown, page, rowsPerPage, rowsNumber: snapshots.length }
+    }),
     answer(contract.backupRun, { snapshotId: 'sn_sample0000' }),
     answer(contract.backupPause, {}),
     answer(contract.backupCancel, {}),
@@ -92,7 +193,12 @@ export function sampleBackups(): [Call, unknown][] {
     answer(contract.backupCreate, { backupId: sampleBackupId }),
     answer(contract.backupUpdate, {}),
     answer(contract.backupUnlock, {}),
-    answer(contract.backupRetention, { keep: [], remove: [] }),
+    answer(contract.backupRetention, {
+      keep: hoursOfKept.map(([hours, because]) => ({ snapshotId: `sn_kept000${hours}`, at: ago(hours), because })),
+      remove: [30, 48, 96].map((hours) => ({ snapshotId: `sn_gone000${hours}`, at: ago(hours) })),
+    }),
+    answer(contract.backupProve, {}),
+    answer(contract.backupAnswerAlarm, {}),
     answer(contract.backupRestore, { restoreId: 'rs_sample0001' }),
   ]
 }

@@ -154,7 +154,7 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
   return [
     {
       ...{ ...all, subscriptionId: 'sub_sample002', kind: 'cluster', name: 'Manihi', clusterId: 'cl_unpaid001' },
-      ...{ status: 'unpaid', amount: 2400, machines: 1, createAt: at(0.1), validUntil: at(-0.9) },
+      ...{ status: 'unpaid', amount: 2400, instances: 1, createAt: at(0.1), validUntil: at(-0.9) },
       ...(open && { openInvoiceId: open.invoiceId, invoices: [open] }),
       subscriptionItemsInfo: [
         {
@@ -166,7 +166,7 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
     },
     {
       ...{ ...all, subscriptionId: sampleSubscriptionId, kind: 'cluster', name: 'Rangiroa', clusterId: 'cl_running01' },
-      ...{ status: 'active', amount: 2880, machines: 3, createAt: at(74) },
+      ...{ status: 'active', amount: 2880, instances: 3, createAt: at(74) },
       subscriptionItemsInfo: [
         subscriptionItem('master', 'master', 74),
         subscriptionItem('worker-1', 'worker', 6),
@@ -175,7 +175,7 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
     },
     {
       ...{ ...all, subscriptionId: 'sub_sample003', kind: 'plan', name: 'Basic', status: 'active', amount: 900 },
-      ...{ machines: 0, createAt: at(74), pending: { planLevel: 1, planName: 'Starter', at: at(-17) } },
+      ...{ instances: 0, createAt: at(74), pending: { planLevel: 1, planName: 'Starter', at: at(-17) } },
       subscriptionItemsInfo: [
         {
           ...{ subscriptionItemId: 'si_plan', quantity: 1, status: 'active', createAt: at(74) },

@@ -81,6 +81,20 @@ const installing: InstallLog = [
   { step: 'services', state: 'pending', startedAt: null, endedAt: null, lines: [] },
 ]
 
+const restoringSteps = [step('fetching', 'done', 9), step('pending', 'done', 8), step('restoring', 'running', 7)]
+const restoringLog: InstallLog = [
+  { step: 'prepare', state: 'done', startedAt: minutesAgo(7), endedAt: minutesAgo(6), lines: [] },
+  { step: 'services', state: 'done', startedAt: minutesAgo(6), endedAt: minutesAgo(5), lines: [] },
+  {
+    step: 'restore',
+    state: 'running',
+    startedAt: minutesAgo(5),
+    endedAt: null,
+    lines: ['14:31:02 restore reading 38 412 files'],
+  },
+  { step: 'handover', state: 'pending', startedAt: null, endedAt: null, lines: [] },
+]
+
 interface Situation {
   name: string
   status: ClusterStatus
@@ -186,6 +200,25 @@ const situations: Situation[] = [
     },
   },
   { name: 'Toau', status: 'destroy_to_be_confirmed', allowed: ['keep', 'destroyMaster'], facts: { osActive: true } },
+  {
+    name: 'Hao',
+    status: 'restoring',
+    allowed: ['destroyMaster', 'cancel'],
+    facts: {
+      installLog: JSON.stringify(restoringLog),
+      operation: operation(6, { state: 'running', endedAt: null, steps: restoringSteps }),
+    },
+  },
+  {
+    name: 'Amanu',
+    status: 'restore_error',
+    allowed: ['destroyMaster', 'cancel'],
+    facts: {
+      installLog: JSON.stringify(restoringLog),
+      operation: operation(7, { state: 'running', endedAt: null, steps: restoringSteps }),
+      error: 'Backup password incorrect, please re-enter.',
+    },
+  },
 ]
 
 function worker(number: number, status: ClusterStatus): Resource['workers'][number] {

@@ -152,6 +152,10 @@ function sampleTime(): [Call, unknown][] {
           { ...bill(17 + 30 * month, 2340), ...paid },
           { ...bill(17 + 30 * month, 1100 + 20 * month, 'usage'), ...paid },
         ]),
+        mails: months.flatMap((month) => [
+          { at: inDays(14 + 30 * month), kind: 'renewalSoon' as const, to: 'lena@lagoon.example' },
+          { at: inDays(17 + 30 * month), kind: 'receipt' as const, to: 'lena@lagoon.example' },
+        ]),
       },
     ],
     [contract.timeTravel, { now: inDays(30), arrived: true, stoppedBefore: [] }],

@@ -2,6 +2,7 @@
  * What clusters did, as the server tells of it: a busy evening, a time in which nothing reached it, and two workers.
  */
 import { type ClusterMonitor, type MetricsContent, monitorGrid, type Series } from '@atoll/contract/clusters'
+import { type AlertPreview, previewMs, previewStepMs } from '@atoll/contract/observe'
 import { defaultMonitorRange, monitorRanges } from '@atoll/contract/wire'
 
 const gibibyte = 1024 ** 3
@@ -45,4 +46,16 @@ export function emptyMonitor(fields: URLSearchParams): ClusterMonitor {
   const none: MetricsContent = { cpu: [], memory: [], disk: [], netIn: [], netOut: [] }
   const { usage: used, metrics } = sampleMonitor(fields)
   return { usage: used, metrics: { content: none, workers: null, stepMs: metrics.stepMs, lastUpdatedAt: null } }
+}
+
+/** A disk or memory that filled up in the last 7 days. */
+export function sampleAlertPreview(fields: URLSearchParams): AlertPreview {
+  const last = Math.floor(Date.now() / previewStepMs) * previewStepMs
+  const count = previewMs / previewStepMs
+  const points = Array.from({ length: count }, (_, at): [number, number] => [
+    last - (count - 1 - at) * previewStepMs,
+    Math.round(730 + 180 * (at / count) ** 2 + 6 * noise(at)) / 10,
+  ])
+  const first = points.find(([, percent]) => percent >= Number(fields.get('threshold')))
+  return { times: first ? 1 : 0, lastAt: first ? new Date(first[0]).toISOString() : null, points }
 }

@@ -56,6 +56,21 @@ export function walletApp(page: Page, locale: Locale) {
       return { words: spoken }
     },
 
+    /** From an empty wallet to an identity without an ID, by its words. */
+    async importIdentity(origin: string, mnemonic: string): Promise<void> {
+      await page.goto(origin)
+      await press(t('welcome.import'))
+      await page.getByLabel(t('import.label'), { exact: true }).fill(mnemonic)
+      await press(t('import.submit'))
+      await heading(t('passcode.chooseTitle'))
+      await typePasscode()
+      await heading(t('passcode.repeatTitle'))
+      await typePasscode()
+      await heading(t('bind.title'))
+      await press(t('act.later'))
+      await heading(t('home.title'))
+    },
+
     async goHome(): Promise<void> {
       const done = page.getByRole('button', { name: t('act.done'), exact: true })
       if (await done.isVisible()) await done.click()

@@ -2,7 +2,7 @@
  * The agent put together: home, personal server, install, link. `main.ts` runs it; tests start it in their process.
  */
 import { randomUUID } from 'node:crypto'
-import { type AgentCommand, type AgentState, agentProtocol } from '@atoll/contract/agents'
+import { type AgentCommand, type AgentState, agentProtocol, restoreStep } from '@atoll/contract/agents'
 import { createActivation } from './activation/activation.ts'
 import { openBackups } from './backup/backups.ts'
 import { type AgentConfig, readConfig } from './config.ts'
@@ -80,7 +80,10 @@ export async function startAgent(
     openSessions(home),
     config.port || lastPort(home),
   ])
-  const drive = await openDrive({ root: home.drive, uploads: home.uploads, quotaBytes: config.size.diskBytes })
+  const drive = await openDrive({
+    ...{ root: home.drive, uploads: home.uploads, quotaBytes: config.size.diskBytes },
+    isStopped: () => store.current.config?.storageStopped ?? false,
+  })
   const clock = createTrueClock(log)
   const activation = createActivation({ store, agentToken: identity.token, log, now: clock.now })
 
@@ -135,7 +138,12 @@ export async function startAgent(
     `listening on ${config.host}:${port}, boot ${bootId}, ${Math.round(process.uptime() * 1000)} ms after start`,
   )
 
-  const installer = createInstaller({ store, log, steps, context: { home, drive, host: config.host, port, bootId } })
+  const installer = createInstaller({
+    store,
+    log,
+    steps: { ...steps, [restoreStep]: backups.awaitDrive },
+    context: { home, drive, host: config.host, port, bootId },
+  })
   store.onChange(() => channel?.reportState())
   installer.resume()
   const tasks = await openTaskRunner({

@@ -7,14 +7,17 @@ import { accountsConfig, accountsSettings } from './modules/accounts/settings.ts
 import { agentsConfig, agentsSettings } from './modules/agents/settings.ts'
 import { backupsConfig, backupsSettings } from './modules/backups/settings.ts'
 import { billingConfig, billingSettings } from './modules/billing/settings.ts'
+import { certificatesConfig, certificatesSettings } from './modules/certificates/settings.ts'
 import { clustersConfig, clustersSettings } from './modules/clusters/settings.ts'
 import { computeConfig, computeSettings } from './modules/compute/settings.ts'
 import { dnsConfig, dnsSettings } from './modules/dns/settings.ts'
+import { domainsConfig, domainsSettings } from './modules/domains/settings.ts'
 import { edgeConfig, edgeSettings } from './modules/edge/settings.ts'
 import { identityConfig, identitySettings } from './modules/identity/settings.ts'
 import { mailConfig, mailSettings } from './modules/mail/settings.ts'
 import { paymentsConfig, paymentsSettings } from './modules/payments/settings.ts'
 import { relayConfig, relaySettings } from './modules/relay/settings.ts'
+import { selfBackupConfig, selfBackupSettings } from './modules/self-backup/settings.ts'
 import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
 import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
@@ -32,9 +35,12 @@ export const settings = {
   ...agentsSettings,
   ...edgeSettings,
   ...dnsSettings,
+  ...domainsSettings,
+  ...certificatesSettings,
   ...relaySettings,
   ...vaultSettings,
   ...backupsSettings,
+  ...selfBackupSettings,
   ...paymentsSettings,
   ...billingSettings,
 }
@@ -61,6 +67,8 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...agents,
     ...edge,
     ...dnsConfig(values, edge),
+    ...domainsConfig(values),
+    ...certificatesConfig(values),
     ...accountsConfig(values),
     ...identityConfig(values),
     ...mailConfig(values, { ...platform, ...http, root }),
@@ -70,6 +78,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...billingConfig(values, platform),
     ...vaultConfig(values, { ...platform, root }),
     ...backupsConfig(values),
+    ...selfBackupConfig(values, { ...platform, root }),
     ...relayConfig(values, { ...agents, ...edge, edgeUrl: values.ATOLL_EDGE_URL }),
   }
 }
@@ -81,7 +90,8 @@ export function settingsHelp(): string {
     '       npm start -- migrate    brings the database up to date and ends',
     '       npm start -- --help     prints this and ends',
     '',
-    'npm run admin (accounts, strays), npm run audit:verify and npm run catalog:check read the same settings.',
+    'npm run admin (accounts, strays), audit:verify, catalog:check, backup:self, backup:verify-self and',
+    'backup:restore-self read the same settings.',
     '',
     'The console describes its API at /openapi.json (OpenAPI 3.1).',
     '',

@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadRuntimeConfig } from './api/runtime-config.ts'
 import { startLanguage } from './i18n/language.ts'
-import { ObstacleScreen } from './kit/ObstacleScreen.tsx'
+import { ObstacleScreen } from './kit/screens/ObstacleScreen.tsx'
 import { findObstacle } from './obstacle.ts'
 
 async function start(): Promise<void> {

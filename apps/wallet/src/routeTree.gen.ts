@@ -12,11 +12,14 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as ApproveRouteImport } from './routes/approve'
 import { Route as ChangePasscodeRouteImport } from './routes/change-passcode'
+import { Route as CredentialsRouteImport } from './routes/credentials'
+import { Route as JoinRouteImport } from './routes/join'
 import { Route as ScanRouteImport } from './routes/scan'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as UnlockRouteImport } from './routes/unlock'
 import { Route as WelcomeRouteImport } from './routes/welcome'
 import { Route as BindDidRouteImport } from './routes/bind.$did'
+import { Route as DomainBaseRouteImport } from './routes/domain.$base'
 import { Route as IdentityDidRouteImport } from './routes/identity.$did'
 import { Route as NewIndexRouteImport } from './routes/new/index'
 import { Route as NewCheckRouteImport } from './routes/new/check'
@@ -39,6 +42,16 @@ const ApproveRoute = ApproveRouteImport.update({
 const ChangePasscodeRoute = ChangePasscodeRouteImport.update({
   id: '/change-passcode',
   path: '/change-passcode',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CredentialsRoute = CredentialsRouteImport.update({
+  id: '/credentials',
+  path: '/credentials',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const JoinRoute = JoinRouteImport.update({
+  id: '/join',
+  path: '/join',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ScanRoute = ScanRouteImport.update({
@@ -64,6 +77,11 @@ const WelcomeRoute = WelcomeRouteImport.update({
 const BindDidRoute = BindDidRouteImport.update({
   id: '/bind/$did',
   path: '/bind/$did',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DomainBaseRoute = DomainBaseRouteImport.update({
+  id: '/domain/$base',
+  path: '/domain/$base',
   getParentRoute: () => rootRouteImport,
 } as any)
 const IdentityDidRoute = IdentityDidRouteImport.update({
@@ -111,11 +129,14 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/approve': typeof ApproveRoute
   '/change-passcode': typeof ChangePasscodeRoute
+  '/credentials': typeof CredentialsRoute
+  '/join': typeof JoinRoute
   '/scan': typeof ScanRoute
   '/settings': typeof SettingsRoute
   '/unlock': typeof UnlockRoute
   '/welcome': typeof WelcomeRoute
   '/bind/$did': typeof BindDidRoute
+  '/domain/$base': typeof DomainBaseRoute
   '/identity/$did': typeof IdentityDidRoute
   '/new/check': typeof NewCheckRoute
   '/new/import': typeof NewImportRoute
@@ -129,11 +150,14 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/approve': typeof ApproveRoute
   '/change-passcode': typeof ChangePasscodeRoute
+  '/credentials': typeof CredentialsRoute
+  '/join': typeof JoinRoute
   '/scan': typeof ScanRoute
   '/settings': typeof SettingsRoute
   '/unlock': typeof UnlockRoute
   '/welcome': typeof WelcomeRoute
   '/bind/$did': typeof BindDidRoute
+  '/domain/$base': typeof DomainBaseRoute
   '/identity/$did': typeof IdentityDidRoute
   '/new/check': typeof NewCheckRoute
   '/new/import': typeof NewImportRoute
@@ -148,11 +172,14 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/approve': typeof ApproveRoute
   '/change-passcode': typeof ChangePasscodeRoute
+  '/credentials': typeof CredentialsRoute
+  '/join': typeof JoinRoute
   '/scan': typeof ScanRoute
   '/settings': typeof SettingsRoute
   '/unlock': typeof UnlockRoute
   '/welcome': typeof WelcomeRoute
   '/bind/$did': typeof BindDidRoute
+  '/domain/$base': typeof DomainBaseRoute
   '/identity/$did': typeof IdentityDidRoute
   '/new/check': typeof NewCheckRoute
   '/new/import': typeof NewImportRoute
@@ -168,11 +195,14 @@ export interface FileRouteTypes {
     | '/'
     | '/approve'
     | '/change-passcode'
+    | '/credentials'
+    | '/join'
     | '/scan'
     | '/settings'
     | '/unlock'
     | '/welcome'
     | '/bind/$did'
+    | '/domain/$base'
     | '/identity/$did'
     | '/new/check'
     | '/new/import'
@@ -186,11 +216,14 @@ export interface FileRouteTypes {
     | '/'
     | '/approve'
     | '/change-passcode'
+    | '/credentials'
+    | '/join'
     | '/scan'
     | '/settings'
     | '/unlock'
     | '/welcome'
     | '/bind/$did'
+    | '/domain/$base'
     | '/identity/$did'
     | '/new/check'
     | '/new/import'
@@ -204,11 +237,14 @@ export interface FileRouteTypes {
     | '/'
     | '/approve'
     | '/change-passcode'
+    | '/credentials'
+    | '/join'
     | '/scan'
     | '/settings'
     | '/unlock'
     | '/welcome'
     | '/bind/$did'
+    | '/domain/$base'
     | '/identity/$did'
     | '/new/check'
     | '/new/import'
@@ -223,11 +259,14 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   ApproveRoute: typeof ApproveRoute
   ChangePasscodeRoute: typeof ChangePasscodeRoute
+  CredentialsRoute: typeof CredentialsRoute
+  JoinRoute: typeof JoinRoute
   ScanRoute: typeof ScanRoute
   SettingsRoute: typeof SettingsRoute
   UnlockRoute: typeof UnlockRoute
   WelcomeRoute: typeof WelcomeRoute
   BindDidRoute: typeof BindDidRoute
+  DomainBaseRoute: typeof DomainBaseRoute
   IdentityDidRoute: typeof IdentityDidRoute
   NewCheckRoute: typeof NewCheckRoute
   NewImportRoute: typeof NewImportRoute
@@ -259,6 +298,20 @@ declare module '@tanstack/react-router' {
       path: '/change-passcode'
       fullPath: '/change-passcode'
       preLoaderRoute: typeof ChangePasscodeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/credentials': {
+      id: '/credentials'
+      path: '/credentials'
+      fullPath: '/credentials'
+      preLoaderRoute: typeof CredentialsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/join': {
+      id: '/join'
+      path: '/join'
+      fullPath: '/join'
+      preLoaderRoute: typeof JoinRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/scan': {
@@ -294,6 +347,13 @@ declare module '@tanstack/react-router' {
       path: '/bind/$did'
       fullPath: '/bind/$did'
       preLoaderRoute: typeof BindDidRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/domain/$base': {
+      id: '/domain/$base'
+      path: '/domain/$base'
+      fullPath: '/domain/$base'
+      preLoaderRoute: typeof DomainBaseRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/identity/$did': {
@@ -359,11 +419,14 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   ApproveRoute: ApproveRoute,
   ChangePasscodeRoute: ChangePasscodeRoute,
+  CredentialsRoute: CredentialsRoute,
+  JoinRoute: JoinRoute,
   ScanRoute: ScanRoute,
   SettingsRoute: SettingsRoute,
   UnlockRoute: UnlockRoute,
   WelcomeRoute: WelcomeRoute,
   BindDidRoute: BindDidRoute,
+  DomainBaseRoute: DomainBaseRoute,
   IdentityDidRoute: IdentityDidRoute,
   NewCheckRoute: NewCheckRoute,
   NewImportRoute: NewImportRoute,

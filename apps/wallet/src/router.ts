@@ -1,8 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
 import { watchForIdleness } from './keys/auto-lock.ts'
 import { keychain } from './keys/use-keychain.ts'
-import { FailureScreen } from './kit/FailureScreen.tsx'
-import { MissingScreen } from './kit/MissingScreen.tsx'
+import { FailureScreen } from './kit/screens/FailureScreen.tsx'
+import { MissingScreen } from './kit/screens/MissingScreen.tsx'
 import { routeTree } from './routeTree.gen.ts'
 
 export function createWalletRouter() {

@@ -10,6 +10,12 @@ import type { Identity } from './identity.ts'
 /** Longest JWS that is looked at, characters; callers have their own, smaller limits. */
 const maxLength = 65_536
 
+/**
+ * Base64url without padding whose unused last bits are zero (RFC 4648 §3.5): otherwise there were two texts for one
+ * signature.
+ */
+const strictBase64Url = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/
+
 export type JwsFault = 'malformed' | 'algorithm' | 'signature' | 'issuer'
 
 /**
@@ -67,7 +73,7 @@ export async function verifyJws(jws: string, expected: { did?: string } = {}): P
   const did = signerOf(header, expected.did)
   const publicKey = publicKeyOfDid(did)
   if (!publicKey) throw new JwsRefusal('issuer', 'not a did:key of an Ed25519 key')
-  const payload = readPayload(await verifiedBytes(jws, publicKey))
+  const payload = readPayload(await verifiedBytes(jws, did, publicKey))
   for (const issuer of [header['iss'], payload['iss']]) {
     if (issuer !== undefined && (typeof issuer !== 'string' || didOfKeyId(issuer) !== did))
       throw new JwsRefusal('issuer', 'iss names another DID than the one that signed')
@@ -78,10 +84,8 @@ export async function verifyJws(jws: string, expected: { did?: string } = {}): P
 function readHeader(jws: string): JWSHeaderParameters {
   const parts = jws.length <= maxLength ? jws.split('.') : []
   if (parts.length !== 3) throw new JwsRefusal('malformed', 'not a compact JWS')
+  if (!parts.every((part) => strictBase64Url.test(part))) throw new JwsRefusal('malformed', 'not a compact JWS')
   try {
-    // Strict decoding: a lenient one would let the unused bits of the last character vary, two texts for one
-    // signature.
-    for (const part of parts) base64urlnopad.decode(part)
     return decodeProtectedHeader(jws)
   } catch {
     throw new JwsRefusal('malformed', 'not a compact JWS')
@@ -98,8 +102,8 @@ function signerOf(header: JWSHeaderParameters, expected: string | undefined): st
   return did
 }
 
-async function verifiedBytes(jws: string, publicKey: Uint8Array): Promise<Uint8Array> {
-  const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', x: base64urlnopad.encode(publicKey) })
+async function verifiedBytes(jws: string, did: string, publicKey: Uint8Array): Promise<Uint8Array> {
+  const key = await keyOf(did, publicKey)
   try {
     return (await compactVerify(jws, key, { algorithms: ['EdDSA'] })).payload
   } catch (error) {
@@ -108,6 +112,21 @@ async function verifiedBytes(jws: string, publicKey: Uint8Array): Promise<Uint8A
     if (error instanceof errors.JOSEError) throw new JwsRefusal('malformed', error.message)
     throw error
   }
+}
+
+type VerifyingKey = Awaited<ReturnType<typeof importJWK>>
+/** Reading a key costs more than half of a verification, and an issuer's signs again and again. */
+const keys = new Map<string, VerifyingKey>()
+const mostKeys = 256
+
+async function keyOf(did: string, publicKey: Uint8Array): Promise<VerifyingKey> {
+  const known = keys.get(did)
+  if (known) return known
+  const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', x: base64urlnopad.encode(publicKey) })
+  const [oldest] = keys.keys()
+  if (keys.size >= mostKeys && oldest !== undefined) keys.delete(oldest)
+  keys.set(did, key)
+  return key
 }
 
 function readPayload(bytes: Uint8Array): JwsPayload {

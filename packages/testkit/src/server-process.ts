@@ -155,7 +155,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
 async function lacksOnlyPages(readyz: Response): Promise<boolean> {
   const checks: unknown = await readyz.json()
   if (typeof checks !== 'object' || checks === null) return false
-  return Object.entries(checks).every(([name, result]) => result === 'ok' || /^(ready|pages|sweep)$/.test(name))
+  return Object.entries(checks).every(([name, result]) => result === 'ok' || /^(ready|pages|sweep|careful)$/.test(name))
 }
 
 /** The server gave up before it answered. */

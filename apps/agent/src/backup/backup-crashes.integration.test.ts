@@ -15,6 +15,7 @@ import {
   createBackupWorld,
   describeTree,
   filesIn,
+  own,
   processesWith,
 } from './testing/backup-world.ts'
 
@@ -32,12 +33,13 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** The task in an agent of its own; of each pair of kills another moment. */
-function begin(kind: string, params: object, taskId = `at_${++serial}`) {
+function begin(kind: string, params: object, taskId = `at_${++serial}`, home = world.home.folder) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/backup-process.ts')], {
     env: {
       PATH: process.env['PATH'],
-      HOME_FOLDER: world.home.folder,
+      HOME_FOLDER: home,
       RESTIC: restic,
+      OWN: own,
       TASK: JSON.stringify({ kind, taskId, params: { repository: world.repository('crash'), backupId, ...params } }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,11 +63,17 @@ function begin(kind: string, params: object, taskId = `at_${++serial}`) {
   }
 }
 
-const ours = () => processesWith(world.home.folder, 'environ')
-const resticPids = async () =>
-  (await processesWith(restic, 'cmdline'))
+const ours = (home = world.home.folder) => processesWith(home, 'environ')
+/** Not those of other tests, which run meanwhile. */
+const resticPids = async () => {
+  const [own, all] = await Promise.all([ours(), processesWith(restic, 'cmdline')])
+  const pidOf = (line: string) => Number.parseInt(line, 10)
+  const pids = new Set(own.map(pidOf))
+  return all
     .filter((line) => !line.includes('sh -c'))
-    .map((line) => Number.parseInt(line, 10))
+    .map(pidOf)
+    .filter((pid) => pids.has(pid))
+}
 
 test('a run', async () => {
   // Whole before anything is killed: what a cut init leaves, a key without a config, only the server can take away.
@@ -120,6 +128,34 @@ test('a restore that replaces', async () => {
   expect(after['/Music/0']).toEqual(before['/Music/0'])
   expect(after['/newer']).toEqual(changed['/newer'])
   expect(await readdir(world.home.folder)).not.toContain('restored')
+})
+
+test('a restore on a new machine, which is killed again and again', async () => {
+  const made = await begin('backup.run', { paths: ['/'], first: false }).result()
+  const before = await describeTree(world.home.drive)
+  const home = join(world.folder, 'new-machine')
+  const restore = { snapshotId: made.snapshotId, target: { way: 'newCluster' } }
+  const ask = () => begin('backup.restore', restore, 'at_new_machine', home)
+  for (const victim of ['agent', 'restic', 'agent', 'agent'] as const) {
+    const { child, result } = ask()
+    const ended = result().catch(() => undefined) // killed
+    await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+      intervalMs: 5,
+    })
+    await sleep(Math.random() * 2000) // any moment
+    for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It had ended by then.
+      }
+    await ended
+    await until('nothing of it runs', async () => (await ours(home)).length === 0)
+  }
+  expect(await ask().result()).toMatchObject({ outcome: 'done', files: made.files })
+  expect(await describeTree(join(home, 'drive'))).toEqual(before)
+  expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+  expect(await readdir(home)).not.toContain('restored')
 })
 
 test('an exchange, after each of its renames', async () => {

@@ -6,7 +6,8 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
-import { BackupId, BackupKey } from '@atoll/contract/agents'
+import { BackupKey } from '@atoll/contract/agents'
+import { BackupId } from '@atoll/contract/backups'
 import { z } from 'zod'
 import { hasErrorCode, writeFileAtomic } from '../home/atomic-file.ts'
 import { readJsonFile } from '../home/home.ts'

@@ -1,10 +1,12 @@
 /**
  * Where backups keep things in the agent's home:
  *   backup/key.json, passwords.json   `backup-keys.ts`
+ *   backup/hashes/                   of the files of each backup, by which a root is made without reading them again
  *   backup/exchange.json              `exchange.ts`
  *   backup/authorities.pem            whom restic trusts
  *   backup/cache/                     restic's own, at most 1 GB
  *   backup/tmp/                       restic's; emptied before each task
+ *   drilled/                          what a drill restored; gone when it ends, or at the next start
  *   restored/                         what a restore has not put in place yet; beside the drive, on its file system
  */
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
@@ -20,6 +22,8 @@ export interface BackupPlace {
   authorities: string
   exchange: string
   restored: string
+  hashes: string
+  drilled: string
 }
 
 export async function openBackupPlace(home: string): Promise<BackupPlace> {
@@ -32,6 +36,8 @@ export async function openBackupPlace(home: string): Promise<BackupPlace> {
     authorities: inside('authorities.pem'),
     exchange: inside('exchange.json'),
     restored: join(home, 'restored'),
+    hashes: inside('hashes'),
+    drilled: join(home, 'drilled'),
   }
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     // Whoever needs it says so; the agent starts.

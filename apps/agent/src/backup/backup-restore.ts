@@ -12,12 +12,15 @@ import { readPath } from './backup-run.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from './exchange.ts'
 import { findEntry } from './find-entry.ts'
 import { measureTree } from './measure-tree.ts'
+import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
 import { progressOf, RestoreSize, readResticJson, readResticLine } from './restic-output.ts'
 
 /** Walking a large tree costs: a restic that does not say how far it is gets measured no more often than this, ms. */
 const measureMs = 2000
+/** One that brings back nothing more for so long is given up. ms */
+const stallMs = 15 * 60_000
 
 export interface RestoreOptions {
   repository: Repository
@@ -34,7 +37,7 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
   if (earlier) return earlier
   const begunAt = performance.now()
   const { snapshotId, target } = params
-  const places = target.way === 'replace' ? target.paths.map(readPath) : [[await freeName(folders.drive, target.name)]]
+  const places = await placesOf(folders.drive, target)
   for (const names of places) await refuseLinks(folders.drive, names)
   const { total_size: size, snapshots_count } = readResticJson(
     await repository.read(['stats', '--json', '--mode', 'restore-size', snapshotId]),
@@ -78,19 +81,43 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
   }
 }
 
+/** Where the drive gets what was restored; no names: all of it is the drive. */
+async function placesOf(drive: string, target: RestoreOptions['params']['target']): Promise<string[][]> {
+  if (target.way === 'newCluster') return [[]]
+  return target.way === 'replace' ? target.paths.map(readPath) : [[await freeName(drive, target.name)]]
+}
+
 async function restoreInto(fresh: string, { repository, params, progress }: RestoreOptions, size: number) {
   const says = repository.differences.restoreSaysProgress
   const measuring = new AbortController()
-  const whenMeasured = says ? undefined : measureUntil(measuring.signal, fresh, size, progress)
+  const stalling = new AbortController()
+  let dueStall: NodeJS.Timeout | undefined
+  const awaitMore = () => {
+    clearTimeout(dueStall)
+    const problem = new BackupProblem('unreachable', `Nothing more came back for ${stallMs / 60_000} minutes.`)
+    dueStall = setTimeout(() => stalling.abort(problem), stallMs)
+  }
+  let most = -1
+  const pace = createPace()
+  const say = (counted: Parameters<typeof pace>[0]) => {
+    const done = counted.bytesDone + counted.filesDone
+    if (done > most) awaitMore()
+    most = Math.max(most, done)
+    progress(pace(counted))
+  }
+  awaitMore()
+  const whenMeasured = says ? undefined : measureUntil(measuring.signal, fresh, size, say)
   try {
     const options = says ? ['--json'] : []
     await repository.run(['restore', ...options, params.snapshotId, '--target', fresh], {
+      stop: stalling.signal,
       onLine(text) {
         const line = readResticLine(text)
-        if (line?.message_type === 'status') progress(progressOf(line))
+        if (line?.message_type === 'status') say(progressOf(line))
       },
     })
   } finally {
+    clearTimeout(dueStall)
     measuring.abort()
     await whenMeasured
   }
@@ -101,11 +128,11 @@ async function measureUntil(
   over: AbortSignal,
   fresh: string,
   bytesTotal: number,
-  progress: (value: BackupProgress) => void,
+  say: (value: Omit<BackupProgress, 'bytesPerSecond'>) => void,
 ): Promise<void> {
   while (!over.aborted) {
     const { files, bytes } = await measureTree(fresh)
-    progress({ filesDone: files, filesTotal: 0, bytesDone: bytes, bytesTotal, secondsLeft: null })
+    say({ filesDone: files, filesTotal: 0, bytesDone: bytes, bytesTotal, secondsLeft: null })
     await sleep(measureMs, undefined, { signal: over }).catch(() => undefined) // over: the loop ends
   }
 }

@@ -1,9 +1,11 @@
 /** Task `backup.run`: paths of the drive become a snapshot. */
-import type { BackupProgress, RunParams, RunResult } from '@atoll/contract/agents'
+import type { BackupProgress, Manifest, RunParams, RunResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import { parseDrivePath } from '../drive/drive-path.ts'
 import { HttpProblem } from '../http/problem.ts'
 import { findEntry } from './find-entry.ts'
+import { readHashes, readManifest, stampTree, type TreeStamps, writeHashes } from './manifest.ts'
+import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
 import { progressOf, readResticJson, readResticLine, SnapshotList, type Summary } from './restic-output.ts'
@@ -11,21 +13,30 @@ import { progressOf, readResticJson, readResticLine, SnapshotList, type Summary 
 /** Some files could not be read; the snapshot holds the others. */
 const someUnread = 3
 
+export interface RunContext {
+  progress(value: BackupProgress): void
+  signal: AbortSignal
+  /** File of the hashes of this backup. */
+  hashFile: string
+}
+
 export async function runBackup(
   repository: Repository,
   drive: string,
   { backupId, paths, exclude = [] }: Pick<z.output<typeof RunParams>, 'backupId' | 'paths' | 'exclude'>,
-  progress: (value: BackupProgress) => void,
+  { progress, ...rooting }: RunContext,
 ): Promise<RunResult> {
   const begunAt = performance.now()
   const all = await Promise.all(paths.map((path) => resolvePath(drive, path)))
   const there = all.flatMap((path) => path ?? [])
   if (there.length === 0) throw new BackupProblem('bad_path', 'None of the paths is in the drive.')
+  const before = exclude.length === 0 ? await stampTree(drive, there) : undefined
   const unread = new Set<string>()
   let summary: Summary | undefined
+  const pace = createPace()
   const take = (text: string) => {
     const line = readResticLine(text)
-    if (line?.message_type === 'status') progress(progressOf(line))
+    if (line?.message_type === 'status') progress(pace(progressOf(line)))
     else if (line?.message_type === 'error') unread.add(line.item)
     else if (line) summary = line
   }
@@ -46,8 +57,27 @@ export async function runBackup(
     bytes: Math.trunc(summary.total_bytes_processed),
     newBytes: Math.trunc(summary.data_added),
     durationMs: Math.round(performance.now() - begunAt),
+    // Of what is left out only restic knows which files that is.
+    manifest: before ? await makeManifest(repository, { drive, there, before, ...rooting }) : null,
     unreadFiles: missing + Math.max(unread.size, code === someUnread ? 1 : 0),
   }
+}
+
+async function makeManifest(
+  repository: Repository,
+  {
+    drive,
+    there,
+    before,
+    signal,
+    hashFile,
+  }: { drive: string; there: string[]; before: TreeStamps; signal: AbortSignal; hashFile: string },
+): Promise<Manifest> {
+  const known = await readHashes(hashFile)
+  const key = await repository.id()
+  const { hashes, ...manifest } = await readManifest({ root: drive, places: there, key, signal, known, before })
+  await writeHashes(hashFile, hashes)
+  return manifest
 }
 
 /**

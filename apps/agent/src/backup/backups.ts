@@ -2,15 +2,19 @@
  * Backups of this machine's drive: its key, the restic that it runs, and the tasks of lane `restic`. Everything that
  * restic does is asked for by the control plane; the agent decides nothing but what it refuses.
  */
+import { join } from 'node:path'
 import { type BackupKey, type TaskRepository, taskKinds } from '@atoll/contract/agents'
 import type { Drive } from '../drive/drive.ts'
 import type { Home } from '../home/home.ts'
+import type { Step } from '../install/installer.ts'
 import { type AgentTask, defineAgentTask } from '../tasks/agent-task.ts'
 import { checkRepository, forgetSnapshots, pruneRepository } from './backup-care.ts'
+import { clearDrill, runDrill } from './backup-drill.ts'
 import { openBackupKeys } from './backup-keys.ts'
 import { openBackupPlace, trimCache } from './backup-place.ts'
 import { runRestore } from './backup-restore.ts'
 import { runBackup } from './backup-run.ts'
+import { createDriveWait } from './drive-wait.ts'
 import { type ExchangeFolders, resumeExchange } from './exchange.ts'
 import { openRepository, type Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
@@ -32,6 +36,8 @@ export interface Backups {
   /** Of the restic that runs here; null where none does, and until it has been looked for. */
   resticVersion(): string | null
   tasks(drive: Drive): AgentTask[]
+  /** Step `restore` of an install: resolves once a snapshot has become the drive. */
+  awaitDrive: Step
   /** Looks for restic, at once and again. */
   start(): void
   stop(): void
@@ -48,7 +54,9 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
   const place = await openBackupPlace(home.folder)
   const folders: ExchangeFolders = { journal: place.exchange, drive: home.drive, restored: place.restored }
   await resumeExchange(folders)
+  await clearDrill(place.drilled)
   const keys = await openBackupKeys(place.folder)
+  const wait = createDriveWait(folders)
   let restic: Restic | undefined
   let nextLook: NodeJS.Timeout | undefined
 
@@ -98,23 +106,41 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
     tasks: (drive) => [
       defineAgentTask(taskKinds['backup.run'], ({ params, signal, progress }) =>
         withRepository(params, { signal, mayMake: params.first }, (repository) =>
-          runBackup(repository, home.drive, params, (value) => progress({ ...value })),
+          runBackup(repository, home.drive, params, {
+            progress: (value) => progress({ ...value }),
+            signal,
+            hashFile: join(place.hashes, `${params.backupId}.json`),
+          }),
         ),
       ),
       defineAgentTask(taskKinds['backup.restore'], ({ taskId, params, signal, progress }) =>
-        withRepository(params, { signal }, (repository) =>
-          runRestore({ repository, taskId, folders, drive, params, progress: (value) => progress({ ...value }) }),
+        wait.during(params.target.way === 'newCluster', () =>
+          withRepository(params, { signal }, (repository) =>
+            runRestore({ repository, taskId, folders, drive, params, progress: (value) => progress({ ...value }) }),
+          ),
         ),
       ),
-      defineAgentTask(taskKinds['backup.check'], ({ params, signal }) =>
-        withRepository(params, { signal }, (repository) => checkRepository(repository, params.part)),
+      defineAgentTask(taskKinds['backup.check'], ({ params, signal, progress }) =>
+        withRepository(params, { signal }, (repository) =>
+          checkRepository(repository, params.part, (value) => progress({ ...value })),
+        ),
       ),
-      defineAgentTask(taskKinds['backup.forget'], ({ params, signal }) =>
-        withRepository(params, { signal }, (repository) => forgetSnapshots(repository, params.snapshots)),
+      defineAgentTask(taskKinds['backup.drill'], ({ params, signal }) =>
+        withRepository(params, { signal }, (repository) =>
+          runDrill({ repository, folder: place.drilled, drive, params, signal }),
+        ),
       ),
-      defineAgentTask(taskKinds['backup.prune'], ({ params, signal }) =>
-        withRepository(params, { signal }, pruneRepository),
+      defineAgentTask(taskKinds['backup.forget'], ({ params, signal, progress }) =>
+        withRepository(params, { signal }, (repository) =>
+          forgetSnapshots(repository, params.snapshots, (value) => progress({ ...value })),
+        ),
+      ),
+      defineAgentTask(taskKinds['backup.prune'], ({ params, signal, progress }) =>
+        withRepository(params, { signal }, (repository) =>
+          pruneRepository(repository, (value) => progress({ ...value })),
+        ),
       ),
     ],
+    awaitDrive: wait.step,
   }
 }

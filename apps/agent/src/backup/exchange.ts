@@ -42,6 +42,13 @@ export async function findExchanged(folders: ExchangeFolders, taskId: string): P
   return exchange?.taskId === taskId && exchange.state === 'done' ? exchange.result : undefined
 }
 
+/** The end of the exchange that made what was restored the whole drive; undefined when the last one was another. */
+export async function findDriveExchanged(folders: ExchangeFolders): Promise<RestoreResult | undefined> {
+  const exchange = await readJsonFile(folders.journal, Exchange)
+  const isWhole = exchange?.places.some((names) => names.length === 0)
+  return isWhole && exchange?.state === 'done' ? exchange.result : undefined
+}
+
 /** `step` carries out each change of the disk; a test cuts there. */
 export async function beginExchange(
   folders: ExchangeFolders,

@@ -4,6 +4,7 @@ import type { TaskRepository } from '@atoll/contract/agents'
 import { writeFileAtomic } from '../home/atomic-file.ts'
 import { type BackupPlace, clearTemporary } from './backup-place.ts'
 import { BackupProblem } from './restic-failure.ts'
+import { RepositoryConfig, readResticJson } from './restic-output.ts'
 import { runRestic } from './restic-process.ts'
 import { type Differences, differencesOf, type Restic } from './restic-version.ts'
 
@@ -16,11 +17,14 @@ export interface Repository {
   run(args: readonly string[], options?: RunOptions): Promise<number>
   /** What `restic args` prints, as one text. */
   read(args: readonly string[]): Promise<string>
+  /** The repository's own id, which only its password opens. */
+  id(): Promise<string>
 }
 
 export interface RunOptions {
   cwd?: string
   patienceMs?: number
+  stop?: AbortSignal
   allowed?: readonly number[]
   onLine?(line: string): void
   onErrorLine?(line: string): void
@@ -70,14 +74,17 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     if (!mayMake || !(error instanceof BackupProblem) || error.failure !== 'no_repository') throw error
     await run(['init'])
   }
+  async function read(args: readonly string[]): Promise<string> {
+    const lines: string[] = []
+    await run(args, { onLine: (line) => lines.push(line) })
+    return lines.join('\n')
+  }
+
   return {
     differences: differencesOf(restic.version),
     run,
-    async read(args) {
-      const lines: string[] = []
-      await run(args, { onLine: (line) => lines.push(line) })
-      return lines.join('\n')
-    },
+    read,
+    id: async () => readResticJson(await read(['cat', 'config']), RepositoryConfig).id,
   }
 }
 

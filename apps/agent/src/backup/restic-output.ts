@@ -38,7 +38,7 @@ export function readResticLine(text: string): ResticLine | undefined {
   return Line.safeParse(said).data
 }
 
-export function progressOf(line: z.infer<typeof Status>): BackupProgress {
+export function progressOf(line: z.infer<typeof Status>): Omit<BackupProgress, 'bytesPerSecond'> {
   const round = (value: number) => Math.trunc(value)
   const left = line.seconds_remaining
   return {
@@ -51,8 +51,17 @@ export function progressOf(line: z.infer<typeof Status>): BackupProgress {
   }
 }
 
+/** `[0:01] 37.50%  3 / 8 packs`: how check, forget and prune, which know no `--json` status, say what they count. */
+export function readResticCount(text: string): Omit<BackupProgress, 'bytesPerSecond'> | undefined {
+  const [, done, total] = /^\[[\d:]+\] +[\d.]+% +(\d{1,15}) \/ (\d{1,15}) \S/.exec(text) ?? []
+  if (done === undefined || total === undefined) return undefined
+  return { filesDone: Number(done), filesTotal: Number(total), bytesDone: 0, bytesTotal: 0, secondsLeft: null }
+}
+
 /** `snapshots --json` */
 export const SnapshotList = z.array(z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }))
+/** `cat config` */
+export const RepositoryConfig = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) })
 /** `stats --json --mode restore-size` */
 export const RestoreSize = z.object({
   total_size: z.number().nonnegative(),

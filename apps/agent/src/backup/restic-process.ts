@@ -41,6 +41,8 @@ export interface ResticRun {
   signal: AbortSignal
   /** How long restic may try again to reach the repository, ms; absent: as long as it likes, up to 15 min. */
   patienceMs?: number
+  /** Aborted with a `BackupProblem`, it ends as with that failure. */
+  stop?: AbortSignal
   /** Exit codes that are no failure besides 0. */
   allowed?: readonly number[]
   onLine?(line: string): void
@@ -99,9 +101,13 @@ export async function runRestic(run: ResticRun): Promise<number> {
       duePatience ??= setTimeout(() => giveUp(line), run.patienceMs)
   })
   function giveUp(line: string): void {
-    hopeless ??= readFailure(null, [line], run.hide)
+    stopWith(readFailure(null, [line], run.hide))
+  }
+  function stopWith(problem: BackupProblem): void {
+    hopeless ??= problem
     interrupt()
   }
+  const onStop = () => stopWith(run.stop?.reason)
   function keep(line: string): void {
     if (line.startsWith('{"message_type":"status"')) return
     lines.push(line.slice(0, keptLength))
@@ -109,6 +115,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
   }
 
   signal.addEventListener('abort', interrupt, { once: true })
+  run.stop?.addEventListener('abort', onStop, { once: true })
   try {
     const ended = new Promise<number | null>((resolve, reject) => {
       child.once('error', reject)
@@ -130,6 +137,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
     clearTimeout(dueKill)
     clearTimeout(duePatience)
     signal.removeEventListener('abort', interrupt)
+    run.stop?.removeEventListener('abort', onStop)
     // Its number may be another's by then.
     if (!isOver) end('SIGKILL')
   }

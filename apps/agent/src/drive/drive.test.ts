@@ -159,6 +159,22 @@ describe('a file', () => {
     expect(await tag()).not.toBe(before)
   })
 
+  test('that is new is refused while the plan has no room; what is there can be replaced, read and removed', async () => {
+    await using folder = await createTestFolder()
+    const space = { root: join(folder.path, 'drive'), uploads: join(folder.path, 'uploads') }
+    await mkdir(space.uploads)
+    let isStopped = false
+    const drive = await openDrive({ ...space, isStopped: () => isStopped })
+    await put(drive, '/a', 'one')
+    isStopped = true
+    expect(await outcome(put(drive, '/b', 'new'))).toBe('storageLimit')
+    await put(drive, '/a', 'two')
+    await drive.remove('/a')
+    isStopped = false
+    await put(drive, '/b', 'new')
+    expect(await drive.list('/')).toMatchObject({ entries: [{ name: 'b' }] })
+  })
+
   test('that cannot fit is refused before it is read; one that lies about it while it is', async () => {
     await using folder = await createTestFolder()
     const drive = await openTestDrive(folder.path, 1000)

@@ -47,7 +47,7 @@ export interface Drive {
   search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch>
   /**
    * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot
-   * fit, and while reading when it turns out so; 412 exists unless `replace`; 404 without the folder; 409 notAFile
+   * fit, and while reading when it turns out so, or 507 storageLimit for a new one while the plan has no room; 412 exists unless `replace`; 404 without the folder; 409 notAFile
    * over one.
    */
   write(path: string, body: Readable, options: WriteOptions): Promise<{ entry: DriveEntry; isNew: boolean }>
@@ -69,8 +69,10 @@ export async function openDrive(options: {
   root: string
   uploads: string
   quotaBytes?: number | undefined
+  /** Whether the owner's plan has no room left: new files are refused then, and what is there stays usable. */
+  isStopped?: () => boolean
 }): Promise<Drive> {
-  const { root, uploads } = options
+  const { root, uploads, isStopped = () => false } = options
   await mkdir(root, { recursive: true, mode: 0o700 })
   const space = createDriveSpace(root, options.quotaBytes)
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -123,7 +125,8 @@ export async function openDrive(options: {
 
   async function write(path: string, body: Readable, { length, replace, onAccepted }: WriteOptions) {
     const names = parseFilePath(path)
-    await checkTarget(names, replace)
+    const replaced = await checkTarget(names, replace)
+    if (replaced === undefined && isStopped()) throw storageLimit()
     const claim = space.openClaim()
     const temporary = join(uploads, randomBytes(12).toString('hex'))
     try {
@@ -272,6 +275,11 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
 
 function notFound(names: readonly string[]): HttpProblem {
   return new HttpProblem(404, 'notFound', `There is no ${formatDrivePath(names)}.`)
+}
+
+function storageLimit(): HttpProblem {
+  const text = 'Your storage limit has been exceeded. Upgrade your plan to increase your storage.'
+  return new HttpProblem(507, 'storageLimit', text)
 }
 
 function diskFull(): HttpProblem {

@@ -5,7 +5,7 @@
  * until the control plane sends a new task; done steps of the same release are then kept and it goes on at the failed
  * one.
  */
-import { type AgentCommand, type InstallState, scriptStep } from '@atoll/contract/agents'
+import { type AgentCommand, type InstallState, restoreStep, scriptStep } from '@atoll/contract/agents'
 import type { InstallStep } from '@atoll/contract/clusters'
 import type { Drive } from '../drive/drive.ts'
 import type { Home } from '../home/home.ts'
@@ -40,6 +40,12 @@ const maxLineLength = 500
 const stepTimeLimitMs = 120_000
 /** An operator's script may fetch and unpack what it likes; still shorter than the operation that waits for it. ms */
 const scriptTimeLimitMs = 10 * 60_000
+/** A restore waits for its password and may be large; what stands still is given up by itself. ms */
+const restoreTimeLimitMs = 24 * 3600_000
+const timeLimitsMs: ReadonlyMap<string, number> = new Map([
+  [scriptStep, scriptTimeLimitMs],
+  [restoreStep, restoreTimeLimitMs],
+])
 
 export interface InstallerOptions {
   store: StateStore
@@ -104,10 +110,7 @@ export function createInstaller({ store, log, steps, context, now = () => new Da
 
   /** Whether the next step may start. */
   async function runStep(at: number, name: string): Promise<boolean> {
-    const signal = AbortSignal.any([
-      stopping.signal,
-      AbortSignal.timeout(name === scriptStep ? scriptTimeLimitMs : stepTimeLimitMs),
-    ])
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeLimitsMs.get(name) ?? stepTimeLimitMs)])
     const say = (source: string, message: string) => addLine(at, source, message)
     try {
       await saveStep(at, { state: 'running', startedAt: now().toISOString(), endedAt: null })

@@ -21,15 +21,18 @@ import { Route as MainBackupRouteImport } from './routes/_main/backup'
 import { Route as MainBalanceDetailRouteImport } from './routes/_main/balanceDetail'
 import { Route as MainBillRouteImport } from './routes/_main/bill'
 import { Route as MainBillingRouteImport } from './routes/_main/billing'
+import { Route as MainDomainsRouteImport } from './routes/_main/domains'
 import { Route as MainInstanceRouteImport } from './routes/_main/instance'
 import { Route as MainProfileRouteImport } from './routes/_main/profile'
 import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as LoginDidRouteImport } from './routes/login/$did'
 import { Route as BareCreateMobileChar123UidChar125RouteImport } from './routes/_bare/createMobile/{-$uid}'
+import { Route as BareDomainMobileBaseRouteImport } from './routes/_bare/domainMobile/$base'
 import { Route as MainBackupDetailsBackupIdRouteImport } from './routes/_main/backupDetails/$backupId'
 import { Route as MainClusterClusterIdRouteImport } from './routes/_main/cluster/$clusterId'
 import { Route as MainCreateChar123UidChar125RouteImport } from './routes/_main/create/{-$uid}'
+import { Route as MainDomainBaseRouteImport } from './routes/_main/domain/$base'
 import { Route as MainPaymentIdRouteImport } from './routes/_main/payment/$id'
 import { Route as MainSubscriptionsIdRouteImport } from './routes/_main/subscriptions/$id'
 
@@ -91,6 +94,11 @@ const MainBillingRoute = MainBillingRouteImport.update({
   path: '/billing',
   getParentRoute: () => MainRoute,
 } as any)
+const MainDomainsRoute = MainDomainsRouteImport.update({
+  id: '/domains',
+  path: '/domains',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainInstanceRoute = MainInstanceRouteImport.update({
   id: '/instance',
   path: '/instance',
@@ -122,6 +130,11 @@ const BareCreateMobileChar123UidChar125Route =
     path: '/createMobile/{-$uid}',
     getParentRoute: () => BareRoute,
   } as any)
+const BareDomainMobileBaseRoute = BareDomainMobileBaseRouteImport.update({
+  id: '/domainMobile/$base',
+  path: '/domainMobile/$base',
+  getParentRoute: () => BareRoute,
+} as any)
 const MainBackupDetailsBackupIdRoute =
   MainBackupDetailsBackupIdRouteImport.update({
     id: '/backupDetails/$backupId',
@@ -139,6 +152,11 @@ const MainCreateChar123UidChar125Route =
     path: '/create/{-$uid}',
     getParentRoute: () => MainRoute,
   } as any)
+const MainDomainBaseRoute = MainDomainBaseRouteImport.update({
+  id: '/domain/$base',
+  path: '/domain/$base',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainPaymentIdRoute = MainPaymentIdRouteImport.update({
   id: '/payment/$id',
   path: '/payment/$id',
@@ -161,15 +179,18 @@ export interface FileRoutesByFullPath {
   '/balanceDetail': typeof MainBalanceDetailRoute
   '/bill': typeof MainBillRoute
   '/billing': typeof MainBillingRoute
+  '/domains': typeof MainDomainsRoute
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
   '/sessions': typeof MainSessionsRoute
   '/login/$did': typeof LoginDidRoute
   '/login/': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
+  '/domainMobile/$base': typeof BareDomainMobileBaseRoute
   '/backupDetails/$backupId': typeof MainBackupDetailsBackupIdRoute
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
+  '/domain/$base': typeof MainDomainBaseRoute
   '/payment/$id': typeof MainPaymentIdRoute
   '/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
@@ -184,15 +205,18 @@ export interface FileRoutesByTo {
   '/balanceDetail': typeof MainBalanceDetailRoute
   '/bill': typeof MainBillRoute
   '/billing': typeof MainBillingRoute
+  '/domains': typeof MainDomainsRoute
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
   '/sessions': typeof MainSessionsRoute
   '/login/$did': typeof LoginDidRoute
   '/login': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
+  '/domainMobile/$base': typeof BareDomainMobileBaseRoute
   '/backupDetails/$backupId': typeof MainBackupDetailsBackupIdRoute
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
+  '/domain/$base': typeof MainDomainBaseRoute
   '/payment/$id': typeof MainPaymentIdRoute
   '/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
@@ -209,6 +233,7 @@ export interface FileRoutesById {
   '/_main/balanceDetail': typeof MainBalanceDetailRoute
   '/_main/bill': typeof MainBillRoute
   '/_main/billing': typeof MainBillingRoute
+  '/_main/domains': typeof MainDomainsRoute
   '/_main/instance': typeof MainInstanceRoute
   '/_main/profile': typeof MainProfileRoute
   '/_main/sessions': typeof MainSessionsRoute
@@ -216,9 +241,11 @@ export interface FileRoutesById {
   '/_main/': typeof MainIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_bare/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
+  '/_bare/domainMobile/$base': typeof BareDomainMobileBaseRoute
   '/_main/backupDetails/$backupId': typeof MainBackupDetailsBackupIdRoute
   '/_main/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/_main/create/{-$uid}': typeof MainCreateChar123UidChar125Route
+  '/_main/domain/$base': typeof MainDomainBaseRoute
   '/_main/payment/$id': typeof MainPaymentIdRoute
   '/_main/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
@@ -235,15 +262,18 @@ export interface FileRouteTypes {
     | '/balanceDetail'
     | '/bill'
     | '/billing'
+    | '/domains'
     | '/instance'
     | '/profile'
     | '/sessions'
     | '/login/$did'
     | '/login/'
     | '/createMobile/{-$uid}'
+    | '/domainMobile/$base'
     | '/backupDetails/$backupId'
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
+    | '/domain/$base'
     | '/payment/$id'
     | '/subscriptions/$id'
   fileRoutesByTo: FileRoutesByTo
@@ -258,15 +288,18 @@ export interface FileRouteTypes {
     | '/balanceDetail'
     | '/bill'
     | '/billing'
+    | '/domains'
     | '/instance'
     | '/profile'
     | '/sessions'
     | '/login/$did'
     | '/login'
     | '/createMobile/{-$uid}'
+    | '/domainMobile/$base'
     | '/backupDetails/$backupId'
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
+    | '/domain/$base'
     | '/payment/$id'
     | '/subscriptions/$id'
   id:
@@ -282,6 +315,7 @@ export interface FileRouteTypes {
     | '/_main/balanceDetail'
     | '/_main/bill'
     | '/_main/billing'
+    | '/_main/domains'
     | '/_main/instance'
     | '/_main/profile'
     | '/_main/sessions'
@@ -289,9 +323,11 @@ export interface FileRouteTypes {
     | '/_main/'
     | '/login/'
     | '/_bare/createMobile/{-$uid}'
+    | '/_bare/domainMobile/$base'
     | '/_main/backupDetails/$backupId'
     | '/_main/cluster/$clusterId'
     | '/_main/create/{-$uid}'
+    | '/_main/domain/$base'
     | '/_main/payment/$id'
     | '/_main/subscriptions/$id'
   fileRoutesById: FileRoutesById
@@ -392,6 +428,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainBillingRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/domains': {
+      id: '/_main/domains'
+      path: '/domains'
+      fullPath: '/domains'
+      preLoaderRoute: typeof MainDomainsRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/instance': {
       id: '/_main/instance'
       path: '/instance'
@@ -434,6 +477,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BareCreateMobileChar123UidChar125RouteImport
       parentRoute: typeof BareRoute
     }
+    '/_bare/domainMobile/$base': {
+      id: '/_bare/domainMobile/$base'
+      path: '/domainMobile/$base'
+      fullPath: '/domainMobile/$base'
+      preLoaderRoute: typeof BareDomainMobileBaseRouteImport
+      parentRoute: typeof BareRoute
+    }
     '/_main/backupDetails/$backupId': {
       id: '/_main/backupDetails/$backupId'
       path: '/backupDetails/$backupId'
@@ -453,6 +503,13 @@ declare module '@tanstack/react-router' {
       path: '/create/{-$uid}'
       fullPath: '/create/{-$uid}'
       preLoaderRoute: typeof MainCreateChar123UidChar125RouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/domain/$base': {
+      id: '/_main/domain/$base'
+      path: '/domain/$base'
+      fullPath: '/domain/$base'
+      preLoaderRoute: typeof MainDomainBaseRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/payment/$id': {
@@ -475,12 +532,14 @@ declare module '@tanstack/react-router' {
 interface BareRouteChildren {
   BareInstanceMobileRoute: typeof BareInstanceMobileRoute
   BareCreateMobileChar123UidChar125Route: typeof BareCreateMobileChar123UidChar125Route
+  BareDomainMobileBaseRoute: typeof BareDomainMobileBaseRoute
 }
 
 const BareRouteChildren: BareRouteChildren = {
   BareInstanceMobileRoute: BareInstanceMobileRoute,
   BareCreateMobileChar123UidChar125Route:
     BareCreateMobileChar123UidChar125Route,
+  BareDomainMobileBaseRoute: BareDomainMobileBaseRoute,
 }
 
 const BareRouteWithChildren = BareRoute._addFileChildren(BareRouteChildren)
@@ -491,6 +550,7 @@ interface MainRouteChildren {
   MainBalanceDetailRoute: typeof MainBalanceDetailRoute
   MainBillRoute: typeof MainBillRoute
   MainBillingRoute: typeof MainBillingRoute
+  MainDomainsRoute: typeof MainDomainsRoute
   MainInstanceRoute: typeof MainInstanceRoute
   MainProfileRoute: typeof MainProfileRoute
   MainSessionsRoute: typeof MainSessionsRoute
@@ -498,6 +558,7 @@ interface MainRouteChildren {
   MainBackupDetailsBackupIdRoute: typeof MainBackupDetailsBackupIdRoute
   MainClusterClusterIdRoute: typeof MainClusterClusterIdRoute
   MainCreateChar123UidChar125Route: typeof MainCreateChar123UidChar125Route
+  MainDomainBaseRoute: typeof MainDomainBaseRoute
   MainPaymentIdRoute: typeof MainPaymentIdRoute
   MainSubscriptionsIdRoute: typeof MainSubscriptionsIdRoute
 }
@@ -508,6 +569,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainBalanceDetailRoute: MainBalanceDetailRoute,
   MainBillRoute: MainBillRoute,
   MainBillingRoute: MainBillingRoute,
+  MainDomainsRoute: MainDomainsRoute,
   MainInstanceRoute: MainInstanceRoute,
   MainProfileRoute: MainProfileRoute,
   MainSessionsRoute: MainSessionsRoute,
@@ -515,6 +577,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainBackupDetailsBackupIdRoute: MainBackupDetailsBackupIdRoute,
   MainClusterClusterIdRoute: MainClusterClusterIdRoute,
   MainCreateChar123UidChar125Route: MainCreateChar123UidChar125Route,
+  MainDomainBaseRoute: MainDomainBaseRoute,
   MainPaymentIdRoute: MainPaymentIdRoute,
   MainSubscriptionsIdRoute: MainSubscriptionsIdRoute,
 }

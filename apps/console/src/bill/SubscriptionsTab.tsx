@@ -79,7 +79,7 @@ export function SubscriptionsTab() {
           {
             key: 'what',
             header: t('bill.columnWhat'),
-            cell: ({ kind, machines }) => (kind === 'plan' ? t('bill.plan') : t('bill.cluster', { count: machines })),
+            cell: ({ kind, instances }) => (kind === 'plan' ? t('bill.plan') : t('bill.cluster', { count: instances })),
             width: '20%',
             isQuiet: true,
             phone: 'none',

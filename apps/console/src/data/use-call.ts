@@ -55,5 +55,9 @@ export function useLastingQuery<Data, Key extends QueryKey>(options: UseQueryOpt
     get dataUpdatedAt() {
       return query.dataUpdatedAt
     },
+    /** The data is another question's. */
+    get isPlaceholderData() {
+      return query.isPlaceholderData
+    },
   }
 }

@@ -5,6 +5,7 @@ import { useClusterActions } from '../clusters/actions/use-cluster-actions.ts'
 import { ClusterFacts } from '../clusters/card/ClusterFacts.tsx'
 import { useHardwareFacts } from '../clusters/card/ClusterHardware.tsx'
 import { ClusterNotices } from '../clusters/card/ClusterNotices.tsx'
+import { LimitedBadge } from '../clusters/card/LimitedBadge.tsx'
 import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.ts'
 import { OrderLine } from '../clusters/order/OrderLine.tsx'
 import { OverdueLine } from '../clusters/order/OverdueLine.tsx'
@@ -52,6 +53,7 @@ export function ClusterCard({ cluster, stale, isNext }: ClusterCardProps) {
               <span aria-live="polite">
                 <StatusBadge status={cluster.status} locale={locale} stale={stale} />
               </span>
+              <LimitedBadge cluster={cluster} />
             </div>
             <ClusterFacts cluster={cluster}>{!figures && hardware}</ClusterFacts>
           </div>

@@ -24,6 +24,8 @@ export interface Ids {
   paymentId: string
   backupId: string
   snapshotId: string
+  /** Of one that the owner's personal server saved. */
+  clientBackupId: string
   domain: string
 }
 
@@ -82,6 +84,14 @@ export const callRows: Readonly<Record<string, Row>> = {
   instanceDetails: { reach: 'object', body: cluster },
   clusterUsage: { reach: 'object', body: cluster },
   clusterAlerts: { reach: 'object', body: cluster },
+  clusterAlertPreview: {
+    reach: 'object',
+    body: (ids) => ({ ...cluster(ids), rule: 'disk', forMinutes: 10, threshold: 90, clearBelow: 85 }),
+  },
+  clusterAlertSet: {
+    reach: 'object',
+    body: (ids) => ({ ...cluster(ids), rule: 'offline', isOn: true, mail: false, forMinutes: 5 }),
+  },
   clusterMonitor: { reach: 'object', body: cluster },
   clusterActivation: { reach: 'ownersOnly', body: cluster },
   clusterPasswordReset: { reach: 'ownersOnly', body: cluster },
@@ -120,6 +130,8 @@ export const callRows: Readonly<Record<string, Row>> = {
   backupList: { reach: 'self' },
   backupDetail: { reach: 'private', body: backup },
   backupSnapshots: { reach: 'private', body: backup },
+  backupSnapshot: { reach: 'private', body: ({ snapshotId }) => ({ snapshotId }) },
+  backupRestoring: { reach: 'private', body: cluster },
   backupRetention: { reach: 'private', body: backup },
   backupCreate: {
     reach: 'private',
@@ -135,6 +147,11 @@ export const callRows: Readonly<Record<string, Row>> = {
   backupDelete: { reach: 'private', body: backup },
   backupUndelete: { reach: 'private', body: backup },
   backupUnlock: { reach: 'private', body: (ids) => ({ ...cluster(ids), ...backup(ids), box }) },
+  backupProve: { reach: 'private', body: backup },
+  backupAnswerAlarm: {
+    reach: 'private',
+    body: ({ backupId, snapshotId }) => ({ backupId, snapshotId, expected: false }),
+  },
   backupRestore: { reach: 'private', body: ({ backupId, snapshotId }) => ({ backupId, snapshotId }) },
 
   // Money: the caller's own.
@@ -160,6 +177,15 @@ export const callRows: Readonly<Record<string, Row>> = {
   planUsage: { reach: 'self' },
   trafficUsage: { reach: 'self' },
   backupUsage: { reach: 'self' },
+  backupSave: {
+    reach: 'self',
+    body: () => ({ backupId: 'photos', name: 'Photos', backupTime: 1_800_000_000, backupLocation: 'space' }),
+  },
+  backupStop: { reach: 'private', body: ({ clientBackupId }) => ({ backupId: clientBackupId }) },
+  snapshotSave: { reach: 'open' },
+  backupRegion: { reach: 'self' },
+  stsTokenBackup: { reach: 'self', body: () => ({ cloudName: 'aws', region: 'us-east-1', clusterId: 'cmVlZg==' }) },
+  stsTokenBackupRefresh: { reach: 'open' },
   productCalculate: { reach: 'self', body: () => ({ productType: 'cloud_traffic', quantity: '1' }) },
   noticeSeen: { reach: 'self', body: () => ({ object: 'cloud_traffic' }) },
   spendCapSet: { reach: 'self', body: () => ({ amount: 1000 }) },
@@ -170,6 +196,7 @@ export const callRows: Readonly<Record<string, Row>> = {
   domainList: { reach: 'self' },
   domainAdd: { reach: 'self', body: () => ({ domain: 'other.lagoon.example' }) },
   domainDetail: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  domainMoves: { reach: 'private', body: ({ domain }) => ({ domain }) },
   domainCheck: { reach: 'private', body: ({ domain }) => ({ domain }) },
   domainMethod: { reach: 'private', body: ({ domain }) => ({ domain, method: 'cname' }) },
   domainRestart: { reach: 'private', body: ({ domain }) => ({ domain }) },
@@ -177,6 +204,16 @@ export const callRows: Readonly<Record<string, Row>> = {
   domainRuleSet: { reach: 'private', body: ({ domain }) => ({ domain, ruleType: 'specified_email_address' }) },
   requestDomainVC: { reach: 'private', body: ({ domain }) => ({ domain, jws: 'a.b.c' }) },
   submitDomainVP: { reach: 'private', body: ({ domain }) => ({ domain, jws: 'a.b.c' }) },
+  domainMembers: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  memberAdd: { reach: 'private', body: ({ domain }) => ({ domain, name: 'lena' }) },
+  memberPassword: { reach: 'private', body: ({ domain }) => ({ domain, name: 'kai' }) },
+  memberEmail: { reach: 'private', body: ({ domain }) => ({ domain, name: 'kai', email: 'kai@gmail.com' }) },
+  memberDelete: { reach: 'private', body: ({ domain }) => ({ domain, name: 'kai' }) },
+  domainTransfer: { reach: 'private', body: ({ domain }) => ({ domain, to: 'kai' }) },
+  domainTransferSign: { reach: 'private', body: ({ domain }) => ({ domain, jws: 'a.b.c' }) },
+  domainTransferAccept: { reach: 'self', body: () => ({ domain: 'other.lagoon.example', jws: 'a.b.c' }) },
+  domainTransferDelete: { reach: 'private', body: ({ domain }) => ({ domain }) },
+  memberJoin: { reach: 'self', body: () => ({ jws: 'a.b.c' }) },
   // Asked by wallets before anybody signs in: who may join is no secret to those who may.
   domainRuleShow: { reach: 'open', body: ({ domain }) => ({ domain }) },
   couponRedeem: { reach: 'self', body: () => ({ code: 'REEF10' }) },
@@ -200,14 +237,17 @@ export const endpointRows: Readonly<Record<string, 'account' | { because: string
   },
   'POST /create_local': { because: 'the body is signed' },
   'POST /bind_name': { because: 'the body is signed' },
+  'POST /join_organization': { because: 'the body is signed' },
   'GET /name_domains': { because: 'what is offered to everybody' },
   'GET /get_name_by_did/*': { because: 'names are public' },
   'GET /1.0/identifiers/*': { because: 'DIDs are public' },
   'GET /1.0/name/*': { because: 'names are public' },
   'GET /name_taken/*': { because: 'names are public' },
   'GET /get_application_schema/Domain': { because: 'what is asked of everybody' },
+  'GET /get_application_response/:id': { because: 'ids of what the applicant sent, without the credential' },
   'GET /get_presentation_definition/Domain': { because: 'what is asked of everybody' },
   'GET /schemas/:name': { because: 'what is asked of everybody' },
+  'GET /v1/edge/ask': { because: 'a proxy asks before anybody signs in; whether a host answers, any visitor sees' },
   'GET /credentials/status/:list': { because: 'whoever reads a credential may ask; a place in a list names nobody' },
   'GET /avatars/:file': { because: 'pictures are public; the address is a hash of the picture' },
   'GET /outbox': { because: 'mails of a deployment on one machine, to whoever sits at it' },

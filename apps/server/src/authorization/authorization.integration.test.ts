@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { logout } from '@atoll/contract/accounts'
-import { backupCreate } from '@atoll/contract/backups'
+import { backupCreate, backupSave } from '@atoll/contract/backups'
 import { createCluster, instanceDetails, selfHostCommand } from '@atoll/contract/clusters'
 import * as contract from '@atoll/contract/everything'
 import { type Call, codes, type Envelope } from '@atoll/contract/wire'
@@ -17,7 +17,7 @@ import {
 } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compose, type System } from '../composition.ts'
+import { compose, type System } from '../composition/compose.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
 import { insertVoidOrder } from '../modules/billing/testing/void-order.ts'
@@ -177,6 +177,10 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
     .select('id')
     .where('backup_id', '=', backupId)
     .executeTakeFirstOrThrow()
+  const clientBackupId = 'their-photos'
+  await api.ask(backupSave, {
+    ...{ backupId: clientBackupId, name: 'Photos', backupTime: 1_800_000_000, backupLocation: 'space' },
+  })
   const domain = await database.db
     .insertInto('domains')
     .values({
@@ -191,13 +195,18 @@ async function createIds({ userid, api }: Person): Promise<Ids> {
       created_at: new Date(),
       updated_at: new Date(),
     })
-    .returning('name')
+    .returning(['number', 'name'])
     .executeTakeFirstOrThrow()
+  await database.db
+    .insertInto('domain_members')
+    .values({ domain: domain.number, name: 'kai', created_at: new Date() })
+    .execute()
   return {
     userid,
     clusterId,
     backupId,
     snapshotId,
+    clientBackupId,
     selfHostId,
     instanceId: data[0]?.instanceId ?? '',
     workerId: worker.id,
@@ -223,6 +232,7 @@ const nobodys: Ids = {
   paymentId: `pay_${'a'.repeat(20)}`,
   backupId: `bk_${'a'.repeat(20)}`,
   snapshotId: `sn_${'a'.repeat(20)}`,
+  clientBackupId: 'nobodys-photos',
   domain: 'nobodys.lagoon.example',
 }
 
@@ -246,6 +256,7 @@ async function stateOf(userid: string): Promise<unknown> {
     db.selectFrom('backups').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('snapshots').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('restores').selectAll().where('owner', '=', userid).orderBy('id').execute(),
+    db.selectFrom('client_backups').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('domains').selectAll().where('userid', '=', userid).orderBy('number').execute(),
   ])
 }

@@ -1,5 +1,6 @@
-import { activeLogin, declineCode, login, readCode } from '@atoll/contract/accounts'
+import { activeLogin, declineCode, login, openCode, readCode } from '@atoll/contract/accounts'
 import { backupUsage, trafficUsage } from '@atoll/contract/billing'
+import { domainDetail, domainRuleSet, requestDomainVC, submitDomainVP } from '@atoll/contract/domains'
 import { type Call, codes, type Role } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
@@ -20,6 +21,12 @@ export type Authenticate = (
 export const openCalls: readonly Call[] = [login, activeLogin, readCode, declineCode]
 /** Of these, the ones to which this deployment's own wallet also sends the cookie that names its browser. */
 export const cookieCalls: readonly Call[] = [login, readCode]
+
+/**
+ * Calls that this deployment's own wallet makes to link itself, and once it did: with the token in the body, never with
+ * a cookie.
+ */
+export const walletCalls: readonly Call[] = [openCode, domainDetail, requestDomainVC, submitDomainVP, domainRuleSet]
 
 /**
  * Calls that the settings page of a personal server makes from its own origin (design/wire, "More facts"): with the
@@ -64,7 +71,8 @@ async function answerCall(
   const session =
     call.auth === 'account' ? await authenticate(credentials.userid, credentials.token, request.ip) : undefined
   request.account = session?.userid
-  const body = readParameters(call.body, fields, context.locale)
+  const named = call.namesAccount ? { ...fields, userid: credentials.userid } : fields
+  const body = readParameters(call.body, named, context.locale)
   const { ip } = context
   const data = await handle(body, session ? { ...context, account: { ...session, ip } } : context)
   request.answerCode = codes.ok

@@ -17,6 +17,7 @@ test.each([
   ],
   [['parked'], { name: 'parked' }],
   [['release-domain', 'a.example'], { name: 'release-domain', domain: 'a.example' }],
+  [['undo-prune', 'bk_reef'], { name: 'undo-prune', backup: 'bk_reef' }],
   [['unpark', 'a@b'], { name: 'unpark', who: 'a@b' }],
   [['strays'], { name: 'strays' }],
   [['accept-folder'], { name: 'accept-folder' }],

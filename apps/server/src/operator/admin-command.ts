@@ -3,9 +3,10 @@ import { OperatorError } from '../platform/operator-error.ts'
 /** What `npm run admin` was asked for. */
 export type AdminCommand =
   | { name: 'help' }
-  | { name: 'list' | 'strays' | 'resume-sweep' | 'accept-folder' | 'parked' }
+  | { name: 'list' | 'strays' | 'resume' | 'resume-sweep' | 'accept-folder' | 'parked' }
   | { name: 'destroy-stray'; which: string }
-  | { name: 'release-domain'; domain: string }
+  | { name: 'release-domain' | 'revoke-credential'; domain: string }
+  | { name: 'undo-prune'; backup: string }
   | { name: 'grant' | 'revoke' | 'unpark'; who: string }
   | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create'; who: string; may: boolean }
@@ -28,6 +29,9 @@ export const adminHelp = `Usage: npm run admin -- <command>
   strays                        instances that no row of the database names, and where none are looked for
   destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
   release-domain <domain>       take a linked domain from its account: credential, zone and IDs under it end
+  revoke-credential <domain>    of a linked domain: for a wallet that was lost; the domain stays
+  undo-prune <backup>           bring back what was forgotten and pruned of a backup (bk_…) and is in the trash still
+  resume                        after npm run backup:restore-self: all is well, money may move and strays be swept again
   resume-sweep                  look for them again after a restore: this database is the only one at work
   accept-folder                 take the data folder of the worker at hand for the one with the instances: the old one is lost
 
@@ -49,6 +53,7 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
   switch (name) {
     case 'list':
     case 'strays':
+    case 'resume':
     case 'resume-sweep':
     case 'accept-folder':
     case 'parked':
@@ -58,6 +63,7 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
       expect(1)
       return { name, which: who ?? '' }
     case 'release-domain':
+    case 'revoke-credential':
       expect(1)
       return { name, domain: who ?? '' }
     case 'grant':
@@ -65,6 +71,9 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'unpark':
       expect(1)
       return { name, who: who ?? '' }
+    case 'undo-prune':
+      expect(1)
+      return { name, backup: who ?? '' }
     case 'quota': {
       expect(2)
       if (value === 'plan') return { name, who: who ?? '', vCpuQuota: null }

@@ -3,6 +3,7 @@
  * signed in too.
  */
 import { formatMajorUnits, type Money } from '@atoll/money'
+import type { Config } from '../config.ts'
 import {
   getUserid,
   listOperatedAccounts,
@@ -12,6 +13,7 @@ import {
   setRole,
 } from '../modules/accounts/index.ts'
 import type { SweepState } from '../modules/clusters/index.ts'
+import { endCareful } from '../platform/careful.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/index.ts'
 import { forgetFact, processFolderFact } from '../platform/deployment-facts.ts'
@@ -23,7 +25,7 @@ import { runOperatorCommand, say } from './run-operator-command.ts'
 const clusters = () => import('../modules/clusters/index.ts')
 const billing = () => import('../modules/billing/index.ts')
 
-async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>): Promise<string> {
+async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, { name: 'help' }>): Promise<string> {
   switch (command.name) {
     case 'list':
       return tableOf(await listOperatedAccounts(db))
@@ -65,9 +67,29 @@ async function carryOut(db: Db, command: Exclude<AdminCommand, { name: 'help' }>
     }
     case 'release-domain': {
       const { releaseByOperator } = await import('./release-domain.ts')
-      const userid = await releaseByOperator(db, command.domain)
+      const userid = await releaseByOperator(db, config, command.domain)
       if (userid === undefined) return `Nobody has proven ${command.domain}.`
       return `${command.domain} is released: it was ${userid}'s. Names under it are kept for their DIDs for 90 days.`
+    }
+    case 'revoke-credential': {
+      const { revokeByOperator } = await import('./release-domain.ts')
+      const count = await revokeByOperator(db, command.domain)
+      if (count === undefined) return `Nobody has proven ${command.domain}.`
+      return count === 0
+        ? `${command.domain} has no valid credential.`
+        : `The credential of ${command.domain} is revoked.`
+    }
+    case 'undo-prune': {
+      const { undoPrune } = await import('../modules/backups/index.ts')
+      const undone = await undoPrune(db, command.backup)
+      if (!undone) return `There is no backup ${command.backup}, or its owner deleted it: they can take that back.`
+      const { restored, lost, snapshots } = undone
+      return `${restored} files and ${snapshots} snapshots are back; of ${lost} files the bytes are gone.`
+    }
+    case 'resume': {
+      if (!(await endCareful(db))) return 'This deployment is not careful: it was not restored, or was told already.'
+      await (await clusters()).resumeSweep(db)
+      return 'Restart the workers: money moves again then. Strays are stopped and kept for ATOLL_STRAY_DAYS.'
     }
     case 'resume-sweep': {
       const places = await (await clusters()).resumeSweep(db)
@@ -136,6 +158,6 @@ function tabled(rows: readonly string[][]): string {
 await runOperatorCommand(async ({ config, log }) => {
   const command = readAdminCommand(process.argv.slice(2))
   if (command.name === 'help') say(adminHelp)
-  else say(await withOperatorDatabase(config, log, ({ db }) => carryOut(db, command)))
+  else say(await withOperatorDatabase(config, log, ({ db }) => carryOut(db, config, command)))
   return 0
 })

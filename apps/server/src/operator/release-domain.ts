@@ -1,20 +1,41 @@
-import { revokeCredentials } from '../modules/credentials/index.ts'
+import type { Config } from '../config.ts'
+import { findAddressee } from '../modules/accounts/index.ts'
+import { dropCertificates } from '../modules/certificates/index.ts'
+import { findValidCredentials, revokeCredentials } from '../modules/credentials/index.ts'
 import { removeZone } from '../modules/dns/index.ts'
-import { releaseDomain } from '../modules/domains/index.ts'
+import { createTellPerson, recordRevocation, releaseDomain } from '../modules/domains/index.ts'
 import { lockNames, releaseNames } from '../modules/identity/index.ts'
+import { type Mail, postMail } from '../modules/mail/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
+import { createSealer } from '../platform/crypto.ts'
 import type { Db } from '../platform/db/index.ts'
+import { requireSecretKey } from '../platform/secret-key.ts'
 
 /** Takes a linked domain from its account; gives whose it was, or undefined where nobody has proven it. */
-export async function releaseByOperator(db: Db, domain: string): Promise<string | undefined> {
+export async function releaseByOperator(db: Db, config: Config, domain: string): Promise<string | undefined> {
+  const sealer = createSealer(requireSecretKey(config))
+  const mail: Pick<Mail, 'post'> = { post: (trx, order) => postMail(trx, { clock, sealer }, order) }
   const deps = {
     db,
     clock,
     credentials: { revoke: revokeNow },
     dns: { removeZone },
+    certificates: { drop: dropCertificates },
     names: { lock: lockNames, release: releaseUnder },
+    tell: createTellPerson({ clock, mail, findAddressee }),
   }
   return await releaseDomain(deps, domain)
+}
+
+/** Revokes the credential of a linked domain, which stays; gives how many there were, undefined: nobody has proven it. */
+export async function revokeByOperator(db: Db, domain: string): Promise<number | undefined> {
+  return await db.transaction().execute((trx) =>
+    recordRevocation(trx, domain, async (number) => {
+      const count = (await findValidCredentials(trx, number)).length
+      await revokeNow(trx, number)
+      return count
+    }),
+  )
 }
 
 const revokeNow = (trx: Parameters<typeof revokeCredentials>[0], number: number) =>

@@ -47,7 +47,11 @@ export function newId(
     | 'bk'
     | 'sn'
     | 'rs'
-    | 'bc',
+    | 'bc'
+    | 'pf'
+    | 'dr'
+    | 'crt'
+    | 'ao',
 ): string {
   let text = `${prefix}_`
   for (const byte of randomBytes(20)) text += base32.charAt(byte & 31)

@@ -48,3 +48,8 @@ it.each([
     access.fails = undefined
   }
 })
+
+it.skipIf(process.platform !== 'linux')('where the system lets nothing be made is told in a sentence, at once', () => {
+  expect(() => ensureDataFolder('/proc/atoll/data')).toThrow(/nothing can be made there\..*ATOLL_DATA_DIR/)
+  expect(() => ensureDataFolder('/proc/self')).toThrow(/ATOLL_DATA_DIR/)
+})

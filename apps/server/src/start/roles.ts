@@ -1,8 +1,9 @@
-import { compose, type System } from '../composition.ts'
+import { compose, type System } from '../composition/compose.ts'
 import type { Config } from '../config.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
 import { databaseCheck, migrationsCheck, pagesCheck, type ReadinessCheck } from '../http/operations/operations.ts'
 import { isLoopback } from '../http/request/local-request.ts'
+import { findCareful } from '../platform/careful.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
 import type { Log } from '../platform/log.ts'
 import type { Role } from '../platform/settings/platform-settings.ts'
@@ -57,10 +58,17 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
   }
 }
 
-function startJobs(config: Config, system: System, database: OpenDatabase, log: Log): Promise<RunningWorker> {
-  return startWorker({
+async function startJobs(config: Config, system: System, database: OpenDatabase, log: Log): Promise<RunningWorker> {
+  const since = await findCareful(database.db)
+  if (since !== undefined) {
+    log.warn(
+      { since },
+      'this deployment was restored: no money moves and strays are only listed until npm run admin -- resume',
+    )
+  }
+  return await startWorker({
     connection: database.connection,
-    jobs: system.jobs,
+    jobs: since === undefined ? system.jobs : system.jobs.filter(({ name }) => !system.moneyJobs.has(name)),
     log,
     concurrency: config.workerConcurrency,
     onFinished: system.metrics.jobFinished,
@@ -89,6 +97,10 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   const details: Record<string, ReadinessCheck> = {
     sweep: () => system.clusters.tellPausedSweep(database.db),
     samples: system.tellSamples,
+    careful: async () => {
+      const since = await findCareful(database.db)
+      return since && `restored ${since}: no money moves and strays are only listed until npm run admin -- resume`
+    },
   }
   const base = {
     config,
@@ -134,6 +146,11 @@ async function startServers({ config, log, system, database, shutdown, ...more }
     await listenOn({ host, port: config.edgePort, setting: 'ATOLL_EDGE_PORT' }, () =>
       system.edge.listen(config.edgePort),
     )
+    const { edgeTlsPort } = config
+    if (edgeTlsPort !== undefined)
+      await listenOn({ host, port: edgeTlsPort, setting: 'ATOLL_EDGE_TLS_PORT' }, () =>
+        system.edge.listenTls(edgeTlsPort),
+      )
   }
 }
 

@@ -11,7 +11,7 @@ import {
   findFreePorts,
 } from '@atoll/testkit'
 import { sql } from 'kysely'
-import { compose, type System } from '../composition.ts'
+import { compose, type System } from '../composition/compose.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'

@@ -13,7 +13,8 @@ const Reply = z.object({ code: z.number(), message: z.string().default(''), data
 /** `refused` carries the service's sentence in the person's language; empty when it had none for people. */
 export type Outcome<T> = { kind: 'ok'; data: T } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
 
-function read<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
+/** What an answer in this service's envelope says. */
+export function readOutcome<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
   if (answer.kind === 'unreachable') return answer
   // Its calls answer with HTTP 200 whatever they say; anything else is not the service speaking (spec §8).
   if (!answer.ok) return { kind: 'unreachable' }
@@ -35,32 +36,37 @@ async function ask(path: string, body?: unknown): Promise<Answer> {
 /** Safe to repeat: a DID that is registered already answers with yes. */
 export async function registerDid(keychain: Keychain, did: string): Promise<Outcome<unknown>> {
   const jws = await keychain.sign(did, { did: keychain.kidOf(did) })
-  const outcome = read(await ask('/create_local', { jws }), z.unknown())
+  const outcome = readOutcome(await ask('/create_local', { jws }), z.unknown())
   if (outcome.kind === 'ok') keychain.markRegistered(did)
   return outcome
 }
 
 export async function listNameDomains(): Promise<Outcome<string[]>> {
-  return read(await ask('/name_domains'), z.array(z.string().max(190)).min(1).max(50))
+  return readOutcome(await ask('/name_domains'), z.array(z.string().max(190)).min(1).max(50))
 }
 
 /** Binds `name@domain`; on success the keychain knows the name. */
-export async function bindName(keychain: Keychain, did: string, name: string): Promise<Outcome<unknown>> {
-  const jws = await keychain.sign(did, { name, did: keychain.kidOf(did), time: serverNow() })
-  const outcome = read(await ask('/bind_name', { jws }), z.unknown())
+export async function bindName(
+  keychain: Keychain,
+  did: string,
+  name: string,
+  time = serverNow(),
+): Promise<Outcome<unknown>> {
+  const jws = await keychain.sign(did, { name, did: keychain.kidOf(did), time })
+  const outcome = readOutcome(await ask('/bind_name', { jws }), z.unknown())
   if (outcome.kind === 'ok') keychain.setName(did, name)
   return outcome
 }
 
 /** Whether `name` (`reef@atoll.test`) belongs to somebody; undefined while nobody can tell. */
 export async function isNameTaken(name: string): Promise<boolean | undefined> {
-  const outcome = read(await ask(`/name_taken/${encodeURIComponent(dottedName(name))}`), z.boolean())
+  const outcome = readOutcome(await ask(`/name_taken/${encodeURIComponent(dottedName(name))}`), z.boolean())
   return outcome.kind === 'ok' ? outcome.data : undefined
 }
 
 /** The name bound to `did`: null when there is none, undefined while nobody can tell. */
 export async function findBoundName(did: string): Promise<string | null | undefined> {
-  const outcome = read(await ask(`/get_name_by_did/${encodeURIComponent(did)}`), z.string().max(260))
+  const outcome = readOutcome(await ask(`/get_name_by_did/${encodeURIComponent(did)}`), z.string().max(260))
   if (outcome.kind === 'unreachable') return undefined
   if (outcome.kind === 'refused') return null
   // The service writes '@' as a dot; a name itself has none, so it is the first.

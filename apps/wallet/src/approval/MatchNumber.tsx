@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useText } from '../i18n/text.ts'
-import classes from '../kit/MatchNumber.module.css'
 import { Keypad } from '../passcode/Keypad.tsx'
+import classes from './MatchNumber.module.css'
 
 export const matchNumberLength = 2
 

@@ -1,15 +1,28 @@
-import { IconAt, IconKey, IconLogin2, IconPower, IconShieldX } from '@tabler/icons-react'
+import {
+  IconAt,
+  IconCertificate,
+  IconKey,
+  IconLogin2,
+  IconPower,
+  IconShieldX,
+  IconUserShare,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { LogEntry, SignatureKind } from '../history/signature-log.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import { formatRecent } from '../i18n/times.ts'
-import classes from '../kit/SignatureList.module.css'
+import classes from './SignatureList.module.css'
 
 const icons: Record<SignatureKind, typeof IconKey> = {
   signedIn: IconLogin2,
   activated: IconPower,
   registered: IconKey,
   bound: IconAt,
+  applied: IconCertificate,
+  presented: IconCertificate,
+  handedOn: IconUserShare,
+  joined: IconUsers,
   declinedSignIn: IconShieldX,
   declinedActivation: IconShieldX,
 }

@@ -5,7 +5,18 @@
 import { z } from 'zod'
 import type { TextStorage } from '../keys/vault-file.ts'
 
-const signatureKinds = ['signedIn', 'activated', 'registered', 'bound', 'declinedSignIn', 'declinedActivation'] as const
+const signatureKinds = [
+  'signedIn',
+  'activated',
+  'registered',
+  'bound',
+  'applied',
+  'presented',
+  'handedOn',
+  'joined',
+  'declinedSignIn',
+  'declinedActivation',
+] as const
 export type SignatureKind = (typeof signatureKinds)[number]
 
 const LogEntry = z.object({ at: z.number(), kind: z.enum(signatureKinds), host: z.string(), did: z.string() })

@@ -2,7 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { findNameFault } from '../api/name-check.ts'
 import { useText } from '../i18n/text.ts'
-import classes from '../kit/BindForm.module.css'
+import classes from './BindForm.module.css'
 import { useNameAvailability } from './use-name-availability.ts'
 
 interface BindFormProps {

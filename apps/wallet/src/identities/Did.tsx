@@ -1,4 +1,4 @@
-import classes from '../kit/Did.module.css'
+import classes from './Did.module.css'
 
 interface DidProps {
   value: string

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { productName } from '../api/runtime-config.ts'
 import { useText } from '../i18n/text.ts'
 import type { WalletIdentity } from '../keys/keychain.ts'
-import classes from '../kit/IdentityCard.module.css'
 import { Did } from './Did.tsx'
+import classes from './IdentityCard.module.css'
 
 interface IdentityCardProps {
   identity: WalletIdentity

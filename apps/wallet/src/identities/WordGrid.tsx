@@ -1,4 +1,4 @@
-import classes from '../kit/WordGrid.module.css'
+import classes from './WordGrid.module.css'
 
 interface WordGridProps {
   /** Read while drawing and not kept; absent while covered. */

@@ -4,7 +4,7 @@ import { registerDid } from '../api/identity-service.ts'
 import { identityHostName } from '../api/runtime-config.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { keychain } from '../keys/use-keychain.ts'
-import { useErrorScreen } from '../kit/use-error-screen.ts'
+import { useErrorScreen } from '../kit/screens/use-error-screen.ts'
 
 export type Registration =
   | { kind: 'working' }

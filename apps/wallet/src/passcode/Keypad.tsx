@@ -1,7 +1,7 @@
 import { IconBackspace } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useText } from '../i18n/text.ts'
-import classes from '../kit/Keypad.module.css'
+import classes from './Keypad.module.css'
 
 interface KeypadProps {
   disabled: boolean

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useText } from '../i18n/text.ts'
 import { isWeakPasscode } from '../keys/passcode-strength.ts'
-import { Screen } from '../kit/Screen.tsx'
+import { Screen } from '../kit/screens/Screen.tsx'
 import { PasscodeEntry } from './PasscodeEntry.tsx'
 
 interface PasscodeChoiceProps {

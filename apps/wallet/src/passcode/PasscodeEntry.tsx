@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useText } from '../i18n/text.ts'
-import classes from '../kit/PasscodeEntry.module.css'
 import { Keypad } from './Keypad.tsx'
+import classes from './PasscodeEntry.module.css'
 
 const passcodeLength = 6
 const places = Array.from({ length: passcodeLength }, (_, index) => index)

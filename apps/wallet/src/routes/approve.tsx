@@ -1,5 +1,5 @@
 import { codeFromFragment } from '@atoll/contract/identity'
-import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { ApproveRequest } from '../approval/ApproveRequest.tsx'
@@ -18,6 +18,7 @@ function Approve() {
   const hash = useLocation({ select: (location) => location.hash })
   const text = codeFromFragment(hash)
   const reading = useMemo(() => readCode(text), [text])
+  if (reading.kind === 'domain') return <Navigate to="/domain/$base" params={{ base: reading.base }} replace />
   if (reading.kind === 'unknown')
     return (
       <UnreadableCode

@@ -10,9 +10,9 @@ import { useText } from '../i18n/text.ts'
 import { BindForm } from '../identities/BindForm.tsx'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
-import { DoneScreen } from '../kit/DoneScreen.tsx'
-import { Screen } from '../kit/Screen.tsx'
-import { useErrorScreen } from '../kit/use-error-screen.ts'
+import { DoneScreen } from '../kit/screens/DoneScreen.tsx'
+import { Screen } from '../kit/screens/Screen.tsx'
+import { useErrorScreen } from '../kit/screens/use-error-screen.ts'
 
 export const Route = createFileRoute('/bind/$did')({
   beforeLoad: requireUnlocked,

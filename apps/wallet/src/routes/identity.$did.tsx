@@ -13,7 +13,7 @@ import classes from '../identities/IdentityPage.module.css'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { FactRow, FactRows } from '../kit/FactRows.tsx'
 import { ActionRow, ListRows } from '../kit/ListRows.tsx'
-import { Screen } from '../kit/Screen.tsx'
+import { Screen } from '../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/identity/$did')({
   beforeLoad: (options) => {

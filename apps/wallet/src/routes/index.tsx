@@ -1,5 +1,5 @@
 import { Mark } from '@atoll/ui'
-import { IconLineScan, IconLock, IconPlus, IconSettings } from '@tabler/icons-react'
+import { IconCertificate, IconLineScan, IconLock, IconPlus, IconSettings, IconUsers } from '@tabler/icons-react'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { productName } from '../api/runtime-config.ts'
 import { SignatureList } from '../approval/SignatureList.tsx'
@@ -11,7 +11,8 @@ import { IdentityCard } from '../identities/IdentityCard.tsx'
 import { dropDraft } from '../keys/draft.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
-import screen from '../kit/Screen.module.css'
+import { ActionRow, ListRows } from '../kit/ListRows.tsx'
+import screen from '../kit/screens/Screen.module.css'
 
 export const Route = createFileRoute('/')({
   beforeLoad: (options) => {
@@ -60,6 +61,22 @@ function Home() {
           <IconPlus size={18} stroke={1.6} aria-hidden="true" />
           {t('home.add')}
         </Link>
+        <div className={classes.ways}>
+          <ListRows>
+            <ActionRow
+              icon={<IconUsers size={18} stroke={1.6} aria-hidden="true" />}
+              onSelect={() => void navigate({ to: '/join' })}
+            >
+              {t('join.title')}
+            </ActionRow>
+            <ActionRow
+              icon={<IconCertificate size={18} stroke={1.6} aria-hidden="true" />}
+              onSelect={() => void navigate({ to: '/credentials' })}
+            >
+              {t('credentials.title')}
+            </ActionRow>
+          </ListRows>
+        </div>
         <h2 className={classes.section}>{t('home.recent')}</h2>
         {recent.length > 0 ? (
           <SignatureList entries={recent} />

@@ -3,7 +3,7 @@ import { IconBulb, IconBulbOff, IconClipboard, IconPhoto, IconX } from '@tabler/
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useText } from '../i18n/text.ts'
-import screen from '../kit/Screen.module.css'
+import screen from '../kit/screens/Screen.module.css'
 import { findCode } from '../scan/code-reader.ts'
 import { PasteCode } from '../scan/PasteCode.tsx'
 import classes from '../scan/Scan.module.css'
@@ -23,6 +23,8 @@ function Scan() {
     (text: string) => {
       const reading = readCode(text)
       if (reading.kind === 'unknown') return setUnknown({ reason: reading.reason, text })
+      if (reading.kind === 'domain')
+        return void navigate({ to: '/domain/$base', params: { base: reading.base }, replace: true })
       const hash = codeToFragment(encodeSignRequest(reading.request))
       void navigate({ to: '/approve', search: { via: 'scan' }, hash, replace: true })
     },

@@ -10,8 +10,8 @@ import { useText } from '../i18n/text.ts'
 import { autoLockChoices, readAutoLock, writeAutoLock } from '../keys/auto-lock.ts'
 import { keychain } from '../keys/use-keychain.ts'
 import { ActionRow, ListRows, SettingRow } from '../kit/ListRows.tsx'
-import { Screen } from '../kit/Screen.tsx'
 import classes from '../kit/Settings.module.css'
+import { Screen } from '../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/settings')({ beforeLoad: requireUnlocked, component: Settings })
 

@@ -5,7 +5,7 @@ import { chooseLocale } from '../i18n/language.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
-import { ChartScreen } from '../kit/ChartScreen.tsx'
+import { ChartScreen } from '../kit/screens/ChartScreen.tsx'
 
 export const Route = createFileRoute('/welcome')({
   beforeLoad: () => {

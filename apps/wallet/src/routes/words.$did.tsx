@@ -5,7 +5,7 @@ import { useText } from '../i18n/text.ts'
 import { WordGrid } from '../identities/WordGrid.tsx'
 import { keychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
-import { Screen } from '../kit/Screen.tsx'
+import { Screen } from '../kit/screens/Screen.tsx'
 import { PasscodeProof } from '../passcode/PasscodeProof.tsx'
 
 export const Route = createFileRoute('/words/$did')({ beforeLoad: requireUnlocked, component: ShowWords })

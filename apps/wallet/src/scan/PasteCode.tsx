@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { IconClipboard } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useText } from '../i18n/text.ts'
-import classes from '../kit/PasteCode.module.css'
+import classes from './PasteCode.module.css'
 
 interface PasteCodeProps {
   opened: boolean

@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { productName } from '../api/runtime-config.ts'
 import { useText } from '../i18n/text.ts'
 import { BigButton } from '../kit/BigButton.tsx'
-import { Screen } from '../kit/Screen.tsx'
-import classes from '../kit/UnreadableCode.module.css'
+import { Screen } from '../kit/screens/Screen.tsx'
 import type { Reading } from '../sign/reading.ts'
+import classes from './UnreadableCode.module.css'
 
 interface UnreadableCodeProps {
   reason: Extract<Reading, { kind: 'unknown' }>['reason']

@@ -1,8 +1,11 @@
 /** What a scanned, pasted or linked text turns out to be, so that a person can be told. */
 import { decodeSignRequest, type SignRequest } from '@atoll/contract/identity'
+import { domainBaseOfLink } from '../domains/domain-name.ts'
 
 export type Reading =
   | { kind: 'request'; request: SignRequest }
+  /** The screen of a custom domain; `base` as it stands in the address. */
+  | { kind: 'domain'; base: string }
   /** `damaged`: begins like a sign request and is none we can read or explain. */
   | { kind: 'unknown'; reason: 'empty' | 'address' | 'identity' | 'damaged' | 'other' }
 
@@ -11,6 +14,8 @@ export function readCode(text: string): Reading {
   const request = decodeSignRequest(trimmed)
   if (request) return { kind: 'request', request }
   if (trimmed === '') return { kind: 'unknown', reason: 'empty' }
+  const base = domainBaseOfLink(trimmed)
+  if (base !== undefined) return { kind: 'domain', base }
   if (/^https?:\/\//i.test(trimmed)) return { kind: 'unknown', reason: 'address' }
   if (trimmed.startsWith('did:')) return { kind: 'unknown', reason: 'identity' }
   return { kind: 'unknown', reason: trimmed.startsWith('space:') ? 'damaged' : 'other' }

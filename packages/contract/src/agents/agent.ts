@@ -15,6 +15,8 @@ import { BackupKey, ResticVersion } from './backup-tasks.ts'
 export const agentProtocol = 1
 /** The step that runs the operator's own script. */
 export const scriptStep = 'script'
+/** The step that waits until a snapshot has become the drive (task `backup.restore`, way `newCluster`). */
+export const restoreStep = 'restore'
 /** Longest script, bytes of UTF-8. */
 export const installScriptLimit = 64 * 1024
 export const agentChannelPath = '/v1/agent/channel'
@@ -173,6 +175,8 @@ export const AgentCommand = z.discriminatedUnion('type', [
     /** This deployment's web wallet, offered by the activation wizard; absent: only the code is shown. */
     walletUrl: z.string().optional(),
     proxy: ProxyConfig.optional(),
+    /** The owner's plan has no room left: the drive takes no new files. Absent: it takes them. */
+    storageStopped: z.boolean().optional(),
     /** Server's clock, ms. */
     now: Millis,
   }),

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import type { BackupsFieldReason } from '../backups/field-reasons.ts'
+import { BackupId } from '../backups/ids.ts'
 import { backupFailures } from './backup-failures.ts'
 
 /** The machine's public key (P-256), for which passwords are sealed: `ECDH-ES`, `A256GCM` (RFC 7518). */
@@ -20,7 +21,6 @@ export type BackupKey = z.infer<typeof BackupKey>
 /** restic's own number, `0.14.0`. */
 export const ResticVersion = z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/)
 
-export const BackupId = z.string().regex(/^bk_[a-z0-9]{8,40}$/, 'backupId' satisfies BackupsFieldReason)
 /** A snapshot as restic names it: the name of its file in the repository. */
 export const ResticSnapshotId = z.string().regex(/^[0-9a-f]{64}$/)
 /** A password of a backup as a compact JWE for one machine's key: header, no key, nonce, text, tag. */
@@ -67,6 +67,8 @@ export const RestoreParams = z.object({
     z.object({ way: z.literal('newFolder'), name: z.string().min(1).max(200).optional() }),
     /** Each of `paths`, which the snapshot holds, takes the place of what the drive has there. */
     z.object({ way: z.literal('replace'), paths: DrivePaths }),
+    /** A machine that is being installed for this snapshot, which becomes its drive: its step `restore` waits for it. */
+    z.object({ way: z.literal('newCluster') }),
   ]),
 })
 export const CheckParams = z.object({
@@ -76,6 +78,17 @@ export const CheckParams = z.object({
 })
 export const ForgetParams = z.object({ ...common, snapshots: z.array(ResticSnapshotId).min(1).max(500) })
 export const PruneParams = z.object(common)
+
+/** Keyed hashes of the paths of what changed while it was backed up, or could not be read. */
+const Apart = z.array(z.string().regex(/^[0-9a-f]{16}$/)).max(500)
+export const DrillParams = z.object({
+  ...common,
+  snapshotId: ResticSnapshotId,
+  /** Those that were backed up. */
+  paths: DrivePaths,
+  /** Left out, as at the backup. */
+  apart: Apart,
+})
 
 const Count = z.int().nonnegative()
 const Failed = z.object({
@@ -88,6 +101,17 @@ function resultOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('done'), ...shape }), Failed])
 }
 
+/** 64 hex digits over every entry of a tree, keyed with the repository's own id: who sees it learns nothing. */
+const TreeRoot = z.string().regex(/^[0-9a-f]{64}$/)
+/** Of a tree as it was backed up. */
+export const Manifest = z.object({
+  /** Null: more changed while it was read than is counted apart. */
+  root: TreeRoot.nullable(),
+  files: Count,
+  apart: Apart,
+})
+export type Manifest = z.infer<typeof Manifest>
+
 export const RunResult = resultOf({
   snapshotId: ResticSnapshotId,
   /** All in the snapshot. */
@@ -98,13 +122,15 @@ export const RunResult = resultOf({
   durationMs: Count,
   /** Left out: unreadable, or gone when their turn came. */
   unreadFiles: Count,
+  /** Absent: an agent that cannot make one, or a tree that is not backed up whole. */
+  manifest: Manifest.nullish(),
 })
 export type RunResult = z.infer<typeof RunResult>
 export const RestoreResult = resultOf({
   files: Count,
   bytes: Count,
   durationMs: Count,
-  /** Name of the new folder; null after `replace`. */
+  /** Name of the new folder; null after the other ways. */
   folder: z.string().nullable(),
 })
 export type RestoreResult = z.infer<typeof RestoreResult>
@@ -117,12 +143,28 @@ export type ForgetResult = z.infer<typeof ForgetResult>
 export const PruneResult = resultOf({ durationMs: Count })
 export type PruneResult = z.infer<typeof PruneResult>
 
-/** Of every kind; totals are 0 while nobody knows them, `secondsLeft` is null then. */
+/** What came back, in words that only another machine with the password could say; who asked compares. */
+export const DrillResult = resultOf({
+  root: TreeRoot.nullable(),
+  files: Count,
+  bytes: Count,
+  /** Lines that restic complained in. */
+  warnings: Count,
+  durationMs: Count,
+})
+export type DrillResult = z.infer<typeof DrillResult>
+
+/**
+ * Of every kind; totals are 0 while nobody knows them, `secondsLeft` is null then. Where restic counts no bytes, as in
+ * checking, forgetting and pruning, files are the packs, snapshots or indexes that it counts at that moment.
+ */
 export const BackupProgress = z.object({
   filesDone: Count,
   filesTotal: Count,
   bytesDone: Count,
   bytesTotal: Count,
+  /** Of the last seconds; null before there is one. */
+  bytesPerSecond: Count.nullable().default(null),
   secondsLeft: Count.nullable(),
 })
 export type BackupProgress = z.infer<typeof BackupProgress>
@@ -133,6 +175,7 @@ export const backupTaskKinds = {
   'backup.run': { kind: 'backup.run', ...inLane, params: RunParams, result: RunResult },
   'backup.restore': { kind: 'backup.restore', ...inLane, params: RestoreParams, result: RestoreResult },
   'backup.check': { kind: 'backup.check', ...inLane, params: CheckParams, result: CheckResult },
+  'backup.drill': { kind: 'backup.drill', ...inLane, params: DrillParams, result: DrillResult },
   'backup.forget': { kind: 'backup.forget', ...inLane, params: ForgetParams, result: ForgetResult },
   'backup.prune': { kind: 'backup.prune', ...inLane, params: PruneParams, result: PruneResult },
 } as const

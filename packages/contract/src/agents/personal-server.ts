@@ -38,7 +38,7 @@
  *          notAFolder
  *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200
  *          `DriveEntry`. `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull
- *          · 409 notAFile
+ *          · 507 storageLimit (a new file while the owner's plan has no room) · 409 notAFile
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
  *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
  *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists
@@ -68,6 +68,7 @@ export const problemCodes = [
   'notAFile',
   'notAFolder',
   'diskFull',
+  'storageLimit',
   'tooLarge',
   'tooSlow',
   'serverError',

@@ -4,6 +4,7 @@ import { backupsFieldReasons } from '../backups/field-reasons.ts'
 import { billingFieldReasons } from '../billing/field-reasons.ts'
 import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { identityFieldReasons } from '../identity/field-reasons.ts'
+import { observeFieldReasons } from '../observe/field-reasons.ts'
 import { paymentsFieldReasons } from '../payments/field-reasons.ts'
 import type { Locale } from '../wire/constants.ts'
 import { type FieldReasons, wireFieldReasons } from '../wire/field-reasons.ts'
@@ -16,6 +17,7 @@ const fieldReasons: FieldReasons = {
   ...billingFieldReasons,
   ...clustersFieldReasons,
   ...identityFieldReasons,
+  ...observeFieldReasons,
   ...paymentsFieldReasons,
 }
 

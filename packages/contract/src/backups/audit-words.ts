@@ -15,6 +15,17 @@ export const backupsAuditWords = {
     'backup.unlock': words('Gave the password of the backup {name}', '提供了备份 {name} 的密码'),
     'backup.delete': words('Deleted the backup {name}', '删除了备份 {name}'),
     'backup.undelete': words('Took the deletion of the backup {name} back', '撤销了备份 {name} 的删除'),
+    'backup.unprune': words(
+      'The operator brought back what was pruned of the backup {name}',
+      '运营方找回了备份 {name} 中被清理的内容',
+    ),
+    'backup.prove': words('Had the backup {name} read back', '要求验证备份 {name}'),
+    'backup.damage': words('The backup {name} turned out to be damaged', '发现备份 {name} 已损坏'),
+    'backup.alarm': words('The backup {name} changed suspiciously', '备份 {name} 出现可疑变化'),
+    'backup.answerAlarm': words('Answered the alarm of the backup {name}', '处理了备份 {name} 的警报'),
+    'backup.save': words('Saved the backup {name} from a personal server', '从个人服务器保存了备份 {name}'),
+    'backup.stop': words('Stopped the backup {name} of a personal server', '停止了个人服务器的备份 {name}'),
+    'backup.grant': words('Got credentials to store backups at {name}', '获取了在 {name} 存储备份的凭据'),
   },
   facts: {
     schedule: words('Schedule', '计划'),
@@ -23,8 +34,17 @@ export const backupsAuditWords = {
     timeZone: words('Time zone', '时区'),
     snapshot: words('Snapshot', '快照'),
     way: words('Restored to', '恢复到'),
+    change: words('What changed', '变化'),
+    percent: words('Per cent', '百分比'),
+    expected: words('Expected', '是否预期'),
   },
   values: {
-    way: { newFolder: words('A new folder', '新文件夹'), replace: words('In place', '原位置') },
+    way: {
+      newFolder: words('A new folder', '新文件夹'),
+      replace: words('In place', '原位置'),
+      newCluster: words('A new cluster', '新集群'),
+    },
+    change: { shrink: words('Much is gone', '大量内容消失'), rewrite: words('Nearly all is new', '几乎全部改写') },
+    expected: { yes: words('Yes', '是'), no: words('No', '否') },
   },
 } as const satisfies AuditWords<BackupsAuditKind, BackupsAuditAction>

@@ -2,7 +2,26 @@
 import type { AuditActionOf } from '../audit/audit-verbs.ts'
 
 export const backupsAuditVerbs = {
-  backup: ['create', 'update', 'pause', 'resume', 'run', 'cancel', 'restore', 'unlock', 'delete', 'undelete'],
+  backup: [
+    'create',
+    'update',
+    'pause',
+    'resume',
+    'run',
+    'cancel',
+    'restore',
+    'unlock',
+    'delete',
+    'undelete',
+    'unprune',
+    'prove',
+    'damage',
+    'alarm',
+    'answerAlarm',
+    'save',
+    'stop',
+    'grant',
+  ],
 } as const
 export type BackupsAuditKind = keyof typeof backupsAuditVerbs
 export type BackupsAuditAction = AuditActionOf<typeof backupsAuditVerbs>

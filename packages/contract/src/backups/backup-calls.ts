@@ -6,21 +6,22 @@ import { ClusterId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import {
   Backup,
-  BackupId,
   BackupMachine,
   BackupName,
   BackupPaths,
   BackupSchedule,
   defaultKeep,
   KeepRules,
+  keepReasons,
+  NewClusterRestore,
   Restore,
-  RestoreId,
   restoreWays,
   Snapshot,
-  SnapshotId,
   TimeZone,
 } from './backups.ts'
+import { ClientBackupId } from './client-calls.ts'
 import type { BackupsFieldReason } from './field-reasons.ts'
+import { BackupId, RestoreId, SnapshotId } from './ids.ts'
 
 /** Refused by name, so that whoever sends a password learns that it must not. */
 const password = z.never('plainPassword' satisfies BackupsFieldReason).optional()
@@ -61,6 +62,35 @@ export const backupSnapshots = defineCall({
   summary: 'Runs of a backup, the newest first.',
   body: pageQuery({ backupId: BackupId }),
   data: pageOf({ snapshots: z.array(Snapshot) }),
+})
+
+export const backupSnapshot = defineCall({
+  name: 'backupSnapshot',
+  path: '/v1/resource/backup/snapshot',
+  auth: 'account',
+  topics: ['backup', 'cluster'],
+  summary: 'One snapshot and what restoring it on a new cluster takes.',
+  body: z.strictObject({ snapshotId: SnapshotId }),
+  data: z.object({
+    backupId: BackupId,
+    backupName: z.string(),
+    clusterName: z.string(),
+    snapshot: Snapshot,
+    /** By how long restores or full runs took before; null: nothing tells. */
+    seconds: z.number().nullable(),
+    /** In the caller's language: why no cluster can be made of it now; null: one can. */
+    refusal: z.string().nullable(),
+  }),
+})
+
+export const backupRestoring = defineCall({
+  name: 'backupRestoring',
+  path: '/v1/resource/backup/restoring',
+  auth: 'account',
+  topics: ['backup', 'cluster'],
+  summary: 'What a cluster of the caller is restored from, and how far that is; null: it was made empty.',
+  body: z.strictObject({ clusterId: ClusterId }),
+  data: z.object({ restoring: NewClusterRestore.nullable() }),
 })
 
 /** The first run begins at once when `runNow`; it waits for the password when no `box` comes along. */
@@ -139,8 +169,12 @@ export const backupDelete = defineCall({
   path: '/v1/resource/backup/delete',
   auth: 'account',
   topics: ['backup'],
-  summary: 'Deletes a backup with all its snapshots after 14 days; until then it can be taken back.',
-  body: z.strictObject({ backupId: BackupId, requestId }),
+  summary:
+    'Deletes a backup with all its snapshots after 14 days; until then it can be taken back. One that a personal server saved is forgotten at once.',
+  body: z.strictObject({
+    backupId: z.union([BackupId, ClientBackupId], 'anyBackupId' satisfies BackupsFieldReason),
+    requestId,
+  }),
   data: z.object({ deletedAt: IsoTime }),
 })
 
@@ -162,7 +196,7 @@ export const backupRetention = defineCall({
   summary: 'What these rules would keep and remove now, by the very function that removes it.',
   body: z.strictObject({ backupId: BackupId, keep: KeepRules.optional() }),
   data: z.object({
-    keep: z.array(z.object({ snapshotId: SnapshotId, at: IsoTime, because: z.array(z.string()) })),
+    keep: z.array(z.object({ snapshotId: SnapshotId, at: IsoTime, because: z.array(z.enum(keepReasons)) })),
     remove: z.array(z.object({ snapshotId: SnapshotId, at: IsoTime })),
   }),
 })
@@ -172,7 +206,8 @@ export const backupUnlock = defineCall({
   path: '/v1/resource/backup/unlock',
   auth: 'account',
   topics: ['backup'],
-  summary: 'Gives the machine the password of a backup, sealed to its key; runs that waited for it go on.',
+  summary:
+    'Gives a machine the password of a backup, sealed to its key: the one that is backed up, or a new cluster that is restored. What waited for it goes on.',
   body: z.strictObject({ clusterId: ClusterId, backupId: BackupId, box: PasswordBox, password, requestId }),
   data: nothing,
 })
@@ -192,4 +227,25 @@ export const backupRestore = defineCall({
     requestId,
   }),
   data: z.object({ restoreId: RestoreId }),
+})
+
+/** The machine reads everything back, then the store hashes every file: what is known of it is on `Backup.proof`. */
+export const backupProve = defineCall({
+  name: 'backupProve',
+  path: '/v1/resource/backup/prove',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Has everything that a backup stored read back now. While that is under way, it is that one.',
+  body: z.strictObject({ backupId: BackupId, requestId }),
+  data: nothing,
+})
+
+export const backupAnswerAlarm = defineCall({
+  name: 'backupAnswerAlarm',
+  path: '/v1/resource/backup/answerAlarm',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Says whether what raised the alarm of a backup was expected. If not, nothing is forgotten until it is.',
+  body: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId, expected: WireBool, requestId }),
+  data: nothing,
 })

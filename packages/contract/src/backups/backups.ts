@@ -1,12 +1,11 @@
 /** Backups as clients see them: plans, their runs, and restores (design/backups). Sizes are bytes. */
 import { z } from 'zod'
-import { BackupId, BackupKey } from '../agents/backup-tasks.ts'
+import { BackupKey } from '../agents/backup-tasks.ts'
 import { ClusterId, InstanceId, IsoTime, WireInt } from '../wire/fields.ts'
 import type { BackupsFieldReason } from './field-reasons.ts'
+import { BackupId, RestoreId, SnapshotId } from './ids.ts'
 
-export { BackupId, BackupKey }
-export const SnapshotId = z.string().regex(/^sn_[a-z0-9]{8,40}$/, 'snapshotId' satisfies BackupsFieldReason)
-export const RestoreId = z.string().regex(/^rs_[a-z0-9]{8,40}$/, 'restoreId' satisfies BackupsFieldReason)
+export { BackupKey }
 
 /** Minutes between two slots of a cluster: each start belongs to one backup. */
 export const slotMinutes = 15
@@ -53,6 +52,13 @@ export const KeepRules = z
   .strictObject({ last: count, hourly: count, daily: count, weekly: count, monthly: count, yearly: count })
   .refine((rules) => Object.values(rules).some((each) => each > 0), 'keepNothing' satisfies BackupsFieldReason)
 export type KeepRules = z.output<typeof KeepRules>
+/** Why a snapshot is kept: a rule, or, as restic does, the oldest where a rule has counts left; or what it is. */
+export const keepReasons = [
+  ...(['last', 'hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const),
+  ...(['oldest last', 'oldest hourly', 'oldest daily', 'oldest weekly', 'oldest monthly', 'oldest yearly'] as const),
+  ...(['newest', 'proved', 'restoring'] as const),
+] as const
+export type KeepReason = (typeof keepReasons)[number]
 export const defaultKeep: KeepRules = { last: 0, hourly: 0, daily: 30, weekly: 0, monthly: 12, yearly: 0 }
 
 /** A folder or file within the drive, from its root: `/` is all of it. */
@@ -88,8 +94,59 @@ export type RunState = z.infer<typeof RunState>
 export const snapshotKinds = ['Fully', 'Incremental'] as const
 export const backupStates = ['active', 'paused', 'deleting', 'deleted'] as const
 export type BackupState = (typeof backupStates)[number]
+/** On the cluster that was backed up. */
 export const restoreWays = ['newFolder', 'replace'] as const
-export type RestoreWay = (typeof restoreWays)[number]
+/** `newCluster`: ordered as one. */
+export const allRestoreWays = [...restoreWays, 'newCluster'] as const
+export type RestoreWay = (typeof allRestoreWays)[number]
+
+/** Whether the files of a snapshot, bytes, have room on a disk, MiB: the system and what follows need some, too. */
+export function fitsDisk(size: number, diskMiB: number): boolean {
+  return size * 1.1 + 256 * 1024 ** 2 <= diskMiB * 1024 ** 2
+}
+
+/** What is known of a backup: that it came in, that it reads as it was written, that files came back as they were. */
+export const proofLevels = ['written', 'read', 'drilled'] as const
+export type ProofLevel = (typeof proofLevels)[number]
+/** A proof that was asked for: waits for the machine, the machine reads, the store hashes every file. */
+export const proveStates = ['asked', 'reading', 'hashing'] as const
+export type ProveState = (typeof proveStates)[number]
+/** Much less than before, or nearly all of it new: nothing is forgotten until the owner answers. */
+export const alarmKinds = ['shrink', 'rewrite'] as const
+export type AlarmKind = (typeof alarmKinds)[number]
+
+export const BackupProof = z.object({
+  /** Everything that is stored has been read since then: the age of the oldest part. Null: not all of it, or damage. */
+  readAt: IsoTime.nullable(),
+  /** The newest drill: a snapshot was restored elsewhere and compared. `equal` of `files` came back as they were. */
+  drill: z
+    .object({
+      at: IsoTime,
+      passed: z.boolean(),
+      files: z.number().nullable(),
+      equal: z.number().nullable(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+  /** What is stored is not what was written. */
+  damage: z.object({ at: IsoTime, reason: z.string() }).nullable(),
+  /** Of `backup/prove`; null: none was asked for, or it is over. */
+  state: z.enum(proveStates).nullable(),
+  /** Why the last one that was asked for could not be had, or what this one waits for. */
+  reason: z.string().nullable(),
+})
+export type BackupProof = z.infer<typeof BackupProof>
+
+export const BackupAlarm = z.object({
+  kind: z.enum(alarmKinds),
+  at: IsoTime,
+  snapshotId: SnapshotId,
+  /** How much of all is gone or is new, per cent. */
+  percent: z.number(),
+  /** The owner said that it was not them. */
+  held: z.boolean(),
+})
+export type BackupAlarm = z.infer<typeof BackupAlarm>
 
 /** How far a run or a restore is, as its machine said last; null where it does not know. */
 export const RunProgress = z.object({
@@ -97,6 +154,7 @@ export const RunProgress = z.object({
   filesTotal: z.number().nullable(),
   bytesDone: z.number(),
   bytesTotal: z.number().nullable(),
+  bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
 })
 export type RunProgress = z.infer<typeof RunProgress>
@@ -119,6 +177,8 @@ export const Snapshot = z.object({
   /** In the caller's language: what it waits for, or why it did not work out; null while all is well. */
   reason: z.string().nullable(),
   progress: RunProgress.nullable(),
+  /** The best that is known of it besides that it was written. */
+  proof: z.object({ level: z.enum(['read', 'drilled']), at: IsoTime }).nullable(),
   /** Its files can be restored. */
   restorable: z.boolean(),
   cancellable: z.boolean(),
@@ -131,7 +191,9 @@ export const Restore = z.object({
   snapshotId: SnapshotId,
   /** When the files that it brings back were backed up. */
   snapshotAt: IsoTime,
-  way: z.enum(restoreWays),
+  way: z.enum(allRestoreWays),
+  /** The cluster that is made for it; null with the other ways. */
+  target: z.object({ clusterId: ClusterId, clusterName: z.string() }).nullable(),
   state: RunState,
   /** Where the files are, from the drive's root; null until it is done. */
   folder: z.string().nullable(),
@@ -170,7 +232,9 @@ export const Backup = z.object({
   /** The newest run, whatever became of it, and the newest that was completed. */
   newest: Snapshot.nullable(),
   lastCompletedAt: IsoTime.nullable(),
-  actions: z.array(z.enum(['run', 'cancel', 'pause', 'resume', 'edit', 'restore', 'delete', 'undelete'])),
+  proof: BackupProof,
+  alarm: BackupAlarm.nullable(),
+  actions: z.array(z.enum(['run', 'cancel', 'pause', 'resume', 'edit', 'prove', 'restore', 'delete', 'undelete'])),
 })
 export type Backup = z.infer<typeof Backup>
 
@@ -190,3 +254,18 @@ export const BackupMachine = z.object({
   slots: z.array(z.object({ backupId: BackupId, name: z.string(), schedule: BackupSchedule })),
 })
 export type BackupMachine = z.infer<typeof BackupMachine>
+
+/** What a cluster is made for: the snapshot that becomes its drive, and how far that is. */
+export const NewClusterRestore = z.object({
+  backupId: BackupId,
+  backupName: z.string(),
+  restore: Restore,
+  /** Of the snapshot. */
+  files: z.number().nullable(),
+  size: z.number().nullable(),
+  /** The password that was given opens nothing: 'Backup password incorrect, please re-enter.' */
+  refused: z.boolean(),
+  /** Of the new machine, for its password; null: it has not reported yet. */
+  key: BackupKey.nullable(),
+})
+export type NewClusterRestore = z.infer<typeof NewClusterRestore>

@@ -5,6 +5,13 @@ export const backupsFieldReasons = {
   backupId: { 'en-US': 'must be an id that starts with bk_', 'zh-CN': '必须是以 bk_ 开头的 ID' },
   snapshotId: { 'en-US': 'must be an id that starts with sn_', 'zh-CN': '必须是以 sn_ 开头的 ID' },
   restoreId: { 'en-US': 'must be an id that starts with rs_', 'zh-CN': '必须是以 rs_ 开头的 ID' },
+  clientBackupId: {
+    'en-US': 'must be 1 to 100 letters, digits, dots, hyphens or underscores, and not start with bk_',
+    'zh-CN': '必须是 1 到 100 个字母、数字、点、连字符或下划线，且不以 bk_ 开头',
+  },
+  anyBackupId: { 'en-US': 'must be the id of a backup', 'zh-CN': '必须是备份的 ID' },
+  encodedId: { 'en-US': 'must be an id in base64', 'zh-CN': '必须是 base64 编码的 ID' },
+  grantDuration: { 'en-US': 'must be 900 to 43200 seconds', 'zh-CN': '必须为 900 到 43200 秒' },
   quarterHour: { 'en-US': 'must fall on a quarter of an hour', 'zh-CN': '必须是整刻钟' },
   timeZone: { 'en-US': 'must be a time zone such as Europe/Berlin', 'zh-CN': '必须是时区，例如 Asia/Shanghai' },
   keepNothing: { 'en-US': 'must keep at least one snapshot', 'zh-CN': '至少要保留一个快照' },

@@ -22,6 +22,15 @@ export const backupsReasons = {
     'en-US': 'Waits until other backups are done.',
     'zh-CN': '正在等待其他备份完成。',
   },
+  backupWaitsGuard: {
+    'en-US':
+      'You need to first disable the existing {product} that adopts the current {product} ID before you can restore a new {product} with the backup data.',
+    'zh-CN': '请先停用正在使用当前 {product} ID 的 {product}，然后才能用备份数据恢复新的 {product}。',
+  },
+  backupRestoreEnded: {
+    'en-US': 'The restore was ended, because its backup is being deleted.',
+    'zh-CN': '备份正在删除，恢复已中止。',
+  },
   backupPasswordWrong: {
     'en-US': 'Backup password incorrect, please re-enter.',
     'zh-CN': '备份密码不正确，请重新输入。',
@@ -73,6 +82,30 @@ export const backupsReasons = {
   backupGivenUp: {
     'en-US': 'It could not begin before the next one was due.',
     'zh-CN': '未能在下一次到期之前开始。',
+  },
+  backupFileDamaged: {
+    'en-US': 'A stored file is not what was written: {file}.',
+    'zh-CN': '有一个存储文件与写入的不一致：{file}。',
+  },
+  drillNothing: {
+    'en-US': 'No file came back.',
+    'zh-CN': '没有恢复出任何文件。',
+  },
+  drillWarned: {
+    'en-US': 'Restoring it brought warnings.',
+    'zh-CN': '恢复过程中出现警告。',
+  },
+  drillChanged: {
+    'en-US': 'More than 5 % of the files changed while they were backed up.',
+    'zh-CN': '备份期间有超过 5% 的文件发生变化。',
+  },
+  drillDiffers: {
+    'en-US': 'What came back is not what was backed up.',
+    'zh-CN': '恢复的内容与备份的不一致。',
+  },
+  backupHashingLate: {
+    'en-US': 'The store did not get through all files in a week. Try again.',
+    'zh-CN': '存储未能在一周内读完所有文件，请重试。',
   },
   backupUnread: {
     'en-US': '{files} files could not be read.',

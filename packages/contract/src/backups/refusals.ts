@@ -55,6 +55,41 @@ export const backupsRefusals = {
     'en-US': 'Only a completed snapshot that is still kept can be restored.',
     'zh-CN': '只能恢复已完成且仍保留的快照。',
   },
+  backupNothingStored: {
+    code: codes.conflict,
+    'en-US': 'Nothing of this backup is stored yet, so there is nothing to prove.',
+    'zh-CN': '这个备份还没有存储任何内容，暂时无法验证。',
+  },
+  backupNoAlarm: {
+    code: codes.conflict,
+    'en-US': 'This alarm has been answered already, or a newer one took its place.',
+    'zh-CN': '这个警报已经处理，或已被新的警报取代。',
+  },
+  cloudStoreMissing: {
+    code: codes.unavailable,
+    'en-US': 'Cloud storage for backups is not available.',
+    'zh-CN': '备份云存储不可用。',
+  },
+  cloudStoreElsewhere: {
+    code: codes.badParameter,
+    'en-US': 'Cloud storage for backups is not available at {cloud} {region}.',
+    'zh-CN': '{cloud} {region} 不提供备份云存储。',
+  },
+  cloudStoreFull: {
+    code: codes.conflict,
+    'en-US': 'Your plan has no room left for backups. Make room, or choose a larger plan.',
+    'zh-CN': '你的套餐已没有备份空间。请腾出空间，或选择更大的套餐。',
+  },
+  cloudGrantUnknown: {
+    code: codes.notFound,
+    'en-US': 'These credentials are not known, or ended more than 24 h ago. Ask for new ones with your token.',
+    'zh-CN': '凭据无效，或已过期超过 24 小时。请使用令牌重新申请。',
+  },
+  clientBackupsTooMany: {
+    code: codes.conflict,
+    'en-US': 'This account has {most} backups of personal servers, the most it may have.',
+    'zh-CN': '这个账户已有 {most} 个个人服务器备份，已达上限。',
+  },
 } as const satisfies Refusals
 
 /** What there may be none of, as `notFound` names it. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { IsoTime } from '../wire/fields.ts'
 import type { BillingFieldReason } from './field-reasons.ts'
-import { meteredProducts } from './products.ts'
+import { meteredProducts } from './usage/products.ts'
 
 export const SubscriptionId = z.string().regex(/^sub_[a-z0-9]{8,40}$/, 'subscriptionId' satisfies BillingFieldReason)
 export const InvoiceId = z.string().regex(/^iv_[a-z0-9]{8,40}$/, 'invoiceId' satisfies BillingFieldReason)

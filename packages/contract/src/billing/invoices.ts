@@ -85,7 +85,7 @@ export const InvoiceItem = z.object({
     /** A month; of usage: 0, its rates are in `explain`. */
     amount: z.int(),
   }),
-  /** Whose it is: the cluster's name and which machine, in words; absent for a plan and usage. */
+  /** Whose it is: the cluster's name and which instance, in words; absent for a plan and usage. */
   of: z.string().optional(),
   /** The instance that it is charged for; absent for a plan and usage. */
   instanceId: InstanceId.optional(),

@@ -5,7 +5,7 @@ import { planNames } from '../wire/enums.ts'
 import { Currency, IsoTime, RequestId, WireInt } from '../wire/fields.ts'
 import { Estimate } from './estimates.ts'
 import { InvoiceId } from './fields.ts'
-import { MeteredProduct } from './products.ts'
+import { MeteredProduct } from './usage/products.ts'
 
 /** 0 Free to 3 Pro (spec §4). */
 export const PlanLevel = WireInt.pipe(

@@ -17,8 +17,8 @@ export const SubscriptionRow = z.object({
   /** A month, all its items together. */
   amount: z.int(),
   currency: Currency,
-  /** How many machines it has. */
-  machines: z.int(),
+  /** How many instances it has. */
+  instances: z.int(),
   createAt: IsoTime,
   /** Seconds. */
   periodStart: z.int(),

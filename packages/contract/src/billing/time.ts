@@ -4,6 +4,8 @@ import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
 import { Estimate } from './estimates.ts'
 import { invoiceKinds, invoiceStates } from './fields.ts'
+import { MeteredProduct } from './usage/products.ts'
+import { Quantity } from './usage/usage.ts'
 
 /** An invoice that is not there yet. */
 export const ForecastInvoice = z.object({
@@ -23,6 +25,23 @@ export const ForecastInvoice = z.object({
 })
 export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 
+/** What mails about money tell; those of usage that nears a quota or the cap are not foreseen. */
+export const billingMailKinds = [
+  ...(['receipt', 'renewalSoon', 'failed', 'approve', 'orderLapses', 'stopped', 'daysLeft', 'destroyed'] as const),
+  ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund'] as const),
+] as const
+export type BillingMailKind = (typeof billingMailKinds)[number]
+
+/** A mail that is not written yet. */
+export const ForecastMail = z.object({
+  /** By the account's clock. */
+  at: IsoTime,
+  kind: z.enum(billingMailKinds),
+  /** The account's address, as things are. */
+  to: z.string(),
+})
+export type ForecastMail = z.infer<typeof ForecastMail>
+
 export const upcomingInvoice = defineCall({
   name: 'upcomingInvoice',
   path: '/v1/bill/upcomingInvoice',
@@ -38,10 +57,15 @@ export const forecast = defineCall({
   path: '/v1/bill/forecast',
   auth: 'account',
   topics: ['billing'],
-  summary: 'The bills of the months to come as things are, and what becomes of them if every card pays, or none does.',
+  summary: 'The bills and mails of the months to come as things are, if every card pays or none does.',
   body: z.strictObject({
     months: WireInt.pipe(z.int().min(1).max(24)),
     cards: z.enum(['pay', 'decline']).default('pay'),
+    /**
+     * What is used from now on, in GB, of each product: what flows in 30 days, or what is stored all the time. Nothing
+     * more of those that are left out.
+     */
+    usage: z.partialRecord(MeteredProduct, Quantity).default({}),
   }),
   data: z.object({
     documents: z.array(
@@ -51,6 +75,8 @@ export const forecast = defineCall({
         closedAt: IsoTime.nullable(),
       }),
     ),
+    /** In the order in which they come; none for an account without an address. */
+    mails: z.array(ForecastMail),
   }),
 })
 

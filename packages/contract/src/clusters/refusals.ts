@@ -15,6 +15,18 @@ export const clustersRefusals = {
     'en-US': 'Bind an {product} ID in the {wallet} app first, then create your {product}.',
     'zh-CN': '请先在 {wallet} 应用中绑定 {product} ID，再创建 {product}。',
   },
+  restoreGuarded: {
+    code: codes.conflict,
+    'en-US':
+      'You need to first disable the existing {product} that adopts the current {product} ID before you can restore a new {product} with the backup data.',
+    'zh-CN': '请先停用正在使用当前 {product} ID 的 {product}，然后才能用备份数据恢复新的 {product}。',
+  },
+  restoreTooLarge: {
+    code: codes.conflict,
+    field: 'offering',
+    'en-US': 'The files of this backup do not fit on the disk of {offering}. Choose a larger size.',
+    'zh-CN': '{offering} 的磁盘放不下这个备份中的文件，请选择更大的规格。',
+  },
   selfHostTooMany: {
     code: codes.conflict,
     'en-US': 'You have {most} self-hosted clusters, the most you may have. Destroy one that you no longer use.',

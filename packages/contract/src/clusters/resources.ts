@@ -1,9 +1,10 @@
 /** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
 import { z } from 'zod'
 import { User } from '../accounts/users.ts'
+import { BackupId, SnapshotId } from '../backups/ids.ts'
 import { CouponCode } from '../billing/coupons.ts'
 import { CustomerInfo } from '../billing/customer.ts'
-import { Notice } from '../billing/notices.ts'
+import { Notice } from '../billing/usage/notices.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, EstimateToken, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
 import type { ClustersFieldReason } from './field-reasons.ts'
@@ -171,6 +172,8 @@ export const CloudOrder = z.strictObject({
   name: z.string().max(64).optional(),
   /** Redeemed with the order. */
   couponCode: CouponCode.optional(),
+  /** A snapshot of the caller's that becomes its drive; without a `snapshotId`: the newest that was completed. */
+  restore: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId.optional() }).optional(),
   estimateToken: EstimateToken.optional(),
   requestId: RequestId.optional(),
 })
@@ -185,7 +188,6 @@ export const PlacedOrder = z.object({
 })
 export type PlacedOrder = z.infer<typeof PlacedOrder>
 
-/** Restores and coupons come with later issues; their fields are refused by name until then. */
 export const createCluster = defineCall({
   name: 'createCluster',
   path: '/v1/resource/create/cluster',

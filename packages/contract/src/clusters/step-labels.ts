@@ -16,6 +16,7 @@ export const operationStepLabels = {
   queuing: words('Start the machine', '启动机器'),
   pending: words('Connect the agent', '连接代理程序'),
   installing: words('Install', '安装'),
+  restoring: words('Install and restore', '安装并恢复'),
   starting: words('Start', '启动'),
   restarting: words('Restart', '重启'),
   stopping: words('Stop', '停止'),
@@ -39,6 +40,7 @@ const installStepLabels: Readonly<Record<string, Words>> = {
   fetch: words('Fetch the system', '获取系统'),
   services: words('Start the services', '启动服务'),
   script: words("Run the operator's script", '运行运营方脚本'),
+  restore: words('Restore the files', '恢复文件'),
   network: words('Check the network', '检查网络'),
   handover: words('Create the password', '生成一次性密码'),
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { CompactJws, IsoTime, RequestId } from '../wire/fields.ts'
 import { domainActions, domainMethods, domainStatuses, ruleTypes } from './status.ts'
+import { DomainTransfer } from './transfers.ts'
 import { DomainVerdict } from './verdicts.ts'
 
 /** As typed: the server says what is wrong with it. A name of 190 characters may be longer in its own letters. */
@@ -18,8 +19,43 @@ export const domainProblems = [
   'methodWaits',
   'delegationLost',
   'noNameServers',
+  /** Somebody else has proven this linked domain: show the TXT record again until `until`, or lose it. */
+  'contested',
+  /** The same from the other side: whoever has it can answer until `until`. */
+  'ownerAsked',
+  /** They answered. */
+  'claimRefused',
 ] as const
 export type DomainProblem = (typeof domainProblems)[number]
+
+/** Why a certificate is not there, or is not renewed. */
+export const httpsProblems = [
+  'caUnreachable',
+  'caLimited',
+  'caRefused',
+  'challengeFailed',
+  'caaForbids',
+  'orderLimit',
+] as const
+export type HttpsProblem = (typeof httpsProblems)[number]
+
+/** HTTPS of a domain, which no step waits for. */
+export const DomainHttps = z.object({
+  /** `off`: this deployment gets no certificates. `none`: the domain is not set up yet. */
+  state: z.enum(['off', 'none', 'waiting', 'valid', 'expired']),
+  /** The end of the certificate that ends first. */
+  validUntil: IsoTime.nullable(),
+  problem: z
+    .object({
+      key: z.enum(httpsProblems),
+      since: IsoTime,
+      /** What the certification authority said, in its words. */
+      detail: z.string().nullable(),
+      nextAt: IsoTime,
+    })
+    .nullable(),
+})
+export type DomainHttps = z.infer<typeof DomainHttps>
 
 const Record = z.object({ name: z.string(), value: z.string() })
 
@@ -46,7 +82,9 @@ export const Domain = z.object({
   fullString: z.string().optional(),
   rule_type: z.enum(ruleTypes).optional(),
   rule_data: z.string().optional(),
-  problem: z.object({ key: z.enum(domainProblems), since: IsoTime, other: z.string().optional() }).nullable(),
+  problem: z
+    .object({ key: z.enum(domainProblems), since: IsoTime, other: z.string().optional(), until: IsoTime.optional() })
+    .nullable(),
   actions: z.array(z.enum(domainActions)),
   createAt: IsoTime,
   updateAt: IsoTime,
@@ -69,11 +107,18 @@ export const DomainDetail = Domain.extend({
     checkedAt: IsoTime.nullable(),
     /** Null: nothing is looked at by itself. */
     nextAt: IsoTime.nullable(),
+    /** When the checks of this step pause; null where they go on. */
+    until: IsoTime.nullable(),
     passed: z.boolean(),
     verdicts: z.array(DomainVerdict),
   }),
   /** The ways that this deployment offers. */
   methods: z.array(z.enum(domainMethods)),
+  https: DomainHttps,
+  /** The offer that is open; null: it is not being handed on. */
+  transfer: DomainTransfer.nullable(),
+  /** When the TXT record was seen. */
+  provenAt: IsoTime.nullable(),
 })
 export type DomainDetail = z.infer<typeof DomainDetail>
 
@@ -90,6 +135,8 @@ export const domainList = defineCall({
     domains: z.array(Domain),
     /** The ways in which a domain can be linked here. */
     methods: z.array(z.enum(domainMethods)),
+    /** Domains of others that the account can take over. */
+    offers: z.array(DomainTransfer),
     /** Why none can be added. */
     refused: z.string().optional(),
   }),
@@ -121,6 +168,23 @@ export const domainDetail = defineCall({
   body: z.strictObject(one),
   data: DomainDetail,
 })
+
+/** What stands under a name now and is answered by nobody any more once the name is delegated. */
+export const movedTypes = ['MX', 'A', 'AAAA', 'TXT'] as const
+
+export const domainMoves = defineCall({
+  name: 'domainMoves',
+  path: '/v1/domain/moves',
+  auth: 'account',
+  topics: ['domain'],
+  summary: "The domain's own mail, address and text records, which move when it is delegated.",
+  body: z.strictObject(one),
+  data: z.object({
+    /** Null: no resolver answered. */
+    records: z.array(z.object({ type: z.enum(movedTypes), values: z.array(z.string()).min(1) })).nullable(),
+  }),
+})
+export type MovedRecords = NonNullable<z.infer<typeof domainMoves.data>['records']>
 
 export const domainCheck = defineCall({
   name: 'domainCheck',

@@ -1,5 +1,8 @@
 export type { DomainsAuditAction } from './audit.ts'
+export * from './domain-base.ts'
 export * from './domain-limits.ts'
 export * from './domains.ts'
+export * from './members.ts'
 export * from './status.ts'
+export * from './transfers.ts'
 export * from './verdicts.ts'

@@ -1,8 +1,12 @@
 /** What a call about custom domains may be refused for. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { memberRefusals } from './member-refusals.ts'
+import { transferRefusals } from './transfer-refusals.ts'
 
 export const domainsRefusals = {
+  ...memberRefusals,
+  ...transferRefusals,
   domainMissing: {
     code: codes.badParameter,
     field: 'domain',
@@ -137,4 +141,5 @@ export const domainsRefusals = {
 /** What there may be none of, as `notFound` names it. */
 export const domainsObjects = {
   domain: { 'en-US': 'domain', 'zh-CN': '域名' },
+  invitation: { 'en-US': 'invitation', 'zh-CN': '邀请' },
 } as const

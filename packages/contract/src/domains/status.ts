@@ -18,7 +18,7 @@ export type DomainStatus = (typeof domainStatuses)[number]
 export const domainMethods = ['ns', 'cname'] as const
 export type DomainMethod = (typeof domainMethods)[number]
 
-export const domainActions = ['check', 'method', 'restart', 'setRule', 'delete'] as const
+export const domainActions = ['check', 'method', 'restart', 'setRule', 'transfer', 'delete'] as const
 export type DomainAction = (typeof domainActions)[number]
 
 /** Who may join: whoever has an email at one of these hosts, or who was invited. */
@@ -33,5 +33,5 @@ export const domainStatusLabels: Record<DomainStatus, Record<Locale, string>> = 
   WAIT_RULE_SET: { 'en-US': 'Choose who may join', 'zh-CN': '设置加入规则' },
   BINDING: { 'en-US': 'Being set up', 'zh-CN': '正在配置' },
   BIND: { 'en-US': 'Ready for your ID', 'zh-CN': '可领取 ID' },
-  ALLOCATED: { 'en-US': 'In use', 'zh-CN': '使用中' },
+  ALLOCATED: { 'en-US': 'Active', 'zh-CN': '使用中' },
 }

@@ -12,6 +12,7 @@ export const identityRefusals = {
   nameUnknown: { code: codes.notFound, 'en-US': 'No name is bound to this DID.', 'zh-CN': '这个 DID 没有绑定名称。' },
   nameMalformed: {
     code: codes.badParameter,
+    field: 'name',
     'en-US': 'An ID has 2 to 63 lowercase letters and digits, then @ and the domain.',
     'zh-CN': 'ID 由 2 到 63 个小写字母或数字、@ 与域名组成。',
   },
@@ -22,11 +23,13 @@ export const identityRefusals = {
   },
   nameReserved: {
     code: codes.conflict,
+    field: 'name',
     'en-US': '{name} is reserved. Choose another name.',
     'zh-CN': '{name} 是保留名称，请换一个。',
   },
   nameTaken: {
     code: codes.conflict,
+    field: 'name',
     'en-US': '{name} is taken. Choose another name.',
     'zh-CN': '{name} 已被占用，请换一个。',
   },

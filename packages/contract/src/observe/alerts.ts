@@ -1,24 +1,42 @@
 /** What a cluster is watched for, and what came of it (design/usage, "Alerts"). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, InstanceId, IsoTime } from '../wire/fields.ts'
+import { ClusterId, InstanceId, IsoTime, WireBool, WireInt } from '../wire/fields.ts'
+import type { ObserveFieldReason } from './field-reasons.ts'
 
-export const alertRuleNames = ['disk', 'memory', 'offline'] as const
+export const alertRuleNames = ['disk', 'memory', 'offline', 'workload', 'backup', 'proof'] as const
 export const AlertRuleName = z.enum(alertRuleNames)
 export type AlertRuleName = z.infer<typeof AlertRuleName>
 
-/** Share of the whole, 0..1; null where the rule has no measure. */
-const Share = z.number().nullable()
+/**
+ * What is measured: percent of the whole, how often a backup should have run since it last completed, or days since
+ * the oldest part of a backup was read back. Null: it is so or it is not. One that clears has a level of its own below
+ * which it is over; others are over below the threshold.
+ */
+export const alertMeasures = {
+  disk: { unit: 'percent', clears: true },
+  memory: { unit: 'percent', clears: true },
+  offline: { unit: null, clears: false },
+  workload: { unit: null, clears: false },
+  backup: { unit: 'intervals', clears: false },
+  proof: { unit: 'days', clears: false },
+} as const satisfies Record<AlertRuleName, { unit: 'percent' | 'intervals' | 'days' | null; clears: boolean }>
+
+/** In the unit of the rule; null where it has no such measure. */
+const Level = z.int().nullable()
 
 export const ClusterAlerts = z.object({
   rules: z.array(
     z.object({
       rule: AlertRuleName,
       /** Fires at this or above. */
-      threshold: Share,
+      threshold: Level,
       /** Is over below this. */
-      clearBelow: Share,
+      clearBelow: Level,
+      /** How long it must be so before it fires. */
       forMinutes: z.int(),
+      /** Whether it is watched at all. */
+      isOn: z.boolean(),
       /** Whether who owns the cluster is mailed. */
       mail: z.boolean(),
     }),
@@ -29,20 +47,26 @@ export const ClusterAlerts = z.object({
       rule: AlertRuleName,
       instanceId: InstanceId,
       instance: z.string(),
+      /** What of the instance: a workload, a backup. Null: the instance itself. */
+      subject: z.string().nullable(),
       state: z.enum(['pending', 'firing']),
       since: IsoTime,
     }),
   ),
-  /** Newest first, at most 50, of the last 90 days. */
+  /** What fired within the last 30 days or had not ended by then: newest first, at most 200. */
   history: z.array(
     z.object({
       id: z.int(),
       rule: AlertRuleName,
       /** Null: the instance is no more. */
       instance: z.string().nullable(),
-      kind: z.enum(['fired', 'cleared']),
-      value: Share,
+      subject: z.string().nullable(),
+      /** When it fired, in the unit of the rule; null where it has none. */
+      value: z.number().nullable(),
       at: IsoTime,
+      /** Null: it goes on, or nobody looked any more: it was stopped, or the rule is not watched. */
+      clearedAt: IsoTime.nullable(),
+      goesOn: z.boolean(),
     }),
   ),
 })
@@ -56,4 +80,75 @@ export const clusterAlerts = defineCall({
   summary: 'What a cluster is watched for, what fires now, and what fired before.',
   body: z.strictObject({ clusterId: ClusterId }),
   data: ClusterAlerts,
+})
+
+/** Longest that something must be so before it fires, min. */
+export const longestAlertMinutes = 24 * 60
+const ChosenLevel = WireInt.pipe(z.int().min(1).max(99))
+const Minutes = WireInt.pipe(z.int().min(1).max(longestAlertMinutes))
+
+const refuseTo = (context: z.RefinementCtx) => (field: string, reason: ObserveFieldReason) =>
+  context.addIssue({ code: 'custom', path: [field], message: reason })
+
+export const AlertRuleChange = z
+  .strictObject({
+    clusterId: ClusterId,
+    rule: AlertRuleName,
+    isOn: WireBool,
+    mail: WireBool,
+    forMinutes: Minutes,
+    threshold: ChosenLevel.optional(),
+    clearBelow: ChosenLevel.optional(),
+  })
+  .superRefine(({ rule, threshold, clearBelow }, context) => {
+    const refuse = refuseTo(context)
+    const { unit, clears } = alertMeasures[rule]
+    if ((threshold === undefined) !== (unit === null)) refuse('threshold', unit ? 'alertLevel' : 'alertNoLevel')
+    if ((clearBelow === undefined) === clears) refuse('clearBelow', clears ? 'alertLevel' : 'alertNoLevel')
+    if (threshold !== undefined && clearBelow !== undefined && clearBelow > threshold)
+      refuse('clearBelow', 'alertClearBelow')
+  })
+export type AlertRuleChange = z.output<typeof AlertRuleChange>
+
+export const clusterAlertSet = defineCall({
+  name: 'clusterAlertSet',
+  path: '/v1/resource/cluster/alerts/set',
+  auth: 'account',
+  topics: ['cluster'],
+  summary: 'Sets when a rule of a cluster fires, whether it mails, and whether it is watched at all.',
+  body: AlertRuleChange,
+  data: z.object({}),
+})
+
+/** How long back a preview looks, ms, and what a point of it stands for: on the grid of a week. */
+export const previewMs = 7 * 24 * 3600_000
+export const previewStepMs = 40 * 60_000
+
+export const AlertPreview = z.object({
+  /** How often it would have fired, counted over all instances, and when it last would have. */
+  times: z.int(),
+  lastAt: IsoTime.nullable(),
+  /** `[ms, percent]`: of the highest instance the highest five minutes of each step; one without samples is absent. */
+  points: z.array(z.tuple([z.int(), z.number()])),
+})
+export type AlertPreview = z.infer<typeof AlertPreview>
+
+export const clusterAlertPreview = defineCall({
+  name: 'clusterAlertPreview',
+  path: '/v1/resource/cluster/alerts/preview',
+  auth: 'account',
+  topics: [],
+  summary: 'How often a rule about disk or memory would have fired in the last 7 days, by means of five minutes.',
+  body: z
+    .strictObject({
+      clusterId: ClusterId,
+      rule: z.enum(['disk', 'memory']),
+      forMinutes: Minutes,
+      threshold: ChosenLevel,
+      clearBelow: ChosenLevel,
+    })
+    .superRefine(({ threshold, clearBelow }, context) => {
+      if (clearBelow > threshold) refuseTo(context)('clearBelow', 'alertClearBelow')
+    }),
+  data: AlertPreview,
 })

@@ -17,6 +17,8 @@ export interface Call<
   name: string
   path: `/${string}`
   auth: Auth
+  /** Of a call without a session whose body still says whose it is: `userid` stays in the body. */
+  namesAccount?: true
   /** Changes that make an answer of a reading call old; of a writing one, the changes that it makes. */
   topics?: readonly EventTopic[]
   summary: string

@@ -19,6 +19,9 @@ export const codes = {
   unavailable: 503,
   /** Not signed in, or the session expired. */
   signedOut: 506,
+  /** Wallets know these two (wire, "Domains: what wallets do"). */
+  joinRefused: 30209,
+  organizationUnknown: 30215,
 } as const
 
 /** The envelope around `data` of a product-API or identity-service answer. */

@@ -14,10 +14,11 @@ export const dnsPackages = [
   'dnsperf',
   'pdns-server',
   'pdns-backend-sqlite3',
+  'pebble',
 ] as const
 export const dnsProgramsFolder = join(repositoryRoot, '.tools/dns-programs')
 
-const dnsPrograms = ['dig', 'nsd', 'unbound', 'dnsperf', 'pdns_server'] as const
+const dnsPrograms = ['dig', 'nsd', 'unbound', 'dnsperf', 'pdns_server', 'pebble'] as const
 export type DnsProgramName = (typeof dnsPrograms)[number]
 
 /** Why these programs cannot be run here, as the end of a sentence; undefined when they can. */

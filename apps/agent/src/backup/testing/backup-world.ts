@@ -1,5 +1,6 @@
 /** A drive to back up, restic's own server to back up to, and the tasks of an agent that has neither link nor port. */
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import http from 'node:http'
 import { join } from 'node:path'
@@ -12,8 +13,10 @@ import { openHome } from '../../home/home.ts'
 import { createTestFolder } from '../../testing/seeded-home.ts'
 import { openBackups } from '../backups.ts'
 
-export const password = 'correct horse \\ "battery" $staple'
-export const token = 'a-token-that-nobody-may-see-0123456789'
+/** Of one file's tests and their processes alone: others are searched for secrets while these run. */
+export const own = process.env['OWN'] ?? randomBytes(8).toString('hex')
+export const password = `correct horse \\ "battery" $staple ${own}`
+export const token = `a-token-that-nobody-may-see-${own}`
 export const backupId = 'bk_testbackup01'
 
 export type BackupWorld = Awaited<ReturnType<typeof createBackupWorld>>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useText } from '../../kit/i18n/text.ts'
+import { useCreateWaits } from '../../money/use-create-waits.ts'
 import { accountDestinations, createDestination, type Destination, mainDestinations } from '../shell/destinations.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
@@ -10,10 +11,17 @@ const places: readonly Destination[] = [...mainDestinations, createDestination, 
 export function PalettePlaces() {
   const t = useText()
   const navigate = useNavigate()
+  const waits = useCreateWaits()
   return (
     <PaletteGroup title={t('palette.goTo')}>
       {places.map(({ to, label, icon }) => (
-        <PaletteOption key={to} icon={icon} label={t(label)} onSelect={() => void navigate({ to })} />
+        <PaletteOption
+          key={to}
+          icon={icon}
+          label={t(label)}
+          disabledReason={to === createDestination.to ? waits : undefined}
+          onSelect={() => void navigate({ to })}
+        />
       ))}
     </PaletteGroup>
   )

@@ -1,3 +1,4 @@
+import { fromDomainBase } from '@atoll/contract/domains'
 import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useText } from '../../kit/i18n/text.ts'
@@ -10,9 +11,12 @@ export function Breadcrumb() {
   const t = useText()
   const here = useHere()
   const shown = useParams({ strict: false, select: ({ clusterId }) => clusterId })
+  const base = useParams({ strict: false, select: (params) => params.base })
   const { clusters } = useClusters()
   const label = Object.entries(innerLabels).find(([route]) => route === here)?.[1]
-  const inner = label ? t(label) : shown && clusters?.find(({ clusterId }) => clusterId === shown)?.name
+  const named =
+    shown === undefined ? base && fromDomainBase(base) : clusters?.find((each) => each.clusterId === shown)?.name
+  const inner = label ? t(label) : named
   const section = mainDestinations.find(({ holds }) => isWithin(holds, here))
   if (!inner || !section) {
     const place = [...mainDestinations, ...accountDestinations].find(({ to }) => to === here)

@@ -1,15 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import { useText } from '../../kit/i18n/text.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { useCreateWaits } from '../../money/use-create-waits.ts'
 import classes from './CreateLink.module.css'
 import { createDestination } from './destinations.ts'
 
-/** To the order of a new cluster, from anywhere. */
+/** To the order of a new cluster, from anywhere; while a bill is past due it leads nowhere, and says why. */
 export function CreateLink() {
   const t = useText()
+  const waits = useCreateWaits()
   const { to, label, icon: Icon } = createDestination
+  const icon = <Icon size={20} stroke={1.6} aria-hidden="true" />
+  const words = { className: classes.create, 'aria-label': t(label) }
+  if (waits === undefined) {
+    return (
+      <Link {...words} to={to}>
+        {icon}
+      </Link>
+    )
+  }
   return (
-    <Link to={to} className={classes.create} aria-label={t(label)}>
-      <Icon size={20} stroke={1.6} aria-hidden="true" />
-    </Link>
+    <button {...words} {...refusedButton(waits)} type="button">
+      {icon}
+    </button>
   )
 }

@@ -12,7 +12,8 @@ const destinations = [...mainDestinations, createDestination, ...accountDestinat
 
 /**
  * Fetches the code and the texts of the other pages once nothing else is to do, so that they open at once, and without
- * a network too. Draws nothing; a component of its own, so that what it waits for draws nothing else again.
+ * a network too; not for somebody who saves data. Draws nothing; a component of its own, so that what it waits for
+ * draws nothing else again.
  */
 export function PreloadedPages() {
   const router = useRouter()
@@ -20,7 +21,7 @@ export function PreloadedPages() {
   const { data, error } = useInit()
   const isFetched = data !== undefined || error !== null
   useEffect(() => {
-    if (!isFetched) return
+    if (!isFetched || savesData()) return
     const preload = () => {
       const routes: Record<string, AnyRoute | undefined> = { ...router.routesByPath }
       for (const path of destinations.flatMap(({ to, holds = [] }) => [to, ...holds])) {
@@ -38,4 +39,10 @@ export function PreloadedPages() {
     return whenIdle(preload, patienceMs)
   }, [router, isFetched])
   return null
+}
+
+/** Whether the browser was told to fetch no more than it must. Only Chromium tells. */
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  return connection?.saveData === true
 }

@@ -1,8 +1,9 @@
-import { type Notice, noticeSeen } from '@atoll/contract/billing'
+import { type Notice, type NoticeKey, noticeSeen } from '@atoll/contract/billing'
 import { formatFigure } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconGauge } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { formatRate } from '../../billing/plan/format-rate.ts'
 import { useInit } from '../../data/home-queries.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
@@ -12,11 +13,33 @@ import classes from './PastDueNotice.module.css'
 
 /** What the account is told of its plan's quotas, on every page (spec §4, "Notice kinds"). */
 export function UsageNotices() {
+  const t = useText()
   const notices = useInit().data?.notices ?? []
-  return notices.map((notice) => <UsageNotice key={notice.object} notice={notice} />)
+  const [showsAll, setShowsAll] = useState(false)
+  const [first, ...rest] = notices.toSorted((a, b) => gravity.indexOf(a.key) - gravity.indexOf(b.key))
+  if (!first) return null
+  const toggle = rest.length > 0 && (
+    <Button size="xs" variant="subtle" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+      {showsAll ? t('notice.fewer') : t('notice.more', { count: rest.length })}
+    </Button>
+  )
+  return (
+    <>
+      <UsageNotice notice={first}>{toggle}</UsageNotice>
+      {showsAll && rest.map((notice) => <UsageNotice key={notice.object} notice={notice} />)}
+    </>
+  )
 }
 
-function UsageNotice({ notice: { kind, key, object, params } }: { notice: Notice }) {
+/** The gravest first: it stands alone until the others are asked for. */
+const gravity: readonly NoticeKey[] = ['usageLimited', 'usageCharged', 'usageNear', 'usageOpen']
+
+interface UsageNoticeProps {
+  notice: Notice
+  children?: ReactNode
+}
+
+function UsageNotice({ notice: { kind, key, object, params }, children }: UsageNoticeProps) {
   const t = useText()
   const locale = useLocale()
   const seen = useCallMutation(noticeSeen)
@@ -42,6 +65,7 @@ function UsageNotice({ notice: { kind, key, object, params } }: { notice: Notice
         <b>{title}</b>
         {help && sentenceGap(locale) + help}
       </p>
+      {children}
       {kind === 'SUCCESSFUL' ? (
         <Button size="xs" loading={seen.isPending} onClick={() => seen.mutate({ object })}>
           {t('notice.seen')}

@@ -14,6 +14,7 @@ import {
   IconServer,
   IconUserCircle,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { TextKey } from '../../kit/i18n/text.ts'
@@ -26,12 +27,12 @@ export interface Destination {
   holds?: readonly NonNullable<LinkProps['to']>[]
 }
 
-/** The console's own sections: sidebar, bottom bar. */
+/** The console's own sections: sidebar, bottom bar. Five, as a phone's bar has room for (look/language). */
 export const mainDestinations: readonly Destination[] = [
   { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}'] },
   { to: '/instance', label: 'shell.instances', icon: IconServer },
   { to: '/backup', label: 'shell.backups', icon: IconRestore, holds: ['/backupDetails/$backupId'] },
-  { to: '/activity', label: 'shell.activity', icon: IconHistory },
+  { to: '/domains', label: 'shell.domains', icon: IconWorld, holds: ['/domain/$base'] },
   {
     to: '/billing',
     label: 'shell.billing',
@@ -57,6 +58,7 @@ export const createDestination: Destination = { to: '/create/{-$uid}', label: 's
 export const accountDestinations: readonly Destination[] = [
   { to: '/profile', label: 'shell.profile', icon: IconUserCircle },
   { to: '/sessions', label: 'shell.sessions', icon: IconDevices },
+  { to: '/activity', label: 'shell.activity', icon: IconHistory },
   { to: '/accountList', label: 'shell.accounts', icon: IconUsers },
   { to: '/languageList', label: 'shell.languages', icon: IconLanguage },
 ]

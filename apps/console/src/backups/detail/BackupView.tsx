@@ -3,19 +3,20 @@ import {
   type BackupMachine,
   backupDelete,
   backupPause,
+  backupProve,
   backupRun,
   backupUndelete,
   type Restore,
   type Snapshot,
 } from '@atoll/contract/backups'
 import { Notice, PageHeader } from '@atoll/ui'
-import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { serverNow } from '../../data/config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import { formatDayAndTime, formatTime } from '../../kit/format/times.ts'
+import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
@@ -24,8 +25,12 @@ import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { UnlockDialog } from '../dialogs/UnlockDialog.tsx'
 import { pathsWords, scheduleWords } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
+import { AlarmNotice } from './AlarmNotice.tsx'
+import { BackupFigures } from './BackupFigures.tsx'
+import { PlanRows } from './PlanRows.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
 import { RunCard } from './RunCard.tsx'
+import { SizeChart } from './SizeChart.tsx'
 import { SnapshotTable } from './SnapshotTable.tsx'
 
 interface BackupViewProps {
@@ -39,9 +44,10 @@ export function BackupView({ backup, machine, restores }: BackupViewProps) {
   const locale = useLocale()
   const [isUnlocking, setUnlocking] = useState(false)
   const [restoring, setRestoring] = useState<Snapshot>()
-  const { backupId, name, clusterName, newest, actions, state, needsPassword, deletedAt } = backup
+  const { backupId, name, clusterName, newest, actions, state, needsPassword, deletedAt, proof } = backup
   const run = useCallMutation(backupRun, { toast: true })
   const pause = useCallMutation(backupPause, { toast: true })
+  const prove = useCallMutation(backupProve, { toast: true })
   const undelete = useCallMutation(backupUndelete, { toast: true })
   const can = (action: Backup['actions'][number]) => actions.includes(action)
   const isRunning = newest !== null && newest.endedAt === null
@@ -70,6 +76,15 @@ export function BackupView({ backup, machine, restores }: BackupViewProps) {
             {(can('pause') || can('resume')) && (
               <Button loading={pause.isPending} onClick={() => pause.mutate({ backupId, paused: can('pause') })}>
                 {t(can('pause') ? 'backups.pause' : 'backups.resume')}
+              </Button>
+            )}
+            {can('prove') && (
+              <Button
+                loading={prove.isPending}
+                leftSection={<IconShieldCheck size={17} stroke={1.6} aria-hidden="true" />}
+                onClick={() => prove.mutate({ backupId })}
+              >
+                {t('backups.proveNow')}
               </Button>
             )}
             {can('run') && (
@@ -112,9 +127,22 @@ export function BackupView({ backup, machine, restores }: BackupViewProps) {
             }
           />
         )}
+        {proof.damage && state !== 'deleting' && (
+          <Notice tone="coral" title={t('backups.damagedTitle')}>
+            {proof.damage.reason} {t('backups.damagedText', { cluster: clusterName })}
+          </Notice>
+        )}
+        {state !== 'deleting' && <AlarmNotice backup={backup} />}
+        {proof.reason && state !== 'deleting' && (
+          <Notice tone="amber" title={t(proof.state ? 'backups.proveWaits' : 'backups.proveFailed')}>
+            {proof.reason}
+          </Notice>
+        )}
         {isRunning && <RunCard backup={backup} run={newest} />}
         {restores[0] && <RestoreCard backup={backup} restore={restores[0]} />}
-        <Figures backup={backup} now={now} />
+        <BackupFigures backup={backup} />
+        <SizeChart backup={backup} />
+        {state !== 'deleting' && <PlanRows backup={backup} />}
         <SnapshotTable backup={backup} onRestore={can('restore') ? setRestoring : undefined} />
       </div>
       {isUnlocking && <UnlockDialog backup={backup} machine={machine} onClose={() => setUnlocking(false)} />}
@@ -122,36 +150,5 @@ export function BackupView({ backup, machine, restores }: BackupViewProps) {
         <RestoreDialog backup={backup} machine={machine} snapshot={restoring} onClose={() => setRestoring(undefined)} />
       )}
     </>
-  )
-}
-
-function Figures({ backup, now }: { backup: Backup; now: number }) {
-  const t = useText()
-  const locale = useLocale()
-  const { size, snapshots, oldestAt, lastCompletedAt, nextAt, state, timeZone } = backup
-  const time = (at: string | null) => (at ? formatDayAndTime(at, now, locale) : t('backups.none'))
-  return (
-    <section className={classes.card} aria-label={t('backups.figures')}>
-      <dl className={classes.cells}>
-        <div>
-          <dt>{t('backups.stored')}</dt>
-          <dd className={classes.figure}>{formatBytes(size, locale)}</dd>
-        </div>
-        <div>
-          <dt>{t('backups.snapshots')}</dt>
-          <dd className={classes.figure}>{snapshots}</dd>
-          {oldestAt && <dd className={classes.detail}>{t('backups.oldest', { time: time(oldestAt) })}</dd>}
-        </div>
-        <div>
-          <dt>{t('backups.lastGood')}</dt>
-          <dd className={classes.figure}>{time(lastCompletedAt)}</dd>
-        </div>
-        <div>
-          <dt>{t('backups.next')}</dt>
-          <dd className={classes.figure}>{state === 'paused' ? t('backups.paused') : time(nextAt)}</dd>
-          <dd className={classes.detail}>{timeZone}</dd>
-        </div>
-      </dl>
-    </section>
   )
 }

@@ -2,12 +2,14 @@ import { type Backup, backupCancel, type Restore } from '@atoll/contract/backups
 import { Notice } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { serverNow } from '../../data/config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
+import { countFiles } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 import { Progress } from './RunCard.tsx'
 
@@ -19,9 +21,12 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
   const t = useText()
   const locale = useLocale()
   const cancel = useCallMutation(backupCancel, { toast: true })
-  const { restoreId, state, folder, endedAt, reason, progress, snapshotAt, files, size, cancellable } = restore
+  const { restoreId, state, folder, endedAt, reason, progress, snapshotAt, files, size, cancellable, target } = restore
   const now = serverNow()
-  const title = t('backups.restoreOf', { time: formatDayAndTime(snapshotAt, now, locale) })
+  const time = formatDayAndTime(snapshotAt, now, locale)
+  const title = target
+    ? t('backups.restoringOn', { time, cluster: target.clusterName })
+    : t('backups.restoreOf', { time })
   if (endedAt !== null) {
     if (now - Date.parse(endedAt) > toldMs || state === 'Canceled') return null
     if (state === 'Failed') {
@@ -31,10 +36,14 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
         </Notice>
       )
     }
-    const figures = { count: files ?? 0, size: formatBytes(size ?? 0, locale) }
+    const figures = { ...countFiles(files, locale), size: formatBytes(size ?? 0, locale) }
     return (
       <Notice tone="green" title={t('backups.restored', figures)}>
-        {folder === null ? t('backups.restoredInPlace') : t('backups.restoredIn', { folder })}
+        {target
+          ? t('backups.restoredCluster', { cluster: target.clusterName })
+          : folder === null
+            ? t('backups.restoredInPlace')
+            : t('backups.restoredIn', { folder })}
       </Notice>
     )
   }
@@ -43,7 +52,17 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
       <div className={classes.runHead}>
         <span className={classes.runTitle}>{title}</span>
         <DocumentBadge look={runLooks[state]} bare />
-        {cancellable && (
+        {target && (
+          <Button
+            size="xs"
+            renderRoot={(props) => (
+              <Link {...props} to="/cluster/$clusterId" params={{ clusterId: target.clusterId }} />
+            )}
+          >
+            {t('backups.openCluster')}
+          </Button>
+        )}
+        {cancellable && !target && (
           <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, restoreId })}>
             {t('backups.cancelRun')}
           </Button>

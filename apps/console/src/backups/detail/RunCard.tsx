@@ -40,7 +40,7 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
 export function Progress({ progress }: { progress: RunProgress }) {
   const t = useText()
   const locale = useLocale()
-  const { filesDone, filesTotal, bytesDone, bytesTotal, secondsLeft } = progress
+  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, secondsLeft } = progress
   const share = bytesTotal ? Math.min(1, bytesDone / bytesTotal) : undefined
   const of = (done: string, total: string | undefined) => (total ? t('backups.of', { done, total }) : done)
   const figure = (value: number) => formatFigure(value, 0, locale)
@@ -73,6 +73,9 @@ export function Progress({ progress }: { progress: RunProgress }) {
           <dd className={classes.figure}>
             {of(formatBytes(bytesDone, locale), bytesTotal === null ? undefined : formatBytes(bytesTotal, locale))}
           </dd>
+          {bytesPerSecond !== null && (
+            <dd className={classes.detail}>{t('backups.perSecond', { rate: formatBytes(bytesPerSecond, locale) })}</dd>
+          )}
         </div>
       </dl>
     </>

@@ -14,6 +14,8 @@ import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
+import { ProofMark } from '../ProofCell.tsx'
+import { formatDay } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 import { backupSearch } from './backup-search.ts'
 
@@ -61,6 +63,22 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
       header: t('backups.state'),
       phone: 'first-end',
       cell: ({ state }) => <DocumentBadge look={runLooks[state]} bare />,
+    },
+    {
+      key: 'proof',
+      header: t('backups.proof'),
+      isWide: true,
+      cell: ({ proof }) =>
+        proof ? (
+          <span className={classes.proved}>
+            <ProofMark isGood />
+            {t(proof.level === 'drilled' ? 'backups.drilledAt' : 'backups.readBackAt', {
+              time: formatDay(proof.at, locale),
+            })}
+          </span>
+        ) : (
+          <NoValue />
+        ),
     },
     {
       key: 'restore',

@@ -1,7 +1,15 @@
-import { type Backup, type BackupMachine, backupRestore, type RestoreWay, type Snapshot } from '@atoll/contract/backups'
+import {
+  allRestoreWays,
+  type Backup,
+  type BackupMachine,
+  backupRestore,
+  type RestoreWay,
+  type Snapshot,
+} from '@atoll/contract/backups'
 import { Dialog } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ChoiceCard } from '../../clusters/offers/ChoiceCard.tsx'
 import { serverNow } from '../../data/config/runtime-config.ts'
@@ -12,6 +20,7 @@ import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
+import { countFiles } from '../plan-words.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useSealing } from './use-sealed.ts'
 
@@ -22,13 +31,16 @@ interface RestoreDialogProps {
   onClose: () => void
 }
 
-const ways = ['newFolder', 'replace'] as const satisfies RestoreWay[]
+const acts = { newFolder: 'restoreFolder', replace: 'restoreReplace', newCluster: 'restoreCluster' } as const
 
-/** Brings the files of a snapshot back, beside what is there or in its place. */
+/** Brings the files of a snapshot back: beside what is there, in its place, or on a new cluster. */
 export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDialogProps) {
   const t = useText()
   const locale = useLocale()
-  const [way, setWay] = useState<RestoreWay>('newFolder')
+  const navigate = useNavigate()
+  // A cluster that is gone leaves one way.
+  const ways: readonly RestoreWay[] = machine ? allRestoreWays : ['newCluster']
+  const [way, setWay] = useState<RestoreWay>(machine ? 'newFolder' : 'newCluster')
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
   const sealing = useSealing(machine)
@@ -37,6 +49,7 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
   const { snapshotId, files, size } = snapshot
   function submit(event: FormEvent) {
     event.preventDefault()
+    if (way === 'newCluster') return void navigate({ to: '/create/{-$uid}', params: { uid: snapshotId } })
     const lacks = needsPassword && password === ''
     setMissing(lacks)
     if (lacks || restore.isPending) return
@@ -52,7 +65,7 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
     >
       <form onSubmit={submit} noValidate>
         <p className={dialog.text}>
-          {t('backups.restoreText', { name, size: formatBytes(size ?? 0, locale), count: files ?? 0 })}
+          {t('backups.restoreText', { name, size: formatBytes(size ?? 0, locale), ...countFiles(files, locale) })}
         </p>
         <div className={dialog.choices} role="radiogroup" aria-label={t('backups.restoreWhere')}>
           {ways.map((each) => (
@@ -69,7 +82,7 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
             </ChoiceCard>
           ))}
         </div>
-        {needsPassword && (
+        {needsPassword && way !== 'newCluster' && (
           <div className={classes.fields}>
             <PasswordField
               value={password}
@@ -87,7 +100,7 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
             variant={way === 'replace' ? 'danger' : 'filled'}
             loading={restore.isPending || sealing.isSealing}
           >
-            {t(way === 'replace' ? 'backups.restoreReplace' : 'backups.restoreFolder')}
+            {t(`backups.${acts[way]}`)}
           </Button>
         </DialogFooter>
       </form>

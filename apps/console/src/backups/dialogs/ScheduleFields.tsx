@@ -16,7 +16,8 @@ const count = (most: number) => Array.from({ length: most }, (_, index) => index
 interface ScheduleFieldsProps {
   value: BackupSchedule
   onChange: (schedule: BackupSchedule) => void
-  timeZone: string
+  /** Undefined: the zone is asked for beside it. */
+  timeZone?: string
   problem: string | undefined
 }
 
@@ -82,7 +83,7 @@ export function ScheduleFields({ value, onChange, timeZone, problem }: ScheduleF
           {problem}
         </p>
       )}
-      <p className={classes.help}>{t('backups.zoneHelp', { zone: timeZone })}</p>
+      {timeZone !== undefined && <p className={classes.help}>{t('backups.zoneHelp', { zone: timeZone })}</p>}
     </fieldset>
   )
 }

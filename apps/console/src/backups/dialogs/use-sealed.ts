@@ -12,7 +12,7 @@ export interface Sealing {
 }
 
 /** Sealing passwords to the key of a machine. */
-export function useSealing(machine: BackupMachine | null | undefined): Sealing {
+export function useSealing(machine: Pick<BackupMachine, 'key'> | null | undefined): Sealing {
   const t = useText()
   const [isSealing, setSealing] = useState(false)
   const [problem, setProblem] = useState<string>()

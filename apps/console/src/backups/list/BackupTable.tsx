@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
+import { ProofCell } from '../ProofCell.tsx'
 import { mostKept, pathsWords, scheduleWords } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 
@@ -48,6 +49,7 @@ export function BackupTable({ backups }: { backups: readonly Backup[] }) {
       phone: 'second',
       cell: (backup) => <LastRun backup={backup} />,
     },
+    { key: 'proof', header: t('backups.proof'), cell: (backup) => <ProofCell backup={backup} /> },
     {
       key: 'next',
       header: t('backups.next'),

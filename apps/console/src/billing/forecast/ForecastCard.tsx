@@ -4,20 +4,17 @@ import type { CallData } from '@atoll/contract/wire'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
-import { formatMonth, formatShortDate } from '../../kit/format/billing-dates.ts'
+import { formatMonth } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
-import { invoiceLooks } from '../../money/document-looks.ts'
 import { useZone } from '../../money/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { ComingList } from './ComingList.tsx'
 import classes from './ForecastCard.module.css'
 import { byMonth } from './months.ts'
 
 const months = 12
-/** Of the bills to come, those that are named. */
-const named = 4
 
 /** What the next year costs if nothing changes, made by the engine of the invoices; if the cards pay or decline. */
 export function ForecastCard() {
@@ -42,18 +39,18 @@ export function ForecastCard() {
       errorTitle={t('billing.forecastError')}
       height={220}
     >
-      {({ documents }) =>
+      {({ documents, mails }) =>
         documents.length === 0 ? (
           <p className={[card.body, card.quiet].join(' ')}>{t('billing.forecastNone')}</p>
         ) : (
-          <Year documents={documents} />
+          <Year documents={documents} mails={mails} />
         )
       }
     </BillingCard>
   )
 }
 
-function Year({ documents }: Pick<CallData<typeof forecast>, 'documents'>) {
+function Year({ documents, mails }: CallData<typeof forecast>) {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
@@ -89,19 +86,7 @@ function Year({ documents }: Pick<CallData<typeof forecast>, 'documents'>) {
           </li>
         ))}
       </ol>
-      <ul className={classes.documents}>
-        {documents.slice(0, named).map((document, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bill to come has no other name
-          <li key={at}>
-            <span className={classes.date}>{formatShortDate(document.at, zone, locale)}</span>
-            <span className={classes.what}>
-              {document.items.map(({ productName }) => productName).join(t('billing.comma'))}
-            </span>
-            <DocumentBadge look={invoiceLooks[document.state]} bare />
-            <span className={classes.amount}>{money(document.amount)}</span>
-          </li>
-        ))}
-      </ul>
+      <ComingList documents={documents} mails={mails} />
     </div>
   )
 }

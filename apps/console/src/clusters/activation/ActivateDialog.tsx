@@ -4,13 +4,13 @@ import { Dialog, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useCall } from '../../data/use-call.ts'
+import { CopyFact } from '../../kit/dialog/CopyFact.tsx'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { addressHost } from '../card/address-host.ts'
 import { useClusters } from '../use-clusters.ts'
-import { ActivationFact } from './ActivationFact.tsx'
 
 interface ActivateDialogProps {
   cluster: Resource
@@ -49,9 +49,9 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
           ) : (
             <>
               <dl className={classes.facts}>
-                <ActivationFact label={t('dialog.activateId')} value={data?.terminusName} />
-                <ActivationFact label={t('dialog.activatePassword')} value={data?.password} secret />
-                <ActivationFact
+                <CopyFact label={t('dialog.activateId')} value={data?.terminusName} />
+                <CopyFact label={t('dialog.activatePassword')} value={data?.password} secret />
+                <CopyFact
                   label={t('dialog.activateWizard')}
                   value={data?.wizardUrl}
                   shown={data && addressHost(data.wizardUrl)}

@@ -21,7 +21,8 @@ export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = fal
   const t = useText()
   const instanceName = useInstanceName()
   const { name, status, missing, error, network } = cluster
-  const errored = status === 'errored' || status === 'restore_error' || missing
+  // On its page the password stands in its place.
+  const errored = status === 'errored' || (status === 'restore_error' && !showsWorkers) || missing
   const gone = showsWorkers ? [] : cluster.workers.filter((worker) => worker.missing)
   const unreached = network?.state === 'failed' || network?.state === 'missing'
   const waits = status === 'waiting_destroy' || status === 'destroy_to_be_confirmed'

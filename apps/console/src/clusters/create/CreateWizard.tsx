@@ -1,11 +1,11 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { focusPageTitle } from '../../app/use-route-focus.ts'
-import type { Init } from '../../data/home-queries.ts'
 import { useKeepsTyped } from '../../session/typed.ts'
 import { resolveChoice } from '../offers/create-choice.ts'
 import classes from './CreateWizard.module.css'
 import type { CreateStep } from './create-search.ts'
 import { PayStep } from './pay/PayStep.tsx'
+import { RestoreSourceNotice } from './RestoreSourceNotice.tsx'
 import { ReviewStep } from './review/ReviewStep.tsx'
 import { SelfHostReview } from './review/SelfHostReview.tsx'
 import { reachProblems } from './self-host-order.ts'
@@ -26,14 +26,14 @@ const pages: Record<Exclude<CreateStep, 'pay'>, ComponentType<StepProps>> = {
 }
 
 /** The steps, one at a time. The step and every choice but secrets stand in the address. */
-export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'>) {
+export function CreateWizard({ init, userid, source }: Pick<StepProps, 'init' | 'userid' | 'source'>) {
   const { search } = useCreateSearch()
   const [tunnelToken, setTunnelToken] = useState('')
   useKeepsTyped(tunnelToken !== '')
   const step = useStep(init, tunnelToken)
   const { invoice } = search
   const page = step === 'pay' ? 'review' : step
-  const Page = page === 'review' && search.flavour === 'SelfHost' ? SelfHostReview : pages[page]
+  const Page = page === 'review' && search.flavour === 'SelfHost' && !source ? SelfHostReview : pages[page]
 
   // The link that was pressed is gone with its step: focus goes to the new question.
   const shown = useRef(step)
@@ -46,22 +46,24 @@ export function CreateWizard({ init, userid }: Pick<StepProps, 'init' | 'userid'
 
   return (
     <div className={classes.wizard}>
+      {source && <RestoreSourceNotice source={source} />}
       {step === 'pay' && invoice ? (
-        <PayStep invoiceId={invoice} />
+        <PayStep invoiceId={invoice} isRestored={source !== undefined} />
       ) : (
-        <Page init={init} userid={userid} tunnelToken={tunnelToken} onTunnelToken={setTunnelToken} />
+        <Page init={init} userid={userid} source={source} tunnelToken={tunnelToken} onTunnelToken={setTunnelToken} />
       )}
     </div>
   )
 }
 
 /** The step of the address, or the last one before it that has to be answered first. */
-function useStep(init: Init, tunnelToken: string): CreateStep {
+function useStep({ instanceInfo }: StepProps['init'], tunnelToken: string): CreateStep {
   const { search } = useCreateSearch()
   if (search.step === 'pay' && search.invoice) return 'pay'
-  const wanted = stepsOf(search, init.instanceInfo).find((step) => step === search.step) ?? 'flavour'
+  const steps = stepsOf(search, instanceInfo)
+  const wanted = steps.find((step) => step === search.step) ?? steps[0] ?? 'review'
   if (wanted !== 'review' && wanted !== 'pay') return wanted
-  if (search.flavour === 'SelfHost') return reachProblems(search, tunnelToken).length > 0 ? 'reach' : 'review'
+  if (steps.includes('reach')) return reachProblems(search, tunnelToken).length > 0 ? 'reach' : 'review'
   // Without anything to order there is nothing to review.
-  return resolveChoice(search, init.instanceInfo).offer ? 'review' : 'hardware'
+  return resolveChoice(search, instanceInfo).offer ? 'review' : 'hardware'
 }

@@ -1,8 +1,16 @@
+import type { backupSnapshot } from '@atoll/contract/backups'
+import type { CallData } from '@atoll/contract/wire'
 import type { Init } from '../../data/home-queries.ts'
+import type { OrderInfo } from '../offers/create-choice.ts'
+
+/** A snapshot that a cluster is made of. */
+export type RestoreSource = CallData<typeof backupSnapshot>
 
 /** What every step of creating a cluster is given. */
 export interface StepProps {
-  init: Init
+  /** With what the cluster is to hold, where it is made of a backup. */
+  init: Omit<Init, 'instanceInfo'> & { instanceInfo: OrderInfo }
+  source?: RestoreSource | undefined
   userid: string
   /** Of a Cloudflare tunnel; a secret, so it lives as long as the page and stands in no address. */
   tunnelToken: string

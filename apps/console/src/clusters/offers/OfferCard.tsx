@@ -45,6 +45,7 @@ export function OfferCard({
           <span className={classes.title}>{offering.title}</span>
           {block?.kind === 'soldOut' && <Tag>{t('create.soldOut')}</Tag>}
           {block?.kind === 'overQuota' && <Tag tone="amber">{t('create.overQuota')}</Tag>}
+          {block?.kind === 'tooSmall' && <Tag tone="amber">{t('create.tooSmall')}</Tag>}
         </span>
         <span className={classes.specs} data-blocked={block ? true : undefined}>
           <Spec figure={String(offering.cpuCoreCount)} unit="" name={t('create.vCpuUnit')} />

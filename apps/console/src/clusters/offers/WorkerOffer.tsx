@@ -38,9 +38,9 @@ export function WorkerOffer({ offer: { offering, price, block }, showsPrice, cho
           )}
           {block && (
             <span className={classes.detail}>
-              {block.kind === 'soldOut'
-                ? t('create.soldOut')
-                : t('create.overQuotaHelp', { needed: block.needed, free: block.free })}
+              {block.kind === 'overQuota'
+                ? t('create.overQuotaHelp', { needed: block.needed, free: block.free })
+                : t(block.kind === 'soldOut' ? 'create.soldOut' : 'create.tooSmall')}
             </span>
           )}
         </span>

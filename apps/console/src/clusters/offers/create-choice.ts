@@ -1,4 +1,5 @@
 /** What can be ordered and what is chosen, from the catalogue the server sends and what stands in the address. */
+import { fitsDisk } from '@atoll/contract/backups'
 import type { InstanceInfo } from '@atoll/contract/clusters'
 
 type Offering = InstanceInfo['data'][number]
@@ -15,12 +16,21 @@ export interface CatalogChoice {
 /** Why an offering cannot be ordered here. */
 export type OfferBlock =
   /** No capacity; `elsewhere` are regions of this cloud that have some. */
-  { kind: 'soldOut'; elsewhere: Cloud['regions'] } | { kind: 'overQuota'; needed: number; free: number }
+  | { kind: 'soldOut'; elsewhere: Cloud['regions'] }
+  | { kind: 'overQuota'; needed: number; free: number }
+  /** Its disk is too small for the files of a backup. */
+  | { kind: 'tooSmall' }
 
 export interface Offer {
   offering: Offering
   price: InstanceInfo['pricePackage'][string] | undefined
   block: OfferBlock | undefined
+}
+
+/** The catalogue, and what the cluster is to hold from the first. */
+export type OrderInfo = InstanceInfo & {
+  /** Bytes of a backup that it is made of; without them it is made empty. */
+  filesSize?: number
 }
 
 export interface CreateChoice {
@@ -32,8 +42,8 @@ export interface CreateChoice {
   version: InstanceInfo['versions'][number] | undefined
 }
 
-/** Fills what was not chosen, or can no longer be had, with the first that fits. */
-export function resolveChoice(search: CatalogChoice, info: InstanceInfo): CreateChoice {
+/** Fills what was not chosen, or can no longer be had, with the first that fits; for a backup with the cheapest. */
+export function resolveChoice(search: CatalogChoice, info: OrderInfo): CreateChoice {
   const cloud = info.clouds.find(({ cloudName }) => cloudName === search.cloud) ?? info.clouds[0]
   const regions = cloud?.regions ?? []
   const region =
@@ -46,7 +56,7 @@ export function resolveChoice(search: CatalogChoice, info: InstanceInfo): Create
     cloud,
     region,
     offers,
-    offer: open.find(({ offering }) => offering.name === search.offering) ?? open[0],
+    offer: open.find(({ offering }) => offering.name === search.offering) ?? firstOf(open, info),
     version:
       info.versions.find(({ version }) => version === search.version) ??
       info.versions.find(({ recommended }) => recommended) ??
@@ -54,8 +64,14 @@ export function resolveChoice(search: CatalogChoice, info: InstanceInfo): Create
   }
 }
 
+function firstOf(open: readonly Offer[], { filesSize }: OrderInfo): Offer | undefined {
+  if (filesSize === undefined) return open[0]
+  const amount = ({ price }: Offer) => price?.amount ?? 0
+  return open.reduce<Offer | undefined>((best, one) => (best && amount(best) <= amount(one) ? best : one), undefined)
+}
+
 /** What is sold in one region, with why each that cannot be ordered cannot. */
-export function offersIn(info: InstanceInfo, cloud: Cloud | undefined, regionId: string): Offer[] {
+export function offersIn(info: OrderInfo, cloud: Cloud | undefined, regionId: string): Offer[] {
   const ofCloud = info.data.filter(({ cloudName }) => cloudName === cloud?.cloudName)
   const free = info.limit.vCpuQuota - info.limit.vCpuUsed
   return ofCloud
@@ -63,7 +79,7 @@ export function offersIn(info: InstanceInfo, cloud: Cloud | undefined, regionId:
     .map((offering) => ({
       offering,
       price: info.pricePackage[offering.name],
-      block: blockOf(offering, free, () =>
+      block: blockOf(offering, { free, filesSize: info.filesSize ?? 0 }, () =>
         (cloud?.regions ?? []).filter((region) =>
           ofCloud.some(
             (other) => other.name === offering.name && other.regionId === region.regionId && other.available,
@@ -73,7 +89,12 @@ export function offersIn(info: InstanceInfo, cloud: Cloud | undefined, regionId:
     }))
 }
 
-function blockOf(offering: Offering, free: number, elsewhere: () => Cloud['regions']): OfferBlock | undefined {
+function blockOf(
+  offering: Offering,
+  { free, filesSize }: { free: number; filesSize: number },
+  elsewhere: () => Cloud['regions'],
+): OfferBlock | undefined {
+  if (filesSize > 0 && !fitsDisk(filesSize, offering.diskSize)) return { kind: 'tooSmall' }
   if (!offering.available) return { kind: 'soldOut', elsewhere: elsewhere() }
   if (offering.cpuCoreCount > free) return { kind: 'overQuota', needed: offering.cpuCoreCount, free: Math.max(0, free) }
   return undefined

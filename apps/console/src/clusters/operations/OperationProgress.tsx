@@ -14,7 +14,7 @@ interface OperationProgressProps {
 /** The steps of an operation that runs, beside the log where it installs something. */
 export function OperationProgress({ cluster, operation, instance }: OperationProgressProps) {
   const instanceName = useInstanceName()
-  if (operation.steps.some(({ step }) => step === 'installing')) {
+  if (operation.steps.some(({ step }) => step === 'installing' || step === 'restoring')) {
     // A cluster's own steps are those of its install; an instance's are the operation's, its log beside them.
     return (
       <InstallView

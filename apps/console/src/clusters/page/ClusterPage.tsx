@@ -10,6 +10,7 @@ import { useClusterActions } from '../actions/use-cluster-actions.ts'
 import { ClusterAddress } from '../card/ClusterAddress.tsx'
 import { ClusterFacts } from '../card/ClusterFacts.tsx'
 import { ClusterNotices } from '../card/ClusterNotices.tsx'
+import { LimitedBadge } from '../card/LimitedBadge.tsx'
 import { OpenLink } from '../card/OpenLink.tsx'
 import { useClusters } from '../use-clusters.ts'
 import { ClusterGone } from './ClusterGone.tsx'
@@ -55,7 +56,12 @@ function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
     <>
       <PageHeader
         title={cluster.name}
-        badge={<StatusBadge status={cluster.status} locale={locale} stale={stale} />}
+        badge={
+          <>
+            <StatusBadge status={cluster.status} locale={locale} stale={stale} />
+            <LimitedBadge cluster={cluster} />
+          </>
+        }
         actions={
           <>
             <OpenLink cluster={cluster} size={36} />

@@ -10,6 +10,7 @@ import { OperationPanel } from '../operations/OperationPanel.tsx'
 import { OperationsSection } from '../operations/OperationsSection.tsx'
 import { OrderSection, OverdueSection } from '../order/OrderSection.tsx'
 import { orderOf, overdueOf } from '../order/order-of.ts'
+import { RestorePanel } from '../restore/RestorePanel.tsx'
 import { WorkloadsSection } from '../workloads/WorkloadsSection.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AccessSection } from './access/AccessSection.tsx'
@@ -20,6 +21,7 @@ import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
 import { MachinePanel } from './MachinePanel.tsx'
 import { MonitoringPanel } from './MonitoringPanel.tsx'
+import { NetworkPanel } from './NetworkPanel.tsx'
 import { OfflineSection } from './OfflineSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { UsageSection } from './UsageSection.tsx'
@@ -57,6 +59,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             {overdue && <OverdueSection bill={overdue} />}
             {isAwaitingMachine(cluster) && <MachinePanel cluster={cluster} />}
             {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
+            {isRestored(cluster) && <RestorePanel cluster={cluster} />}
             {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>
               first && others.length > 0 ? (
                 <WorkersPanel
@@ -88,6 +91,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
           </>
         ),
         monitoring: <MonitoringPanel cluster={cluster} instances={data?.data} stale={stale} />,
+        network: <NetworkPanel cluster={cluster} />,
         history: (
           <>
             <InstallSection cluster={cluster} />
@@ -103,6 +107,11 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
       }}
     />
   )
+}
+
+/** It is being made of a backup. */
+function isRestored({ status, operation }: Resource): boolean {
+  return status === 'restore_error' || (operation?.steps.some(({ step }) => step === 'restoring') ?? false)
 }
 
 /** What runs now: the cluster's own operation first, from the list, which is there before the details are. */

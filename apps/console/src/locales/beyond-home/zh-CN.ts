@@ -7,6 +7,7 @@ import billing from '../../billing/texts/zh-CN.json' with { type: 'json' }
 import clustersCreate from '../../clusters/create/texts/zh-CN.json' with { type: 'json' }
 import clustersInstancesPage from '../../clusters/instances-page/texts/zh-CN.json' with { type: 'json' }
 import clustersPage from '../../clusters/page/texts/zh-CN.json' with { type: 'json' }
+import domains from '../../domains/texts/zh-CN.json' with { type: 'json' }
 import kitTable from '../../kit/table/texts/zh-CN.json' with { type: 'json' }
 import payment from '../../payment/texts/zh-CN.json' with { type: 'json' }
 import profile from '../../profile/texts/zh-CN.json' with { type: 'json' }
@@ -27,4 +28,5 @@ export default {
   ...balance,
   ...backups,
   ...billing,
+  ...domains,
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addDomainMetrics, type MeasuredDomains } from './domain-metrics.ts'
 import { addVaultMetrics, type MeasuredVault } from './vault-metrics.ts'
 
 export interface HttpMetrics {
@@ -22,6 +23,8 @@ export interface Measured {
   vault?(): Promise<MeasuredVault>
   /** Questions to this process as a name server, by how they ended; undefined: not this program's matter. */
   dnsQueries?(): readonly { transport: string; outcome: string; count: number }[]
+  /** Customers' domains and their certificates; undefined: not this program's matter. */
+  domains?: MeasuredDomains
   /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
   parkedAccounts?(): Promise<number>
   /** Invoices and payments by what an operator watches of them; undefined: not this program's matter. */
@@ -29,6 +32,8 @@ export interface Measured {
   /**
    * Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter.
    */
+  /** Seconds; undefined: there is none. */
+  selfBackupAge?(): Promise<number | undefined>
   sweep?(): Promise<{ paused: readonly string[]; strays: number }>
 }
 
@@ -92,8 +97,25 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       }
     },
   })
-  const { sweep, parkedAccounts, bills, dnsQueries } = measured
+  const { sweep, parkedAccounts, bills, dnsQueries, selfBackupAge } = measured
+  if (selfBackupAge) {
+    new Gauge({
+      name: 'atoll_self_backup_age_seconds',
+      help: 'Since the newest backup of this deployment itself was begun; without one there is no value.',
+      registers,
+      async collect() {
+        this.remove()
+        try {
+          const age = await selfBackupAge()
+          if (age !== undefined) this.set(age)
+        } catch {
+          unread.inc()
+        }
+      },
+    })
+  }
   if (measured.vault) addVaultMetrics(registry, measured.vault, () => unread.inc())
+  if (measured.domains) addDomainMetrics(registry, measured.domains, () => unread.inc())
   if (dnsQueries) {
     new Counter({
       name: 'atoll_dns_queries_total',

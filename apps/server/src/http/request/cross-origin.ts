@@ -1,14 +1,15 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from '../answers.ts'
-import { cookieCalls, openCalls, settingsCalls } from '../calls.ts'
+import { cookieCalls, openCalls, settingsCalls, walletCalls } from '../calls.ts'
 
 const openPaths = new Set<string>(openCalls.map((call) => call.path))
 const settingsPaths = new Set<string>(settingsCalls.map((call) => call.path))
+const walletPaths = new Set<string>(walletCalls.map((call) => call.path))
 const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))
 /** The identity service, which wallets of any origin use. It takes no credentials: what it accepts is signed. */
 const identityPath =
-  /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|name_domains$|get_application_schema\/|get_presentation_definition\/|schemas\/|credentials\/status\/)/
+  /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|join_organization$|name_domains$|get_application_schema\/|get_presentation_definition\/|schemas\/|credentials\/status\/)/
 
 /** The console's own calls, events too. */
 const consolePath = /^\/(v1|v2)\//
@@ -38,6 +39,7 @@ export async function allowPages(app: FastifyInstance, origins: PageOrigins): Pr
       if (origin === origins.wallet && cookiePaths.has(path)) {
         return decide(null, { ...common, origin, credentials: true })
       }
+      if (origin === origins.wallet && walletPaths.has(path)) return decide(null, { ...common, origin })
       if (origins.console.includes(origin) && consolePath.test(path)) {
         return decide(null, { ...common, ...consoleHeaders, origin })
       }

@@ -44,16 +44,20 @@ async function answerTo(lines: string[]): Promise<string> {
 
 describe('a path that cannot be decoded', () => {
   const message = 'The request is malformed: path.'
-  it.each(['/%E0%A4', '/login/%ff?a=%41', '/name/%E0%A4%A'])('is answered as %s with 400 and the page', async (url) => {
-    const answer = await app.inject({ url, headers: { accept: 'text/html' } })
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
-    expect(answer.body).toContain('page')
-    expect(answer.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-request-id': expect.any(String) })
-  })
+  it.each(['/%E0%A4', '/login/%ff?a=%41', '/name/%E0%A4%A', '/name/%00'])(
+    'is answered as %s with 400 and the page',
+    async (url) => {
+      const answer = await app.inject({ url, headers: { accept: 'text/html' } })
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+      expect(answer.body).toContain('page')
+      expect(answer.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-request-id': expect.any(String) })
+    },
+  )
 
   it.each([
     ['/%E0%A4', 400],
     ['/name/%E0%A4%A', 400],
+    ['/name/reef%00', 400],
     // Answers of the product API are 200 whatever their code (wire).
     ['/v1/%ff', 200],
     ['/api/v1/%ff', 200],

@@ -25,7 +25,7 @@ function namesOneHost(req: IncomingMessage): boolean {
   return port === undefined || Number(port) <= 65_535
 }
 
-/** The path that was asked for is no text in percent encoding, such as `/%E0%A4`. */
+/** The path that was asked for is no text in percent encoding, as `/%E0%A4`, or has a NUL, which no database takes. */
 export function isUndecodable({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): boolean {
   return !isDecodable(pathIn(originalUrl))
 }
@@ -109,8 +109,7 @@ function pathIn(url: string): string {
 
 function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path)
-    return true
+    return !decodeURIComponent(path).includes('\0')
   } catch {
     return false
   }

@@ -46,6 +46,7 @@ export { accountNow } from './account-now.ts'
 export type { Limits } from './account-service.ts'
 export { getLocale } from './account-store.ts'
 export { type Addressee, findAddressee } from './addressee.ts'
+export { normaliseEmail } from './email/email-address.ts'
 export type { Authenticated } from './session-service.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps

@@ -289,7 +289,9 @@ describe('the browser that shows a code is known by its cookie', () => {
     [login.path, walletOrigin, walletOrigin, 'true'],
     [readCode.path, walletOrigin, walletOrigin, 'true'],
     [login.path, 'https://evil.example', '*', null],
-    [openCode.path, walletOrigin, null, null],
+    // To link itself, our wallet opens a code of its own; a cookie it neither sends nor gets.
+    [openCode.path, walletOrigin, walletOrigin, null],
+    [openCode.path, 'https://evil.example', null, null],
   ])('sent to %s by pages of %s: %s', async (path, origin, allowed, credentials) => {
     const { headers } = await fetch(`${app.origin}${path}`, {
       method: 'OPTIONS',

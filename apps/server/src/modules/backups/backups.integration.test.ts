@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/caller.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openDesk } from '../billing/testing/billing-desk.ts'
-import { createVault, listSnapshotFiles, usageOf } from '../vault/index.ts'
+import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../vault/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
 import { deleteBackup, pauseBackup, undeleteBackup, updateBackup } from './commands/backup-change.ts'
 import { createBackup } from './commands/backup-create.ts'
@@ -46,7 +46,17 @@ beforeEach(async () => {
   masters = [{ clusterId, clusterName: 'Reef', instanceId: 'in_master0000' }]
   const { db } = database
   deps = {
-    ...{ db, clock, config: { vaultRuns: 1000 }, agents: agents.face, listSnapshotFiles, usageOf },
+    ...{
+      db,
+      clock,
+      config: { vaultRuns: 1000, product: 'Atoll' },
+      agents: agents.face,
+      listSnapshotFiles,
+      usageOf,
+      scrubLeft,
+    },
+    mail: { post: async () => 'ml_none' },
+    cloudStore: undefined,
     vault: createVault({
       ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
@@ -55,6 +65,8 @@ beforeEach(async () => {
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forNoKeyUpdate().execute(),
+    hasActiveCluster: async () => false,
+    wakeCluster: async () => undefined,
     quotaOf: async () => 5e9,
   }
 })

@@ -1,23 +1,35 @@
 /** Backups of clusters: what is kept where and when, their runs, what is forgotten, and bringing files back. */
 import { backupTaskKinds } from '@atoll/contract/agents'
 import type { Route } from '../../http/route.ts'
-import type { Trx } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishFleeting } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { AgentRef, AgentTask } from '../agents/index.ts'
+import type { ClusterRestores } from '../clusters/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
+import { createAwsStore } from './clients/drivers/aws/aws-store.ts'
+import { storesTend } from './clients/stores-tend.ts'
+import { clusterRestores } from './commands/cluster-restore.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
 import { enqueueReconcile, findBackupOfTask } from './records/backup-store.ts'
 import { backupChangeRoutes } from './routes/backup-change.ts'
+import { backupClientRoutes } from './routes/backup-clients.ts'
 import { backupReadRoutes } from './routes/backup-read.ts'
 
 export type { BackupDeps } from './backups-deps.ts'
-export { listLastCompleted } from './records/backup-store.ts'
+export { undoPrune } from './commands/undo-prune.ts'
+export { noteDamagedFile } from './reconcile/warn.ts'
+export { listProved } from './records/proof-store.ts'
+export { listLateBackups } from './views/late-backups.ts'
+export { listOldProofs } from './views/old-proofs.ts'
+export { createAwsStore }
 
 export interface Backups {
   routes: Route[]
   jobs: Job[]
+  /** For the module clusters: those that are made for a snapshot. */
+  restores: ClusterRestores
   /** In the transaction that records what became of an agent's task: has the backup looked at whose task it is. */
   onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
 }
@@ -26,9 +38,20 @@ export interface Backups {
 const progressMs = 1000
 
 export function createBackups(deps: BackupDeps): Backups {
+  const clients = {
+    ...deps,
+    async storeRoom(db: Db, owner: string) {
+      const [most, { liveBytes: used }] = await Promise.all([
+        deps.vault.quotaOf(owner),
+        deps.usageOf(db, { accountId: owner }),
+      ])
+      return { most, used }
+    },
+  }
   return {
-    routes: [...backupReadRoutes(deps), ...backupChangeRoutes(deps)],
-    jobs: [backupReconcile(deps), backupSweep(deps)],
+    routes: [...backupReadRoutes(deps), ...backupChangeRoutes(clients), ...backupClientRoutes(clients)],
+    jobs: [backupReconcile(deps), backupSweep(deps), storesTend(clients)],
+    restores: clusterRestores(deps),
     async onTaskChange(trx, _, task) {
       if (!Object.hasOwn(backupTaskKinds, task.kind)) return
       const backup = await findBackupOfTask(trx, task.id)

@@ -219,7 +219,7 @@ async function live(place: number, { currency, zone, hasCard, coupon, steps }: L
     const order =
       what === 'plan' && level < 3
         ? planOrder(api, level + 1)
-        : machineOrder(api, { size, quantity, cluster: what === 'worker' ? cluster : undefined })
+        : instanceOrder(api, { size, quantity, cluster: what === 'worker' ? cluster : undefined })
     let shown = await order.estimate()
     // A plan that waits holds up the next one; a card would be charged, which nobody does here.
     if (shown.toCard > 0 && (hasCard || what === 'plan')) {
@@ -276,7 +276,7 @@ function planOrder(api: ApiClient, planLevel: number): Asked {
   }
 }
 
-function machineOrder(
+function instanceOrder(
   api: ApiClient,
   { size, quantity, cluster }: { size: number; quantity: number; cluster: string | undefined },
 ): Asked {

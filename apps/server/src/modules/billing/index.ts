@@ -27,7 +27,7 @@ import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.t
 import { type Order, type Ordered, placeOrder } from './orders/place-order.ts'
 import { estimateRefund, refund } from './orders/refund.ts'
 import type { RefundOrder } from './orders/refundable-lines.ts'
-import { type Sale, sellMachines } from './orders/sell-machines.ts'
+import { type Sale, sellInstances } from './orders/sell-instances.ts'
 import { type Settlement, settlePayment } from './orders/settle.ts'
 import { type PlanListDeps, showPeriod } from './plans/list-plans.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
@@ -60,6 +60,7 @@ export { cancelingPayments } from './attempts/payment-under-way.ts'
 export { countBills } from './documents/count-bills.ts'
 export { GatewaySilent, verifyCaptures } from './documents/verify-captures.ts'
 export { type BadDocument, verifyDocuments } from './documents/verify-documents.ts'
+export { isUsageStopped } from './notices/notice-store.ts'
 export { creditAccount } from './operator/credit-account.ts'
 export { refundPayment } from './operator/refund-payment.ts'
 export { isPastDue } from './renewals/dunning-store.ts'
@@ -91,7 +92,7 @@ export interface Billing {
   getCustomerInfo(userid: string): Promise<CustomerInfo>
   /** The period of its plan, seconds: what `subscription/period` answers. */
   getPlanPeriod(userid: string): Promise<{ periodStart: number; periodEnd: number }>
-  /** What an order of these machines costs at that instant. */
+  /** What an order of these instances costs at that instant. */
   estimate(db: Db, market: Pick<Limits, 'currency' | 'zone'>, order: EstimateOrder): Promise<Estimate>
   order(trx: Trx, order: Order): Promise<Ordered>
   /** Undefined for an invoice that is closed, or whose time to be paid is over. */
@@ -125,9 +126,9 @@ export interface Billing {
   wasCanceled(db: Db, instanceId: string): Promise<boolean>
   estimateRefund(db: Db, order: RefundOrder, currency: Currency): Promise<PricedRefund>
   refund(trx: Trx, order: RefundOrder): Promise<PricedRefund>
-  /** Ends machines that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
+  /** Ends instances that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
   endInstances(trx: Trx, order: EndOrder): Promise<boolean>
-  /** A repaired machine's item goes to the machine that takes its place. */
+  /** A repaired instance's item goes to the instance that takes its place. */
   moveItem(trx: Trx, from: string, to: string): Promise<void>
   /** Whether an account may use more of a product; what it has is never deleted. */
   mayUse(db: Db, userid: string, product: MeteredProduct): Promise<UsageState>
@@ -172,7 +173,7 @@ export function createBilling(deps: BillingDeps): Billing {
     getPlanPeriod: (userid) => showPeriod(deps, userid),
     estimate: estimateOrder,
     order: (trx, order) => placeOrder(deps, trx, order),
-    sell: (trx, sale) => sellMachines(deps, trx, sale),
+    sell: (trx, sale) => sellInstances(deps, trx, sale),
     outcome: readOutcome,
     awaitOrder: (userid, invoiceId) => awaitOrder(deps, userid, invoiceId),
     standings: readStandings,

@@ -1,5 +1,7 @@
-import type { OperationKind } from '@atoll/contract/clusters'
+import type { Reason } from '@atoll/contract/api'
+import type { ClusterStatus, OperationKind } from '@atoll/contract/clusters'
 import type { networkProducts } from '@atoll/contract/wire'
+import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -55,6 +57,33 @@ export interface TunnelBytes {
   out: number
 }
 
+/** The restore that a cluster is made for, as far as a cluster follows from it. */
+export interface MadeForRestore {
+  id: string
+  /** `refused`: waits for another password. */
+  state: 'open' | 'refused' | 'done' | 'failed'
+  /** Of `refused` and `failed`. */
+  reason: Reason | null
+}
+
+/** What this module takes of backups: clusters that are made for a snapshot. */
+export interface ClusterRestores {
+  /** Of a cluster whose row was written; gives its id. Refuses what is not the owner's or cannot be restored. */
+  begin(
+    trx: Trx,
+    caller: Caller,
+    asked: {
+      clusterId: string
+      backupId: string
+      snapshotId?: string | undefined
+      offering: { name: string; diskMiB: number }
+    },
+  ): Promise<string>
+  /** The same once more where it has ended; gives the id of the one that is open now. */
+  again(trx: Trx, id: string): Promise<string>
+  list(db: Db, ids: readonly string[]): Promise<MadeForRestore[]>
+}
+
 export interface ClusterDeps {
   db: Db
   clock: Clock
@@ -86,6 +115,14 @@ export interface ClusterDeps {
     | 'endInstances'
     | 'moveItem'
   >
+  /** Hosts under customers' domains (modules/domains). */
+  customHosts: {
+    /** `host`: lower case, without a port. */
+    find(db: Db, host: string): Promise<{ clusterId: string; clusterHost: string; domainId: string } | undefined>
+    /** In the transaction that made a cluster of `owner`. */
+    give(trx: Trx, owner: string): Promise<void>
+  }
+  restores: ClusterRestores
   /** Adds bytes that others than the edge carried. */
   addTraffic(trx: Trx, at: Date, bytes: readonly TunnelBytes[]): Promise<void>
   /** How long each kind of operation may take, ms; replaces single defaults. */
@@ -99,6 +136,8 @@ export interface IntakeDeps {
   config: ClusterConfig
   sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
   catalog: Pick<LiveCatalog, 'current'>
+  /** Whether the plan of an account has no room left on its drives. */
+  isStorageStopped(db: Db, owner: string): Promise<boolean>
   deadlines?: Partial<Deadlines>
 }
 
@@ -125,7 +164,14 @@ export const drainMs = 60_000
 /** What the agent itself is given: somewhat less, so that its answer is in time. ms */
 export const drainWithinMs = 50_000
 
-/** How long an operation of this kind may take, ms. */
-export function deadlineMs({ deadlines }: Pick<ClusterDeps, 'deadlines'>, kind: OperationKind): number {
-  return deadlines?.[kind] ?? defaultDeadlines[kind]
+/** A restore waits for its password, and may be large. ms */
+const restoreDeadlineMs = 24 * 3600_000
+
+/** How long an operation of this kind may take from now on, when it has come to `status`, ms. */
+export function deadlineMs(
+  { deadlines }: Pick<ClusterDeps, 'deadlines'>,
+  kind: OperationKind,
+  status?: ClusterStatus,
+): number {
+  return status === 'restoring' ? restoreDeadlineMs : (deadlines?.[kind] ?? defaultDeadlines[kind])
 }

@@ -20,16 +20,20 @@ import { resourceListRoute } from './routes/resource-list.ts'
 import { describeSweep } from './sweep/sweep-operator.ts'
 import { findServing } from './views/cluster-views.ts'
 
-export type { ClusterConfig, ClusterDeps, Deadlines } from './cluster-deps.ts'
+export type { ClusterConfig, ClusterDeps, ClusterRestores, Deadlines, MadeForRestore } from './cluster-deps.ts'
 export { createIntake } from './intake/intake.ts'
 export { enqueueReconcile as wakeCluster } from './reconcile/reconcile-store.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
+export { hasActiveCluster } from './views/active-clusters.ts'
+export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-values.ts'
 export {
   clustersQuery,
+  findLivingClusters,
   findOwnCluster,
   listClusterNames,
   listClusterOwners,
   listLivingClusterIds,
+  listLivingInstanceIds,
   listOwners,
   listOwnInstances,
   listOwnMasters,
@@ -56,6 +60,8 @@ export interface ClusterRoute {
   offline: boolean
   /** Called over what its agent dialled instead of at `host` and `port`. */
   viaRelay: boolean
+  /** The number of the customer's domain that the host is under; undefined: it is under the edge's own. */
+  domainId: string | undefined
 }
 
 export interface Clusters {
@@ -88,8 +94,8 @@ export function createClusters(deps: ClusterDeps): Clusters {
     ],
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
     async findRouteByHost(db, host) {
-      const label = labelOf(host, deps.config.edgeDomain)
-      const found = label === undefined ? undefined : await findServing(db, label)
+      const asked = await nameCluster(deps, db, host)
+      const found = asked && (await findServing(db, asked))
       const ingress = found && ingressOf(deps.config, found)
       // Others carry to the rest; what a host says of its own address is not for us to call.
       if (!found || (ingress !== 'edge' && ingress !== 'relay')) return undefined
@@ -99,12 +105,13 @@ export function createClusters(deps: ClusterDeps): Clusters {
       return {
         clusterId,
         owner,
-        clusterHost: `${label}.${deps.config.edgeDomain}`,
+        clusterHost: asked.clusterHost,
         instanceId,
         host: address ?? '',
         port: port ?? 0,
         serving: status === 'running' && (viaRelay || (address !== null && port !== null)),
         viaRelay,
+        domainId: asked.domainId,
         offline: status === 'offline',
         starting: isTransitioning(status) && status !== 'stopping' && status !== 'destroying' && status !== 'canceling',
       }
@@ -122,9 +129,16 @@ export function createClusters(deps: ClusterDeps): Clusters {
   }
 }
 
-/** `reef` of `reef.atoll.localhost:4802`; undefined for a host under another domain or with more labels. */
-function labelOf(host: string, domain: string): string | undefined {
+/** Which cluster a host names: by its label under the edge's domain, or by a host under a customer's domain. */
+async function nameCluster({ config: { edgeDomain }, customHosts }: ClusterDeps, db: Db, host: string) {
   const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+  const label = labelOf(name, edgeDomain)
+  if (label !== undefined) return { label, clusterHost: `${label}.${edgeDomain}`, domainId: undefined }
+  return name === edgeDomain || name.endsWith(`.${edgeDomain}`) ? undefined : await customHosts.find(db, name)
+}
+
+/** `reef` of `reef.atoll.localhost`; undefined for a host under another domain or with more labels. */
+function labelOf(name: string, domain: string): string | undefined {
   if (!name.endsWith(`.${domain}`)) return undefined
   const label = name.slice(0, -domain.length - 1)
   return /^[a-z0-9-]{1,63}$/.test(label) ? label : undefined

@@ -63,6 +63,8 @@ interface InstancesTable {
   previous_boot_id: Generated<string | null>
   recoveries: Generated<number>
   install_task: string
+  /** The restore that it is made for (module backups). */
+  restore_id: Generated<string | null>
   install_log: Generated<string>
   os_active: Generated<boolean>
   has_password: Generated<boolean>

@@ -8,3 +8,4 @@ export {
   ProviderError,
   type ProviderWatch,
 } from './compute-provider.ts'
+export { hasInstanceProcess } from './drivers/process/process-table.ts'

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { refuse } from '../../platform/refusal.ts'
 import type { CredentialDeps } from './credential-deps.ts'
-import { applicationSchema, presentationDefinition, schemaNames, schemaOf } from './documents.ts'
+import { applicationSchema, credentialResponse, presentationDefinition, schemaNames, schemaOf } from './documents.ts'
 import { signStatusList, statusListTtlMs } from './status-list.ts'
+import { findAnswer } from './stores/credential-store.ts'
 import { getIssuer } from './stores/issuer-key-store.ts'
 
 const keptFor = `public, max-age=${statusListTtlMs / 1000}`
@@ -16,6 +17,16 @@ export function credentialsPlugin(deps: CredentialDeps): FastifyPluginAsync {
       ok(applicationSchema(config, (await getIssuer({ db, sealer, now: clock.now() })).did)),
     )
     fastify.get('/get_presentation_definition/Domain', async () => ok(presentationDefinition(config)))
+
+    fastify.get<{ Params: { id: string } }>('/get_application_response/:id', async ({ params }) => {
+      const found = params.id.length <= 300 ? await findAnswer(db, params.id) : undefined
+      // Without the credential itself: whoever applied has it.
+      return ok(
+        found
+          ? credentialResponse(found.responseId, found.applicationId)
+          : refuse('notFound', { object: 'credentialDocument' }),
+      )
+    })
 
     fastify.get<{ Params: { name: string } }>('/schemas/:name', async ({ params }, reply) => {
       const name = schemaNames.find((one) => one === params.name)

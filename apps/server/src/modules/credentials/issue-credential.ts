@@ -35,6 +35,7 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
   const expiresAt = new Date(issuedAt.getTime() + lifetimeMs)
   const issuer = await getIssuer({ db: trx, sealer, now: issuedAt })
   const id = `urn:uuid:${randomUUID()}`
+  const responseId = randomUUID()
   const { list, list_index } = await insertCredential(trx, {
     id,
     domain: order.number,
@@ -42,6 +43,8 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
     issuer: issuer.did,
     issued_at: issuedAt,
     expires_at: expiresAt,
+    application_id: application.id,
+    response_id: responseId,
   })
   const listUrl = statusListUrl(config, list)
   const credential = await signJws(
@@ -52,7 +55,8 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
       nbf: issuedAt.getTime() / 1000,
       exp: expiresAt.getTime() / 1000,
       vc: {
-        '@context': ['https://www.w3.org/2018/credentials/v1'],
+        // The second one says what a BitstringStatusListEntry is: VCDM 1.1 does not, and others would pass it over.
+        '@context': ['https://www.w3.org/2018/credentials/v1', 'https://www.w3.org/ns/credentials/status/v1'],
         id,
         type: ['VerifiableCredential'],
         issuer: issuer.did,
@@ -72,7 +76,7 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
     issuer,
     { typ: 'JWT' },
   )
-  const response = credentialResponse(randomUUID(), application.id)
+  const response = credentialResponse(responseId, application.id)
   const verifiableCredentials = [credential]
   return {
     credential_response: response,

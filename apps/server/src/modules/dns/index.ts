@@ -3,8 +3,11 @@ import type { Db } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { ask, type DnsServerAddress, type Resolver } from './look/dns-client.ts'
+import { findMailServers } from './look/find-mail-servers.ts'
 import { isServed } from './look/is-served.ts'
+import { listOwnRecords, type OwnRecords } from './look/list-own-records.ts'
 import { createLookAt, type LookAt } from './look/look-at.ts'
+import { seeCaa } from './look/see-caa.ts'
 import { createDnsServer, type DnsServer } from './serving/dns-server.ts'
 import { createQueryCounts, type QueryCount } from './serving/query-counts.ts'
 import { followZones, type LiveZones } from './zones/zone-map.ts'
@@ -12,7 +15,7 @@ import { followZones, type LiveZones } from './zones/zone-map.ts'
 export type { Look, LookAt, LookRequest } from './look/look-at.ts'
 export type { QueryCount } from './serving/query-counts.ts'
 export type { ZoneInput } from './zones/zone.ts'
-export { removeZone, setZone } from './zones/zone-store.ts'
+export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
 export interface DnsDeps {
   db: Db
@@ -24,6 +27,8 @@ export interface DnsDeps {
     nameServers: readonly (DnsServerAddress & { host: string })[]
     edgeAddresses: { ipv4: readonly string[]; ipv6: readonly string[]; host: string }
     resolvers: readonly Resolver[]
+    /** Our certification authority as CAA names it; undefined: CAA is not looked at. */
+    caaIssuer?: string | undefined
   }
 }
 
@@ -40,8 +45,16 @@ export interface Dns {
   hostRecords: readonly { type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
   /** Looks at the world's DNS: seconds. Whatever it says is a verdict; throws for what is no name. */
   lookAt: LookAt
+  /** Who takes mail for a domain; undefined: no resolver answered. */
+  findMailServers(domain: string): Promise<string[] | undefined>
+  /** Mail, address and text records at the name itself; null: no resolver answers. */
+  listOwnRecords(domain: string): Promise<OwnRecords | null>
   /** Whether each of our name servers answers for the zone, in this version or a later one. */
   isServed(zone: { domain: string; version: number }): Promise<boolean>
+  /** Whether CAA records forbid our certification authority to issue for `domain`. */
+  forbidsIssuer(domain: string): Promise<boolean>
+  /** How this process's looks ended so far. */
+  checks(): Record<'passed' | 'waiting' | 'failed', number>
   /** What this process answered so far. */
   counts(): QueryCount[]
 }
@@ -53,6 +66,8 @@ export function createDns({ db, listener, log, config }: DnsDeps): Dns {
     ...ipv6.map((value) => ({ type: 'AAAA' as const, value })),
   ]
   const counts = createQueryCounts()
+  const looks = { passed: 0, waiting: 0, failed: 0 }
+  const lookAt = createLookAt({ resolvers: config.resolvers, issuer: config.caaIssuer })
   let server: DnsServer | undefined
   let live: LiveZones | undefined
   return {
@@ -67,7 +82,21 @@ export function createDns({ db, listener, log, config }: DnsDeps): Dns {
     },
     nameServers: config.nameServers.map((server) => server.host),
     hostRecords: addresses.length > 0 ? addresses : [{ type: 'CNAME', value: host }],
-    lookAt: createLookAt({ resolvers: config.resolvers }),
+    findMailServers: (domain) => findMailServers(ask, config.resolvers, domain),
+    async lookAt(request) {
+      try {
+        const look = await lookAt(request)
+        looks[look.passed ? 'passed' : 'waiting'] += 1
+        return look
+      } catch (error) {
+        looks.failed += 1
+        throw error
+      }
+    },
+    checks: () => ({ ...looks }),
+    forbidsIssuer: async (domain) =>
+      config.caaIssuer !== undefined && (await seeCaa(ask, config.resolvers, domain, config.caaIssuer)) !== undefined,
+    listOwnRecords: (domain) => listOwnRecords(ask, config.resolvers, domain),
     isServed: (zone) => isServed(ask, config.nameServers, zone),
     counts: counts.read,
   }

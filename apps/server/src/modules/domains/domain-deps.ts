@@ -1,7 +1,10 @@
-import type { DomainVerdict } from '@atoll/contract/domains'
+import type { DomainHttps, DomainMethod, DomainVerdict, MovedRecords } from '@atoll/contract/domains'
 import type { Locale } from '@atoll/contract/wire'
 import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Mail } from '../mail/index.ts'
+import type { TellPerson } from './lifecycle/tell-person.ts'
 
 /** What is looked for in DNS (modules/dns). */
 export type Wanted =
@@ -14,6 +17,13 @@ export interface Look {
   verdicts: DomainVerdict[]
 }
 
+/** A record of a zone as this module writes it. */
+export interface HostRecord {
+  name: string
+  type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA'
+  value: string
+}
+
 /** DNS as this module needs it: the zones that we serve, and a look at what others do. */
 export interface DomainDns {
   /** Host names of our servers; none: domains cannot be delegated here. */
@@ -22,17 +32,45 @@ export interface DomainDns {
   hostRecords: readonly { type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
   setZone(
     trx: Trx,
-    zone: {
-      domain: string
-      nameServers: string[]
-      records: { name: string; type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
-    },
+    zone: { domain: string; nameServers: string[]; records: HostRecord[] },
   ): Promise<{ version: number }>
+  /** Whether `domain` is served now. */
+  hasZone(trx: Trx, domain: string): Promise<boolean>
   /** Safe to repeat. */
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
   lookAt(asked: { domain: string; want: Wanted }): Promise<Look>
+  /** Who takes mail for a domain; undefined: nobody could tell. */
+  findMailServers(domain: string): Promise<string[] | undefined>
+  /** What stands under the name itself; null: no resolver answers. */
+  listOwnRecords(domain: string): Promise<MovedRecords | null>
   /** Whether each of our name servers answers for the zone, in this version or a later one. */
   isServed(zone: { domain: string; version: number }): Promise<boolean>
+}
+
+/** HTTPS as this module needs it (modules/certificates). */
+export interface DomainCertificates {
+  /** What the zone of `domain` holds for its certificates: who may issue, and challenges that are open. */
+  listRecords(trx: Trx, domain: string): Promise<HostRecord[]>
+  /**
+   * Has certificates for a domain that is served and for its `hosts`, directly under it, and for no others. Safe to
+   * repeat.
+   */
+  want(
+    trx: Trx,
+    domain: { number: number; name: string; method: DomainMethod; hosts: readonly string[] },
+  ): Promise<void>
+  /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
+  drop(trx: Trx, number: number): Promise<void>
+  /** How HTTPS of a domain is. */
+  describe(db: Db | Trx, number: number): Promise<DomainHttps>
+}
+
+/** Clusters as this module needs them (modules/clusters). */
+export interface DomainClusters {
+  /** Of an account, those that are not gone; the oldest first. */
+  listOf(db: Db | Trx, owner: string): Promise<string[]>
+  /** Which of these are not gone. */
+  findLiving(db: Db, ids: readonly string[]): Promise<string[]>
 }
 
 interface SignedFor {
@@ -51,6 +89,8 @@ export interface DomainCredentials {
   readPresentation(jws: string, expected: SignedFor & { number: number }): Promise<{ nonce: string; hash: string }>
   /** True: this very presentation was taken before. */
   takeNonce(trx: Trx, holder: string, presented: { nonce: string; hash: string }): Promise<boolean>
+  /** Claims whose last valid credential ends before `before`; of one claim alone with `number`. */
+  listEnding(db: Db | Trx, before: Date, number?: number): Promise<number[]>
   /** Safe to repeat. */
   revoke(trx: Trx, number: number): Promise<void>
 }
@@ -62,21 +102,32 @@ export interface DomainDeps {
     /** Where clusters are reached: the target of a CNAME. */
     edgeDomain: string
     nameDomains: readonly string[]
+    /** Whether an account needs an email at Google to join an organization on the console. */
+    orgEmail: 'google' | 'any'
   }
+  sealer: Pick<Sealer, 'derive'>
+  mail: Pick<Mail, 'post'>
+  tell: TellPerson
   /** Names of this service, which nobody can link. */
   ownDomains: readonly string[]
   dns: DomainDns
   credentials: DomainCredentials
+  certificates: DomainCertificates
+  clusters: DomainClusters
   /** Names under custom domains (modules/identity). */
   names: {
     /** Held until `trx` ends; taken before all other locks. */
     lock(trx: Trx): Promise<void>
     take(trx: Trx, wish: { did: string; name: string }): Promise<void>
+    /** Refuses a name that cannot be bound, or that somebody has. */
+    requireFree(db: Db | Trx, name: string): Promise<void>
     /** Frees every name under `domain`. */
-    release(trx: Trx, domain: string): Promise<unknown>
+    release(trx: Trx, domain: string): Promise<string[]>
   }
   /** Locks the account's row until `trx` ends. */
   lockAccount(trx: Trx, userid: string): Promise<unknown>
   /** The `name@domain` of an account; null without one. */
   findNameOf(db: Db | Trx, userid: string): Promise<string | null>
+  /** Where mail about an account goes; undefined without a proven email. */
+  findAddressee(db: Db | Trx, userid: string): Promise<{ email: string; name: string; locale: Locale } | undefined>
 }

@@ -16,23 +16,24 @@ import type { Tables, Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { once } from '../../platform/requests/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
-import { serveZone, zoneOf } from './lifecycle/awaited.ts'
+import { serveDomain, zoneOf } from './lifecycle/awaited.ts'
 import { actionsOf } from './lifecycle/domain-actions.ts'
 import { changeDomain, checksFrom, recordDomain } from './lifecycle/domain-events.ts'
-import { type DomainEvent, isFinished, nextStatus } from './lifecycle/domain-state.ts'
+import { isFinished } from './lifecycle/domain-state.ts'
 import { endClaim } from './lifecycle/end-claim.ts'
-import { wakeDomain } from './lifecycle/job.ts'
+import { wakeDomain } from './lifecycle/wake-domain.ts'
 import { type DomainName, isNameFault, parseDomainName } from './names/domain-name.ts'
 import { parseSuffixes } from './names/email-suffixes.ts'
 import { newTxtToken } from './names/txt-record.ts'
+import { lockDomain, nameToFind, refuseNow, requireEvent, sourceOf } from './own-domain.ts'
 import {
   type DomainRow,
-  findOwnDomain,
+  findLastProven,
   findProvenDomain,
   findRival,
   insertDomain,
   listDomains,
-  lockOwnDomain,
+  lockProofs,
   updateDomain,
 } from './store/domain-store.ts'
 import { domainJson } from './views/domain-json.ts'
@@ -67,12 +68,13 @@ export async function addDomain(deps: DomainDeps, caller: Caller, order: DomainO
     const method = order.method ?? (dns.nameServers.length > 0 && !name.isApex ? 'ns' : 'cname')
     requireMethod(deps, name, method, order.confirm)
     const now = clock.now()
+    const isProven = name.isApex && (await keepsProof(trx, caller.userid, name.domain, now))
     const row = await insertDomain(trx, {
       userid: caller.userid,
       name: name.domain,
       is_apex: name.isApex,
       method,
-      status: 'WAIT_TXT',
+      ...(isProven ? { status: 'WAIT_NS', proven_at: now } : { status: 'WAIT_TXT' }),
       txt_token: newTxtToken(),
       checks_since: now,
       next_check_at: now,
@@ -80,9 +82,25 @@ export async function addDomain(deps: DomainDeps, caller: Caller, order: DomainO
       updated_at: now,
     })
     await recordDomain(trx, sourceOf(caller), 'domain.add', { before: null, after: row })
+    if (isProven && method === 'ns') await deps.dns.setZone(trx, await zoneOf(deps, trx, row, false))
     await wakeDomain(trx, row.number)
     return await domainJson(deps, trx, row)
   })
+}
+
+/** How long a proof outlives the claim to an apex, ms. */
+const proofKeptMs = 7 * 24 * 60 * 60_000
+
+/**
+ * Whether the account needs no new TXT record: it had proven the name a few days ago, and nobody else has since. At a
+ * delegated apex there would be no place for one: what is asked of it comes to our servers.
+ */
+async function keepsProof(trx: Trx, userid: string, domain: string, now: Date): Promise<boolean> {
+  await lockProofs(trx, domain)
+  const last = await findLastProven(trx, domain)
+  return (
+    last?.userid === userid && last.released_at !== null && now.getTime() - last.released_at.getTime() < proofKeptMs
+  )
 }
 
 /** Looks at DNS now and begins the checks anew. */
@@ -104,9 +122,10 @@ export async function changeMethod(deps: DomainDeps, caller: Caller, order: Doma
     requireMethod(deps, { domain: row.name, isApex: row.is_apex }, method, order.confirm)
     const waits = isFinished(row.status) ? ({ problem: 'methodWaits', problem_since: now } as const) : {}
     await change(trx, caller, row, { method, ...checksFrom(now), ...waits }, 'domain.setMethod', now)
-    if (method === 'ns') await deps.dns.setZone(trx, zoneOf(deps, row, isFinished(row.status)))
     // One that is linked is answered as before while its owner moves it.
-    else if (!isFinished(row.status)) await deps.dns.removeZone(trx, { domain: row.name })
+    if (isFinished(row.status)) await serveDomain(deps, trx, { ...row, method })
+    else if (method === 'ns') await deps.dns.setZone(trx, await zoneOf(deps, trx, row, false))
+    else await deps.dns.removeZone(trx, { domain: row.name })
   })
 }
 
@@ -148,7 +167,7 @@ export async function setRule(
     const status = requireEvent(row, 'ruled')
     if (row.rule_type === ruleType && row.rule_data === ruleData && row.status === status) return
     const begins = status !== row.status ? checksFrom(now) : {}
-    const zone = await serveZone(deps, trx, row)
+    const zone = await serveDomain(deps, trx, row)
     const changes = { status, rule_type: ruleType, rule_data: ruleData, ...zone, ...begins }
     await change(trx, caller, row, changes, 'domain.setRule', now)
   })
@@ -163,11 +182,6 @@ export async function getRule(
   const row = await findProvenDomain(deps.db, nameToFind(domain))
   if (!row) refuse('notFound', { object: 'domain' })
   return { ruleType: row.rule_type ?? '', ruleData: row.rule_data ?? '' }
-}
-
-/** The caller's domain. */
-export async function getDomain(deps: DomainDeps, { userid }: Caller, domain: string): Promise<DomainRow> {
-  return (await findOwnDomain(deps.db, userid, nameToFind(domain))) ?? refuse('notFound', { object: 'domain' })
 }
 
 /** Runs `act` on the caller's locked row, has the domain looked at, and gives it as it is then. */
@@ -185,11 +199,6 @@ async function withDomain(
   })
 }
 
-async function lockDomain(deps: DomainDeps, trx: Trx, { userid }: Caller, domain: string): Promise<DomainRow> {
-  await deps.lockAccount(trx, userid)
-  return (await lockOwnDomain(trx, userid, nameToFind(domain))) ?? refuse('notFound', { object: 'domain' })
-}
-
 async function change(
   trx: Trx,
   caller: Caller,
@@ -202,32 +211,14 @@ async function change(
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }
 
-function sourceOf({ userid, sessionId, ip }: Caller) {
-  return { actor: { userid, sessionId }, ip }
-}
-
 function readName(deps: DomainDeps, typed: string): DomainName {
   const name = parseDomainName(typed, deps.ownDomains)
   return isNameFault(name) ? refuse(name.fault, name.params) : name
 }
 
-/** A name that nobody can have is one that is not found. */
-function nameToFind(typed: string): string {
-  const name = parseDomainName(typed, [])
-  return isNameFault(name) ? '' : name.domain
-}
-
 function readSuffixes(typed: string): string {
   const read = parseSuffixes(typed)
   return 'fault' in read ? refuse(read.fault, read.params) : read.suffixes.join(',')
-}
-
-function requireEvent(row: DomainRow, event: DomainEvent): DomainRow['status'] {
-  return nextStatus(row.status, event) ?? refuseNow(row)
-}
-
-function refuseNow(row: DomainRow): never {
-  return refuse('domainNotNow', { domainStatus: row.status })
 }
 
 function requireMethod(deps: DomainDeps, name: DomainName, method: DomainMethod, confirm: string | undefined): void {

@@ -118,10 +118,7 @@ describe('a domain', () => {
       rule_data: 'reef.example',
       actions: ['check', 'method', 'setRule', 'delete'],
     })
-    expect(world.dns.zones.get(domain)).toEqual([
-      { name: domain, type: 'A', value: '192.0.2.1' },
-      { name: `*.${domain}`, type: 'A', value: '192.0.2.1' },
-    ])
+    expect(world.dns.zones.get(domain)).toEqual([{ name: domain, type: 'A', value: '192.0.2.1' }])
     expect(await recorded(added.id)).toEqual(
       ['add', 'prove', 'delegate', 'setRule', 'serve'].map((verb) => `domain.${verb}`),
     )

@@ -2,32 +2,73 @@
  * Custom domains: who may use which, and the steps from the wish to the name that is served
  * (lifecycle/domain-state.ts).
  */
+import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
-import type { Trx } from '../../platform/db/index.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
+import { nameHosts } from './hosts/cluster-hosts.ts'
+import { hostSweep } from './hosts/host-sweep.ts'
+import { renewZone } from './lifecycle/awaited.ts'
+import { credentialRenewals } from './lifecycle/credential-renewals.ts'
 import { domainReconcile, domainSweep } from './lifecycle/job.ts'
+import { joinPlugin } from './members/join-plugin.ts'
 import { domainChanges } from './routes/domain-change.ts'
 import { domainReads } from './routes/domain-read.ts'
+import { memberRoutes } from './routes/member-routes.ts'
+import { transferRoutes } from './routes/transfer-routes.ts'
+import { findDomain, lockDomain } from './store/domain-store.ts'
 import { mayTakeName, onNameTaken } from './wallet-service.ts'
 
 export type { DomainDns, Look, Wanted } from './domain-deps.ts'
-export { releaseDomain } from './lifecycle/end-claim.ts'
+export { type CustomHost, findCustomHost, listHostsOf } from './hosts/host-store.ts'
+export { recordRevocation, releaseDomain } from './lifecycle/end-claim.ts'
+export { createTellPerson } from './lifecycle/tell-person.ts'
+export { membersUnder } from './members/member-store.ts'
 
 export interface Domains {
   routes: Route[]
+  /** What wallets ask without signing in. */
+  plugin: FastifyPluginAsync
   /** Whether `did` may take a name under `domain`. `trx` holds the names' lock, here and below. */
   mayTakeName(trx: Trx, wish: { did: string; domain: string }): Promise<boolean>
   /** The account took `name`: its domain is in use, its other claims end. */
   onNameTaken(trx: Trx, taken: { did: string; name: string }): Promise<void>
+  /** The account has an ID now, or another cluster: gives its clusters their hosts. Safe to repeat. */
+  nameHosts(trx: Trx, owner: string): Promise<void>
+  /** What HTTPS needs of a domain; undefined: it is gone. */
+  findServed(db: Db, number: number): Promise<{ name: string; isLost: boolean } | undefined>
+  /**
+   * Runs `write` under the domain's row, has its zone follow and tells its owner; gives the zone's version where we
+   * serve one. Undefined: the domain is gone, and nothing was run.
+   */
+  rewrite(trx: Trx, number: number, write: () => Promise<void>): Promise<{ zoneVersion: number | null } | undefined>
   jobs: Job[]
 }
 
 export function createDomains(deps: DomainDeps): Domains {
   return {
-    routes: [...domainReads(deps), ...domainChanges(deps)],
+    routes: [...domainReads(deps), ...domainChanges(deps), ...memberRoutes(deps), ...transferRoutes(deps)],
+    plugin: joinPlugin(deps),
     mayTakeName,
-    onNameTaken: (trx, taken) => onNameTaken(deps, trx, taken),
-    jobs: [domainReconcile(deps), domainSweep(deps)],
+    async onNameTaken(trx, taken) {
+      await onNameTaken(deps, trx, taken)
+      await nameHosts(deps, trx, taken.did)
+    },
+    nameHosts: (trx, owner) => nameHosts(deps, trx, owner),
+    async findServed(db, number) {
+      const row = await findDomain(db, number)
+      return row && { name: row.name, isLost: row.problem === 'delegationLost' || row.problem === 'noNameServers' }
+    },
+    async rewrite(trx, number, write) {
+      const row = await lockDomain(trx, number)
+      if (!row) return undefined
+      await write()
+      const zoneVersion = await renewZone(deps, trx, row)
+      await publishChange(trx, { account: row.userid, topic: 'domain', id: String(number) })
+      return { zoneVersion }
+    },
+    jobs: [domainReconcile(deps), domainSweep(deps), hostSweep(deps), credentialRenewals(deps)],
   }
 }

@@ -9,15 +9,16 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { DomainDeps } from './domain-deps.ts'
-import { getDomain } from './domain-service.ts'
-import { serveZone } from './lifecycle/awaited.ts'
+import { serveDomain } from './lifecycle/awaited.ts'
 import { bySystem, changeDomain, checksFrom } from './lifecycle/domain-events.ts'
-import { type DomainEvent, nextStatus } from './lifecycle/domain-state.ts'
+import { nextStatus } from './lifecycle/domain-state.ts'
 import { endClaim } from './lifecycle/end-claim.ts'
-import { wakeDomain } from './lifecycle/job.ts'
+import { wakeDomain } from './lifecycle/wake-domain.ts'
+import { keepMember } from './members/member-store.ts'
+import { getDomain, lockDomain, requireEvent, sourceOf } from './own-domain.ts'
 import { type DomainRow, listDomains, lockOwnDomain } from './store/domain-store.ts'
 
-const Issued = z.object({
+export const Issued = z.object({
   credential_response: z.looseObject({}),
   verifiableCredentials: z.array(z.string()),
   responseJwt: z.string(),
@@ -36,7 +37,7 @@ export async function requestCredential(deps: DomainDeps, caller: Caller, reques
   const signed = { userid: caller.userid, domain: name, locale: request.locale }
   const application = await deps.credentials.readApplication(request.jws, signed)
   return await deps.db.transaction().execute(async (trx) => {
-    const row = await lockRow(deps, trx, caller, name)
+    const row = await lockDomain(deps, trx, caller, name)
     if (row.status === 'WAIT_SUBMIT_VP' && row.full_string !== null) return Issued.parse(JSON.parse(row.full_string))
     const status = requireEvent(row, 'issued')
     const issued = await deps.credentials.issue(trx, { number, domain: name, userid: caller.userid, application })
@@ -67,7 +68,7 @@ export async function submitPresentation(
     const presented = await deps.credentials.readPresentation(request.jws, signed)
     await deps.db.transaction().execute(async (trx) => {
       if (adminName !== undefined) await deps.names.lock(trx)
-      const row = await lockRow(deps, trx, caller, domain)
+      const row = await lockDomain(deps, trx, caller, domain)
       if (await deps.credentials.takeNonce(trx, caller.userid, presented)) return
       await approve(deps, trx, caller, row, adminName)
     })
@@ -83,8 +84,10 @@ async function approve(deps: DomainDeps, trx: Trx, caller: Caller, row: DomainRo
     return await move(deps, trx, caller, row, { status: requireEvent(row, 'approved') }, 'domain.present')
   const status = requireEvent(row, 'approvedNamed')
   await deps.names.take(trx, { did: caller.userid, name: adminName })
+  const name = adminName.slice(0, adminName.indexOf('@'))
+  await keepMember(trx, { domain: row.number, name, did: caller.userid, at: deps.clock.now() })
   const rule = { rule_type: 'specified_email_address', rule_data: '' } as const
-  const zone = await serveZone(deps, trx, row)
+  const zone = await serveDomain(deps, trx, row)
   await move(deps, trx, caller, row, { status, ...rule, ...zone, ...checksFrom(deps.clock.now()) }, 'domain.present')
   await wakeDomain(trx, row.number)
 }
@@ -109,8 +112,11 @@ export async function onNameTaken(deps: DomainDeps, trx: Trx, { did, name }: { d
     const row = await lockOwnDomain(trx, did, domain)
     if (!row) continue
     const status = name.endsWith(`@${domain}`) ? nextStatus(row.status, 'named') : undefined
-    if (status) await changeDomain(trx, row, { status }, { source: bySystem, action: 'domain.allocate', now })
-    else if (!name.endsWith(`@${domain}`)) await endClaim(deps, trx, row, bySystem)
+    if (status) {
+      await keepMember(trx, { domain: row.number, name: name.slice(0, name.indexOf('@')), did, at: now })
+      await changeDomain(trx, row, { status }, { source: bySystem, action: 'domain.allocate', now })
+    }
+    if (!name.endsWith(`@${domain}`)) await endClaim(deps, trx, row, bySystem)
   }
 }
 
@@ -121,24 +127,15 @@ function readAdminName(typed: string, domain: string): string {
   return name
 }
 
-async function lockRow(deps: DomainDeps, trx: Trx, { userid }: Caller, domain: string): Promise<DomainRow> {
-  await deps.lockAccount(trx, userid)
-  return (await lockOwnDomain(trx, userid, domain)) ?? refuse('notFound', { object: 'domain' })
-}
-
-function requireEvent(row: DomainRow, event: DomainEvent): DomainRow['status'] {
-  return nextStatus(row.status, event) ?? refuse('domainNotNow', { domainStatus: row.status })
-}
-
 async function move(
   deps: DomainDeps,
   trx: Trx,
-  { userid, sessionId, ip }: Caller,
+  caller: Caller,
   row: DomainRow,
   changes: Parameters<typeof changeDomain>[2],
   action: 'domain.issue' | 'domain.present',
 ): Promise<void> {
-  const source = { actor: { userid, sessionId }, ip }
+  const source = sourceOf(caller)
   const isWritten = await changeDomain(trx, row, changes, { source, action, now: deps.clock.now() })
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }

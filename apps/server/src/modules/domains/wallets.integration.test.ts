@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { requestDomainVC, submitDomainVP } from '@atoll/contract/domains'
 import { verifyJws } from '@atoll/did'
 import type { ScriptedWallet } from '@atoll/testkit'
 import Fastify from 'fastify'
@@ -34,9 +35,9 @@ interface Owner {
   papers: ReturnType<typeof createPapers>
 }
 
-/** A domain that points here, and the wallet of its owner. */
-async function delegated(): Promise<Owner> {
-  const { caller, wallet } = await world.createWallet()
+/** A domain that points here, and the wallet of its owner, a new one unless told. */
+async function delegated(of?: Pick<Owner, 'caller' | 'wallet'>): Promise<Owner> {
+  const { caller, wallet } = of ?? (await world.createWallet())
   serial += 1
   const domain = `cloud.wallet${serial}.example`
   const added = await addDomain(world.deps, caller, { domain, method: 'ns' })
@@ -53,6 +54,21 @@ async function applied(): Promise<Owner & { credential: string }> {
   const owner = await delegated()
   const { verifiableCredentials } = await apply(owner, owner.papers.application(owner.domain))
   return { ...owner, credential: verifiableCredentials[0] ?? '' }
+}
+/** The same payload, signed by `wallet` under another header. */
+const signAgain = (jws: string, wallet: ScriptedWallet, header: object) =>
+  wallet.sign(JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()), header)
+/** What is no signature of whom it says it is by. */
+function forge(jws: string, { wallet }: Owner, other: ScriptedWallet): [string, string][] {
+  const by = { kid: wallet.kid, iss: wallet.did }
+  const none = signAgain(jws, wallet, { ...by, alg: 'none' })
+  return [
+    [signAgain(jws, other, by), 'jwsSignature'],
+    [none, 'jwsAlgorithm'],
+    [none.slice(0, none.lastIndexOf('.') + 1), 'jwsAlgorithm'],
+    [signAgain(jws, wallet, { ...by, alg: 'HS256' }), 'jwsAlgorithm'],
+    [`${jws.slice(0, jws.lastIndexOf('.'))}.AAAA`, 'jwsSignature'],
+  ]
 }
 async function bitOf(credential: string): Promise<boolean> {
   const { payload } = await verifyJws(credential)
@@ -173,6 +189,60 @@ describe('an application', () => {
     for (const [jws, key] of cases) await expect(apply(owner, jws)).rejects.toMatchObject({ key })
     expect(await statusOf(owner)).toBe('WAIT_REQUEST_VC')
   })
+
+  test('is refused with a forged signature, outside or inside', async () => {
+    const owner = await delegated()
+    const { papers, domain } = owner
+    const other = (await world.createWallet()).wallet
+    const inner = forge(papers.selfIssued({ domain }), owner, other)
+    const cases = [
+      ...forge(papers.application(domain), owner, other),
+      ...inner.map(([jws, key]): [string, string] => [papers.application(domain, { inner: [jws] }), key]),
+    ]
+    for (const [jws, key] of cases) await expect(apply(owner, jws)).rejects.toMatchObject({ key })
+    expect(await statusOf(owner)).toBe('WAIT_REQUEST_VC')
+  })
+})
+
+test('what is read is at most 8192 characters long, and a path is the one that the wire names', async () => {
+  const owner = await applied()
+  const { papers, domain, credential } = owner
+  const long = `${'a'.repeat(8000)}.b.`
+  for (const { body } of [requestDomainVC, submitDomainVP]) {
+    expect(body.safeParse({ domain, jws: long.padEnd(8192, 'c') }).success).toBe(true)
+    const refused = body.safeParse({ domain, jws: long.padEnd(8193, 'c') })
+    expect(refused.error?.issues.map(({ path }) => path)).toEqual([['jws']])
+  }
+  const descriptor = { id: 'domain-credential', format: 'jwt_vc' }
+  for (const path of ['$.verifiableCredential', '$.verifiableCredential[1]', '$..verifiableCredential[0]', '$'])
+    expect(
+      await present(
+        owner,
+        papers.presentation(
+          [credential],
+          {},
+          {
+            presentation_submission: {
+              id: 'x',
+              definition_id: 'domain-presentation-definition',
+              descriptor_map: [{ ...descriptor, path }],
+            },
+          },
+        ),
+      ),
+    ).toEqual({ status: 'denied', reason: expect.stringContaining('path') })
+  const fresh = await delegated()
+  const wrong = {
+    presentation_submission: {
+      id: 'psid',
+      definition_id: 'domain-application-definition',
+      descriptor_map: [{ id: 'domain-application', format: 'jwt_vc', path: '$.verifiableCredential[0]' }],
+    },
+  }
+  await expect(apply(fresh, fresh.papers.application(fresh.domain, { application: wrong }))).rejects.toMatchObject({
+    key: 'badParameter',
+  })
+  expect([await statusOf(owner), await statusOf(fresh)]).toEqual(['WAIT_SUBMIT_VP', 'WAIT_REQUEST_VC'])
 })
 
 describe('a presentation', () => {
@@ -202,6 +272,21 @@ describe('a presentation', () => {
     expect(await present(owner, papers.presentation([credential], { aud: `${origin}/` }))).toMatchObject({
       status: 'approved',
     })
+  })
+
+  test('is denied with a forged signature, and with a credential of the same owner for another domain', async () => {
+    const owner = await applied()
+    const other = (await world.createWallet()).wallet
+    for (const [jws] of forge(owner.papers.presentation([owner.credential]), owner, other))
+      expect(await present(owner, jws)).toMatchObject({ status: 'denied' })
+    for (const [jws] of forge(owner.credential, owner, other))
+      expect(await present(owner, owner.papers.presentation([jws]))).toMatchObject({ status: 'denied' })
+
+    const second = await delegated(owner)
+    const issued = await apply(second, second.papers.application(second.domain))
+    const swapped = await present(owner, owner.papers.presentation(issued.verifiableCredentials))
+    expect(swapped).toEqual({ status: 'denied', reason: expect.stringMatching(/not issued here/) })
+    expect([await statusOf(owner), await statusOf(second)]).toEqual(['WAIT_SUBMIT_VP', 'WAIT_SUBMIT_VP'])
   })
 
   test('with a nonce that was taken is denied', async () => {

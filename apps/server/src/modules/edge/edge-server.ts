@@ -1,7 +1,7 @@
 /** The listener that visitors of clusters reach: finds the instance behind a host and lets `forward-*` carry. */
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract/wire'
 import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
@@ -12,9 +12,17 @@ import type { Relay } from '../relay/index.ts'
 import { createBandwidth } from './bandwidth.ts'
 import type { BodyRate } from './body-rate.ts'
 import { type EdgeFault, fontPath, renderEdgePage } from './edge-page.ts'
+import {
+  createTlsServer,
+  type EdgeCertificates,
+  findChallengeAnswer,
+  secureUrl,
+  sendAway,
+  sendProof,
+} from './edge-tls.ts'
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
 import { announcesBody, forwardUpgrade } from './forward-upgrade.ts'
-import { requestedHost, visitorAddress } from './forwarded-headers.ts'
+import { requestedHost, visitorAddress, visitorScheme } from './forwarded-headers.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
@@ -27,6 +35,7 @@ export interface EdgeServerDeps {
   relay: Relay
   peers: Peers
   upgrades: UpgradeLimits
+  certificates: EdgeCertificates | undefined
   clock: Clock
   log: Log
   config: EdgeLimits & { host: string; product: string; trustProxy: number }
@@ -41,6 +50,8 @@ export interface EdgeLimits {
 export interface EdgeServer {
   /** Resolves with the port, which differs from the one asked for when that was 0. */
   listen(port: number): Promise<number>
+  /** As `listen`, over HTTPS. */
+  listenTls(port: number): Promise<number>
   /** Takes no new connection, lets answers finish for `graceMs`, then cuts; upgraded connections are cut at once. */
   close(graceMs: number): Promise<void>
 }
@@ -59,25 +70,42 @@ const longestWait = 3600
 const redialMs = 5000
 
 export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
-  const { routes, traffic, relay, peers, upgrades, clock, log, config } = deps
+  const { routes, traffic, relay, peers, upgrades, certificates, clock, log, config } = deps
   // Free connections to instances are given up sooner (30 s) than an instance closes them (75 s), so that a request
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
   const bandwidth = createBandwidth()
   const shares = createVisitorShares(config.edgeVisitorRequests)
   const upgraded = new Set<Duplex>()
-  const server = http.createServer({
+  const options: http.ServerOptions = {
     keepAliveTimeout: keepAliveMs,
     headersTimeout: 15_000,
     requestTimeout: 0,
     // Others, such as h2c, may be ignored (RFC 9110, 7.8): the request is then an ordinary one.
     shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket' || isRelayDial(req),
-  })
-  server.setTimeout(idleMs)
-  server.on('request', (req, res) => void answer(req, res))
-  // The instance decides whether the body may come (it answers 507 to a file that cannot fit).
-  server.on('checkContinue', (req, res) => void answer(req, res))
-  server.on('upgrade', (req, socket, head) => void upgrade(req, socket, head))
+  }
+  const server = http.createServer(options)
+  const tlsServer = createTlsServer(certificates, log, options)
+  const servers = [server, tlsServer]
+  for (const one of servers) {
+    one.setTimeout(idleMs)
+    one.on('request', (req, res) => void answer(req, res))
+    // The instance decides whether the body may come (it answers 507 to a file that cannot fit).
+    one.on('checkContinue', (req, res) => void answer(req, res))
+    one.on('upgrade', (req, socket, head) => void upgrade(req, socket, head))
+  }
+  /** Of HTTPS; undefined: it is not spoken. */
+  let tlsPort: number | undefined
+
+  /** Where a visitor by HTTP of a customer's domain is sent, which has HTTPS. */
+  async function findSecureUrl(req: IncomingMessage): Promise<string | undefined> {
+    if (tlsPort === undefined || peers.proves(req) || visitorScheme(req, config.trustProxy) === 'https')
+      return undefined
+    const host = requestedHost(req)
+    const isOurs = host !== undefined && !namesManyHosts(req) && req.url?.startsWith('/') === true
+    const route = isOurs ? await routes.find(host) : undefined
+    return route?.domainId === undefined ? undefined : secureUrl(req, tlsPort)
+  }
 
   /** The route when requests can go there, else what the visitor is told. */
   async function chooseRoute(req: IncomingMessage): Promise<EdgeRoute | Refused> {
@@ -125,10 +153,14 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // While closing, a connection whose answer is through would be kept open for its next request.
     res.once('close', () => {
-      if (!server.listening) server.closeIdleConnections()
+      for (const one of servers) if (!one.listening) one.closeIdleConnections()
     })
     try {
       if (req.url === fontPath) return sendFont(req, res)
+      const proof = await findChallengeAnswer(certificates, req)
+      if (proof !== undefined) return sendProof(req, res, proof)
+      const location = await findSecureUrl(req)
+      if (location !== undefined) return sendAway(req, res, location)
       const fault = await forward(req, res)
       if (fault && !res.headersSent) sendPage(req, res, fault)
     } catch (error) {
@@ -186,6 +218,9 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     try {
       if (announcesBody(req)) return writePage(req, socket, 'malformed')
       if (isRelayDial(req)) return await relay.admit(req, socket, head, visitorAddress(req, config.trustProxy))
+      const location = await findSecureUrl(req)
+      if (location !== undefined)
+        return void socket.end(`HTTP/1.1 308 Permanent Redirect\r\nlocation: ${location}\r\nconnection: close\r\n\r\n`)
       const route = await chooseRoute(req)
       if (isRefused(route)) return writePage(req, socket, route)
       const endShare = beginShare(req, route)
@@ -196,7 +231,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       if (!endpoint) return writePage(req, socket, 'silent')
       const result = await forwardUpgrade(req, socket, head, { ...endpoint, ...meterFor(req, route) })
       if (result.outcome === 'unanswered') return writePage(req, socket, 'silent')
-      ends.push(upgrades.watch(route.clusterId, requestedHost(req) ?? '', socket))
+      ends.push(upgrades.watch(route, requestedHost(req) ?? '', socket))
     } catch (error) {
       log.error({ err: error }, 'an upgrade could not be forwarded')
       writePage(req, socket, 'failed')
@@ -233,6 +268,12 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     discardBody(req)
   }
 
+  async function listenAt(one: Server, port: number): Promise<number> {
+    one.listen(port, config.host)
+    await once(one, 'listening')
+    return (one.address() as AddressInfo).port // a TCP listener's address is always this
+  }
+
   function writePage(req: IncomingMessage, socket: Duplex, fault: Refused): void {
     if (!socket.writable) return
     const { status, headers, body } = pageFor(req, fault)
@@ -242,21 +283,28 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
 
   return {
     async listen(port) {
-      server.listen(port, config.host)
-      await once(server, 'listening')
-      const { port: bound } = server.address() as AddressInfo // a TCP listener's address is always this
+      const bound = await listenAt(server, port)
       relay.announce(peers.urlOf(bound))
       return bound
     },
+    async listenTls(port) {
+      tlsPort = await listenAt(tlsServer, port)
+      return tlsPort
+    },
     async close(graceMs) {
       // Its port may have been taken.
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
-      server.closeIdleConnections()
+      const open = servers.filter((one) => one.listening)
+      if (open.length === 0) return
+      const allClosed = Promise.all(open.map((one) => once(one, 'close')))
+      for (const one of open) {
+        one.close()
+        one.closeIdleConnections()
+      }
       for (const socket of upgraded) socket.destroy()
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-      await closed
+      const timer = setTimeout(() => {
+        for (const one of open) one.closeAllConnections()
+      }, graceMs)
+      await allClosed
       clearTimeout(timer)
       agent.destroy()
     },

@@ -1,5 +1,6 @@
 /** Headers on their way through the edge (RFC 9110, 7.6.1; X-Forwarded-* as everybody writes them). */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { TLSSocket } from 'node:tls'
 import { confineClearing, confineCookies } from './confine-cookies.ts'
 
 /** For one connection only; what `Connection` names is added to them. */
@@ -66,8 +67,11 @@ export function visitorAddress(req: IncomingMessage, trustedProxies: number): st
   return chain.at(-trustedProxies) ?? chain[0] ?? peer
 }
 
-function visitorScheme(req: IncomingMessage, trustedProxies: number): 'http' | 'https' {
-  return trustedProxies > 0 && req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+/** Of a trusted proxy its word, if it says one; else how the connection itself is. */
+export function visitorScheme(req: IncomingMessage, trustedProxies: number): 'http' | 'https' {
+  const said = trustedProxies > 0 ? req.headers['x-forwarded-proto'] : undefined
+  if (said !== undefined) return said === 'https' ? 'https' : 'http'
+  return req.socket instanceof TLSSocket ? 'https' : 'http'
 }
 
 /** The host that `req` asks for, lower case, without port and final dot; undefined when it names none. */

@@ -5,12 +5,15 @@ import type { Listener } from '../../platform/events/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { createRelay, type RelayDeps } from '../relay/index.ts'
 import { createEdgeServer, type EdgeLimits } from './edge-server.ts'
+import type { EdgeCertificates } from './edge-tls.ts'
 import { createPeers } from './peers.ts'
 import { createRouteCache, type FindRoute } from './route-cache.ts'
 import { createTrafficCounter } from './traffic-counter.ts'
 import type { CountedTraffic } from './traffic-store.ts'
 import { createUpgradeLimits } from './upgrade-limits.ts'
 
+export { edgeAskPlugin } from './edge-ask-plugin.ts'
+export type { EdgeCertificates } from './edge-tls.ts'
 export type { EdgeRoute, FindRoute } from './route-cache.ts'
 export {
   addTraffic,
@@ -40,6 +43,8 @@ export interface EdgeDeps {
   agents: Pick<RelayDeps, 'proveInstance' | 'listEnrolled'>
   /** Who answers for a host (lower case, no port); asked at most every two seconds per host. */
   findRoute: FindRoute
+  /** Certificates of customers' domains; undefined: the edge has none. */
+  openCertificates?(): EdgeCertificates
   /** Adds bytes to the counters; all of it or nothing. */
   addTraffic(at: Date, counted: readonly CountedTraffic[]): Promise<void>
 }
@@ -47,6 +52,8 @@ export interface EdgeDeps {
 export interface Edge {
   /** Resolves with the port, which differs from the one asked for when that was 0. */
   listen(port: number): Promise<number>
+  /** The same over HTTPS, with the certificate of the host that a visitor names. */
+  listenTls(port: number): Promise<number>
   /** Lets answers finish for `graceMs` (default 5 s), then cuts; writes what was counted. */
   close(graceMs?: number): Promise<void>
 }
@@ -58,14 +65,17 @@ export function createEdge(deps: EdgeDeps): Edge {
   const relay = createRelay({ db, listener, log, ...agents })
   const peers = createPeers({ proof: peerProof, peerUrl: config.edgePeerUrl, host: config.host })
   const upgrades = createUpgradeLimits({ listener, findRoute, log, graceMs: config.edgeUpgradedGraceMs ?? 60_000 })
-  const server = createEdgeServer({ routes, traffic, relay, peers, upgrades, clock, log, config })
+  const certificates = deps.openCertificates?.()
+  const server = createEdgeServer({ routes, traffic, relay, peers, upgrades, certificates, clock, log, config })
   return {
     listen: server.listen,
+    listenTls: server.listenTls,
     async close(graceMs = 5000) {
       await server.close(graceMs)
       await relay.close()
       routes.close()
       upgrades.close()
+      certificates?.close()
       await traffic.close()
     },
   }

@@ -72,6 +72,19 @@ test('a change of its cluster, or of any for a host without one, is a reason to 
   expect(asked.filter((host) => host === 'nobody')).toHaveLength(2)
 })
 
+test('a change of the domain that a host is under is a reason to ask again', async () => {
+  answer = async () => ({ ...route, domainId: '7' })
+  await cache.find('lena.lagoon.example')
+  tellChange({ account: 'a', topic: 'domain', id: '8' })
+  await settle()
+  await cache.find('lena.lagoon.example')
+  expect(asked).toHaveLength(1)
+  tellChange({ account: 'a', topic: 'domain', id: '7' })
+  await settle()
+  await cache.find('lena.lagoon.example')
+  expect(asked).toHaveLength(2)
+})
+
 test('an answer that was on its way when its cluster changed is not kept', async () => {
   const slow = Promise.withResolvers<EdgeRoute>()
   answer = () => slow.promise

@@ -1,6 +1,6 @@
 /**
  * Which instance answers for a host. Asked of the database once and kept for two seconds, or until a notification says
- * that a cluster changed, whichever is first: a stop or a new address is seen at once, and a lost notification costs
+ * that a cluster or a domain changed, whichever is first: a stop or a new address is seen at once, and a lost notification costs
  * two seconds. While the database cannot be asked, what was known last is used: visitors of running clusters need not
  * notice.
  */
@@ -28,6 +28,8 @@ export interface EdgeRoute {
   bytesPerSecond?: number | undefined
   /** The instance is not called at `host` and `port` but over what its agent dialled. */
   viaRelay?: boolean
+  /** The number of the customer's domain that the host is under; undefined: it is under the edge's own. */
+  domainId?: string | undefined
 }
 export type FindRoute = (host: string) => Promise<EdgeRoute | undefined>
 
@@ -47,12 +49,11 @@ const Change = z.object({ topic: z.string(), id: z.string() })
 export function createRouteCache(findRoute: FindRoute, listener: Listener, log: Log): RouteCache {
   const kept = new Map<string, { route: Promise<EdgeRoute | undefined>; until: number }>()
 
-  function forgetCluster(clusterId: string): void {
+  function forgetWhere(isConcerned: (found: EdgeRoute) => boolean): void {
     for (const [host, { route }] of kept) {
-      // A host without a cluster may just have got this one. A lookup under way began before the change: not kept
-      // either.
+      // A host without a cluster may just have got one. A lookup under way began before the change: not kept either.
       const forgetIfConcerned = (found: EdgeRoute | undefined) => {
-        if ((!found || found.clusterId === clusterId) && kept.get(host)?.route === route) kept.delete(host)
+        if ((!found || isConcerned(found)) && kept.get(host)?.route === route) kept.delete(host)
       }
       route.then(forgetIfConcerned, () => undefined) // a lookup that failed is not kept anyway
     }
@@ -61,7 +62,8 @@ export function createRouteCache(findRoute: FindRoute, listener: Listener, log: 
   const stops = [
     listener.on(changeChannel, (payload) => {
       const { topic, id } = Change.parse(payload)
-      if (topic === 'cluster') forgetCluster(id)
+      if (topic === 'cluster') forgetWhere(({ clusterId }) => clusterId === id)
+      if (topic === 'domain') forgetWhere(({ domainId }) => domainId === id)
     }),
     listener.onResync(() => kept.clear()),
   ]

@@ -1,7 +1,8 @@
 /**
  * Ends connections that were upgraded at a cluster which has become limited: what is under way may say its last for a
- * while. The change of a cluster is the reason to look; a connection that has just been joined is one, too, since the
- * change may have come while it was made.
+ * while. Those at a host of a customer's domain end at once when that is removed. The change of a cluster or a domain is
+ * the reason to look; a connection that has just been joined is one, too, since the change may have come while it was
+ * made.
  */
 import type { Duplex } from 'node:stream'
 import { z } from 'zod'
@@ -11,15 +12,17 @@ import type { FindRoute } from './route-cache.ts'
 
 export interface UpgradeLimits {
   /**
-   * Closes `socket`, which leads to that cluster, when it has been limited for `graceMs`; gives what to call once it
-   * is closed.
+   * Closes `socket`, which leads to that cluster by `host`, when it has been limited for `graceMs` or the host is gone;
+   * gives what to call once it is closed.
    */
-  watch(clusterId: string, host: string, socket: Duplex): () => void
+  watch(route: { clusterId: string; domainId?: string | undefined }, host: string, socket: Duplex): () => void
   close(): void
 }
 
 interface Watched {
   host: string
+  clusterId: string
+  domainId: string | undefined
   sockets: Set<Duplex>
   timer?: NodeJS.Timeout | undefined
 }
@@ -33,12 +36,14 @@ export function createUpgradeLimits(deps: {
   graceMs: number
 }): UpgradeLimits {
   const { listener, findRoute, log, graceMs } = deps
-  const clusters = new Map<string, Watched>()
+  /** By host. */
+  const hosts = new Map<string, Watched>()
 
   async function look(watched: Watched): Promise<void> {
     const { host } = watched
     try {
       const route = await findRoute(host)
+      if (!route && watched.domainId !== undefined) return endAll(watched)
       // Its last connection may have been closed while the route was looked up.
       if (!route?.limitedUntil || watched.sockets.size === 0) stopTimer(watched)
       else watched.timer ??= setTimeout(() => void end(watched), graceMs)
@@ -47,40 +52,45 @@ export function createUpgradeLimits(deps: {
     }
   }
 
+  function endAll({ sockets }: Watched): void {
+    for (const socket of sockets) socket.destroy()
+  }
+
   async function end(watched: Watched): Promise<void> {
     // The change that opened it may have been lost.
     await look(watched)
-    if (watched.timer) for (const socket of watched.sockets) socket.destroy()
+    if (watched.timer) endAll(watched)
   }
 
   const stops = [
     listener.on(changeChannel, (payload) => {
       const { topic, id } = Change.parse(payload)
-      const watched = topic === 'cluster' ? clusters.get(id) : undefined
-      if (watched) void look(watched)
+      for (const watched of hosts.values())
+        if ((topic === 'cluster' && watched.clusterId === id) || (topic === 'domain' && watched.domainId === id))
+          void look(watched)
     }),
     listener.onResync(() => {
-      for (const watched of clusters.values()) void look(watched)
+      for (const watched of hosts.values()) void look(watched)
     }),
   ]
 
   return {
-    watch(clusterId, host, socket) {
+    watch({ clusterId, domainId }, host, socket) {
       if (socket.destroyed) return () => undefined
-      const watched = clusters.get(clusterId) ?? { host, sockets: new Set() }
-      clusters.set(clusterId, watched)
+      const watched: Watched = hosts.get(host) ?? { host, clusterId, domainId, sockets: new Set() }
+      hosts.set(host, watched)
       watched.sockets.add(socket)
       void look(watched)
       return () => {
         watched.sockets.delete(socket)
         if (watched.sockets.size > 0) return
         stopTimer(watched)
-        clusters.delete(clusterId)
+        hosts.delete(host)
       }
     },
     close() {
       for (const stop of stops) stop()
-      for (const watched of clusters.values()) stopTimer(watched)
+      for (const watched of hosts.values()) stopTimer(watched)
     },
   }
 }

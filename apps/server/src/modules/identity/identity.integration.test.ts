@@ -191,7 +191,10 @@ describe('binding a name', () => {
       headers: { 'content-type': 'application/json', 'accept-language': 'zh-CN' },
       body: JSON.stringify({ jws: wallet.sign({ name: 'root@atoll.test', did: wallet.kid, time: Date.now() }) }),
     })
-    expect(await response.json()).toEqual({ code: codes.conflict, message: 'root@atoll.test 是保留名称，请换一个。' })
+    expect(await response.json()).toEqual({
+      ...{ code: codes.conflict, field: 'name' },
+      message: 'root@atoll.test 是保留名称，请换一个。',
+    })
   })
 
   test('tells the open consoles of the account', async () => {

@@ -77,6 +77,16 @@ export async function takeName(deps: NameServiceDeps, trx: Trx, wish: { did: str
   await isTakenNow(deps, trx, wish)
 }
 
+/** Refuses a name that cannot be bound, or that somebody has; `name` is whole. */
+export async function requireFreeName(
+  { config }: Pick<NameServiceDeps, 'config'>,
+  db: Db,
+  name: string,
+): Promise<void> {
+  requireWellFormed(name, config)
+  if ((await findDidOf(db, name)) !== null) refuse('nameTaken', { name })
+}
+
 /** Frees every name under `domain`; each is kept for its DID for 90 days. Gives the DIDs. */
 export async function releaseNames(
   { clock }: Pick<NameServiceDeps, 'clock'>,

@@ -17,9 +17,11 @@ import { mailSweep } from './jobs/mail-sweep.ts'
 import { findMailState, type MailOrder, postMail } from './mail-service.ts'
 import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 
-export type { MailOrder } from './mail-service.ts'
+export { type MailOrder, postMail } from './mail-service.ts'
 export { alertMail } from './templates/alert-mail.ts'
+export { backupMail } from './templates/backup-mail.ts'
 export { billingMail } from './templates/billing-mail.ts'
+export { domainMail } from './templates/domain-mail.ts'
 export { emailCodeMail } from './templates/email-code.ts'
 export { emailUnlinkedMail } from './templates/email-unlinked.ts'
 

@@ -24,7 +24,9 @@ import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
 import type { MailKind } from './mail-kind.ts'
 import { delayMail, endMail, findMail, insertMail, type MailRow } from './mail-store.ts'
 import { alertMail } from './templates/alert-mail.ts'
+import { backupMail } from './templates/backup-mail.ts'
 import { billingMail } from './templates/billing-mail.ts'
+import { domainMail } from './templates/domain-mail.ts'
 import { emailCodeMail } from './templates/email-code.ts'
 import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
@@ -39,7 +41,7 @@ export interface MailServiceDeps {
 
 export const mailSendJob = 'mail.send'
 
-const kinds: readonly MailKind[] = [alertMail, billingMail, emailCodeMail, emailUnlinkedMail]
+const kinds: readonly MailKind[] = [alertMail, backupMail, billingMail, domainMail, emailCodeMail, emailUnlinkedMail]
 
 /** Short at first: somebody may be waiting in front of the screen. */
 const backoff = { firstMs: 5000, longestMs: 15 * 60_000 }

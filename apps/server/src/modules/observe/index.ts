@@ -8,7 +8,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import { type AlertDeps, alertsEvaluate } from './alerts/alerts-evaluate.ts'
 import { samplesTend } from './jobs/samples-tend.ts'
 import { openSamples } from './postgres/postgres-samples.ts'
-import { type AlertReadDeps, alertRoutes } from './routes/alert-routes.ts'
+import { type AlertRouteDeps, alertRoutes } from './routes/alert-routes.ts'
 import { scrapeRoutes } from './routes/scrape-routes.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSampleWriter, type SampleWriter, type SampleWriterDeps } from './samples/sample-writer.ts'
@@ -44,8 +44,8 @@ export function createObserve(deps: ObserveDeps): Observe {
   }
 }
 
-/** What a cluster is watched for, as its page shows it. */
-export function createAlertRoutes(deps: AlertReadDeps): Route[] {
+/** What a cluster is watched for, as its page shows and changes it. */
+export function createAlertRoutes(deps: AlertRouteDeps): Route[] {
   return alertRoutes(deps)
 }
 

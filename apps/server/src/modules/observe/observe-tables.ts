@@ -58,6 +58,17 @@ interface AlertStatesTable {
   seen_at: Date
   mailed_at: Date | null
   is_told: boolean
+  subject: string | null
+}
+
+interface AlertRulesTable {
+  cluster_id: string
+  rule: string
+  is_on: boolean
+  mail: boolean
+  threshold: number | null
+  clear_below: number | null
+  for_minutes: number
 }
 
 interface AlertEventsTable {
@@ -68,6 +79,7 @@ interface AlertEventsTable {
   rule: string
   kind: 'fired' | 'cleared'
   value: number | null
+  subject: string | null
   at: Date
 }
 
@@ -79,6 +91,7 @@ declare module '../../platform/db/index.ts' {
     five_minute_samples: FiveMinuteSamplesTable
     sample_hours: SampleHoursTable
     agent_traffic_marks: AgentTrafficMarksTable
+    alert_rules: AlertRulesTable
     alert_states: AlertStatesTable
     alert_events: AlertEventsTable
   }

@@ -10,7 +10,7 @@ import { createVaultServer } from './listener/vault-server.ts'
 import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
 import { openRepository } from './records/repository-store.ts'
-import { wishScrubOf } from './records/scrub-store.ts'
+import { scrubLeft, wishScrubOf } from './records/scrub-store.ts'
 import { usageOf } from './records/usage-store.ts'
 import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
 import { type Reindexed, reindexVault } from './tend/reindex.ts'
@@ -23,7 +23,7 @@ export type { VaultUsage } from './records/usage-store.ts'
 export type { RepositoryLevel } from './records/vault-figures.ts'
 export type { FileType, Right } from './records/vault-tables.ts'
 export type { DamagedFile, Reindexed, SnapshotFile }
-export { listBadFiles, listRepositoryLevels, listSnapshotFiles, reindexVault, usageOf }
+export { listBadFiles, listRepositoryLevels, listSnapshotFiles, reindexVault, restoreTrash, scrubLeft, usageOf }
 
 export interface VaultMeasured {
   all: VaultFigures

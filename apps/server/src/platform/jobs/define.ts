@@ -72,3 +72,20 @@ export async function enqueueJob(
     job_key => ${options.key ?? null}::text,
     job_key_mode => ${options.keyMode ?? 'replace'}::text)`.execute(db)
 }
+
+/**
+ * Enqueues many runs of one job in one statement, as `enqueueJob` does each; the keys are distinct. What waits under
+ * one of them is replaced.
+ */
+export async function enqueueJobs(
+  db: Db | Trx,
+  name: string,
+  jobs: readonly { payload: unknown; key: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  const payloads = jobs.map(({ payload }) => JSON.stringify(payload))
+  const keys = jobs.map(({ key }) => key)
+  await sql`select count(*) from graphile_worker.add_jobs(array(
+    select row(${name}::text, payload::json, null, null, null, key, null, null)::graphile_worker.job_spec
+    from unnest(${payloads}::text[], ${keys}::text[]) as asked (payload, key)))`.execute(db)
+}

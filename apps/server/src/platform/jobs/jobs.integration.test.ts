@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, type Database } from '../db/index.ts'
 import { silentLog } from '../log.ts'
-import { defineJob, enqueueJob, type Job, type RunningWorker, startWorker } from './index.ts'
+import { defineJob, enqueueJob, enqueueJobs, type Job, type RunningWorker, startWorker } from './index.ts'
 import { releasedAfterMs } from './worker-lock.ts'
 
 let scratch: TestDatabase
@@ -69,6 +69,19 @@ describe('enqueuing', () => {
     await database.db.transaction().execute((trx) => enqueueJob(trx, 'test.record', { note: 'committed' }))
     await until('the committed job ran', () => notes.length > 0)
     expect(notes).toEqual(['committed'])
+  })
+
+  it('takes many at once, each under its own key, in place of what waits under it', async () => {
+    await enqueueJob(database.db, 'test.record', { note: 'before' }, { key: 'note-7' })
+    await enqueueJobs(database.db, 'test.record', [])
+    const asked = Array.from({ length: 200 }, (_, n) => ({ payload: { note: String(n) }, key: `note-${n}` }))
+    await enqueueJobs(database.db, 'test.record', asked)
+    expect(await listJobs()).toHaveLength(200)
+    const notes: string[] = []
+    await start(recorder(notes))
+    await until('the queue is empty', async () => (await listJobs()).length === 0)
+    expect(new Set(notes)).toEqual(new Set(asked.map(({ payload }) => payload.note)))
+    expect(notes).toHaveLength(200)
   })
 
   it('keeps one waiting job a key, with the newest payload', async () => {

@@ -6,7 +6,7 @@ import { useText } from '../../i18n/text.ts'
 import { pickCheckPositions } from '../../keys/check-positions.ts'
 import { draftWords } from '../../keys/draft.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/new/check')({
   beforeLoad: (options) => {

@@ -10,7 +10,7 @@ import classes from '../../identities/WordsField.module.css'
 import { startDraft } from '../../keys/draft.ts'
 import { judgeWords, type WordsVerdict } from '../../keys/words-verdict.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/new/import')({ beforeLoad: requireNotLocked, component: ImportWords })
 

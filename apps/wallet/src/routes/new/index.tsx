@@ -3,7 +3,7 @@ import { requireUnlocked } from '../../guard.ts'
 import { useText } from '../../i18n/text.ts'
 import { dropDraft } from '../../keys/draft.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/new/')({
   beforeLoad: (options) => {

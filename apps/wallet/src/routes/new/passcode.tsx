@@ -7,7 +7,7 @@ import { draftWords, dropDraft } from '../../keys/draft.ts'
 import { IdentityKnown } from '../../keys/keychain.ts'
 import { keychain } from '../../keys/use-keychain.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/screens/Screen.tsx'
 import { PasscodeChoice } from '../../passcode/PasscodeChoice.tsx'
 
 /** Puts the drafted words into the vault: an open one at once, a new one after its passcode was chosen. */

@@ -9,7 +9,7 @@ import { Did } from '../../identities/Did.tsx'
 import classes from '../../identities/Register.module.css'
 import { useRegistration } from '../../identities/use-registration.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/new/register/$did')({ beforeLoad: requireUnlocked, component: Register })
 

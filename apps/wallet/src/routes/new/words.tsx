@@ -8,7 +8,7 @@ import classes from '../../identities/WordCover.module.css'
 import { WordGrid } from '../../identities/WordGrid.tsx'
 import { draftWords, startDraft } from '../../keys/draft.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/new/words')({
   beforeLoad: (options) => {

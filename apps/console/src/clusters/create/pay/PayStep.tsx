@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSurroundings } from '../../../kit/browser/use-surroundings.ts'
 import { useText } from '../../../kit/i18n/text.ts'
 import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
@@ -13,7 +13,7 @@ import { useCreateSearch } from '../use-create-search.ts'
 import { OrderCancel } from './OrderCancel.tsx'
 
 /** An order that is not paid yet: how long it can be, with what, and the way out. Once it is, the clusters show it. */
-export function PayStep({ invoiceId }: { invoiceId: string }) {
+export function PayStep({ invoiceId, isRestored = false }: { invoiceId: string; isRestored?: boolean }) {
   const t = useText()
   const navigate = useNavigate()
   const { home } = useSurroundings()
@@ -21,10 +21,16 @@ export function PayStep({ invoiceId }: { invoiceId: string }) {
   const { invoice, payment, isLoaded, error, retry } = usePayment(invoiceId)
   const cluster = useClusters().clusters?.find(({ orders }) => orders?.some((order) => order.invoiceId === invoiceId))
   const isPaid = invoice?.status === 'paid'
+  const clusterId = useRef<string>(undefined)
+  if (cluster) clusterId.current = cluster.clusterId
   useEffect(() => {
-    if (isPaid) void navigate({ to: home, replace: true })
-  }, [isPaid, navigate, home])
-  const steps = ['flavour', 'hardware', 'version', 'review', 'pay'] as const
+    if (!isPaid) return
+    // There the password of the backup is asked for.
+    if (isRestored && clusterId.current)
+      void navigate({ to: '/cluster/$clusterId', params: { clusterId: clusterId.current }, replace: true })
+    else void navigate({ to: home, replace: true })
+  }, [isPaid, isRestored, navigate, home])
+  const steps = [...(isRestored ? [] : (['flavour'] as const)), 'hardware', 'version', 'review', 'pay'] as const
   return (
     <div className={classes.question}>
       <CreateSteps steps={steps} at={steps.length - 1} isClosed />

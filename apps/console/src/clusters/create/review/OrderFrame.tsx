@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useId } from 'react'
-import type { Init } from '../../../data/home-queries.ts'
 import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
 import { useText } from '../../../kit/i18n/text.ts'
 import { refusedButton } from '../../../kit/menu/refused-button.ts'
@@ -8,12 +7,13 @@ import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { useCreateWaits } from '../../../money/use-create-waits.ts'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
+import type { StepProps } from '../step-props.ts'
 import { NameField } from '../steps/NameField.tsx'
 import { StepFrame } from '../steps/StepFrame.tsx'
 import type { OrderForm } from '../use-order-form.ts'
 
 interface OrderFrameProps {
-  init: Init
+  init: StepProps['init']
   choice: CreateChoice
   lead: string
   order: OrderForm

@@ -18,7 +18,7 @@ import { OrderFrame } from './OrderFrame.tsx'
 import { ReviewRows } from './ReviewRows.tsx'
 
 /** The name, everything that was chosen, and the button that creates it. */
-export function ReviewStep({ init, userid }: StepProps) {
+export function ReviewStep({ init, userid, source }: StepProps) {
   const t = useText()
   const navigate = useNavigate()
   const { home } = useSurroundings()
@@ -43,10 +43,12 @@ export function ReviewStep({ init, userid }: StepProps) {
       version: version.version,
       ...(costs && coupon !== undefined && { couponCode: coupon }),
       ...(estimate && { estimateToken: estimate.estimateToken }),
+      ...(source && { restore: { backupId: source.backupId, snapshotId: source.snapshot.snapshotId } }),
     }
   const order = useOrderForm(userid, chosen)
-  const submit = order.submit(({ paid, invoiceId, actionUrl }) => {
+  const submit = order.submit(({ clusterId, paid, invoiceId, actionUrl }) => {
     if (actionUrl) location.assign(actionUrl)
+    else if (source && (paid || !invoiceId)) void navigate({ to: '/cluster/$clusterId', params: { clusterId } })
     else if (paid || !invoiceId) void navigate({ to: home })
     else void navigate({ to: '.', search: { step: 'pay', invoice: invoiceId, name: order.name }, replace: true })
   })

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Init } from '../../../data/home-queries.ts'
 import { type TextKey, useText } from '../../../kit/i18n/text.ts'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import { CreateSteps, stepTitles } from '../CreateSteps.tsx'
 import classes from '../CreateWizard.module.css'
 import type { CreateStep } from '../create-search.ts'
+import type { StepProps } from '../step-props.ts'
 import { stepsOf } from '../steps-of.ts'
 import { CreateSummary } from '../summary/CreateSummary.tsx'
 import { SelfHostSummary } from '../summary/SelfHostSummary.tsx'
@@ -17,7 +17,7 @@ interface StepFrameProps {
   step: CreateStep
   title: string
   lead: string
-  init: Init
+  init: StepProps['init']
   choice: CreateChoice
   /** Instead of 'Continue to …': the button that creates. */
   action?: ReactNode
@@ -82,7 +82,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked, no
           )}
         </div>
       </div>
-      {chosen.flavour === 'SelfHost' ? (
+      {chosen.flavour === 'SelfHost' && init.instanceInfo.filesSize === undefined ? (
         <SelfHostSummary note={blocked ?? (after && t('create.notCharged'))}>{goOn}</SelfHostSummary>
       ) : (
         <CreateSummary

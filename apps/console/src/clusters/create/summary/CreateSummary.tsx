@@ -1,18 +1,18 @@
 import { Meter } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
-import type { Init } from '../../../data/home-queries.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import { EstimateFigures } from '../../offers/EstimateFigures.tsx'
 import { useEstimate } from '../../offers/use-estimate.ts'
+import type { StepProps } from '../step-props.ts'
 import { useCreateSearch } from '../use-create-search.ts'
 import classes from './CreateSummary.module.css'
 
 interface CreateSummaryProps {
-  init: Init
+  init: StepProps['init']
   choice: CreateChoice
   /** A sentence under the way on. */
   note: string | undefined

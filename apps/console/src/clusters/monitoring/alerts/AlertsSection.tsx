@@ -1,19 +1,17 @@
-import { type AlertRuleName, type ClusterAlerts, clusterAlerts } from '@atoll/contract/observe'
+import { type ClusterAlerts, clusterAlerts } from '@atoll/contract/observe'
 import { StatusDot } from '@atoll/ui'
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
 import { serverNow } from '../../../data/config/runtime-config.ts'
 import { useCall } from '../../../data/use-call.ts'
-import { formatDayAndTime } from '../../../kit/format/times.ts'
-import { type TextKey, useLocale, useText } from '../../../kit/i18n/text.ts'
+import { formatTime } from '../../../kit/format/times.ts'
+import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
-import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
+import { SettingRow, SettingRows } from '../../../kit/page/SettingRow.tsx'
+import { AlertHistory } from './AlertHistory.tsx'
+import { AlertRuleDialog } from './AlertRuleDialog.tsx'
 import classes from './AlertsSection.module.css'
-
-const rules: Record<AlertRuleName, TextKey> = {
-  disk: 'alerts.disk',
-  memory: 'alerts.memory',
-  offline: 'alerts.offline',
-}
+import { type AlertRule, useRuleWords } from './rule-words.ts'
 
 /** What the cluster is watched for, what fires now, and what fired before. */
 export function AlertsSection({ clusterId }: { clusterId: string }) {
@@ -28,98 +26,89 @@ export function AlertsSection({ clusterId }: { clusterId: string }) {
       {!data && !error && <Skeleton height={120} radius={10} />}
       {data && (
         <>
-          <Rules alerts={data} />
-          <h3 className={classes.subtitle}>{t('alerts.history')}</h3>
-          {data.history.length === 0 ? (
-            <p className={classes.none}>{t('alerts.noHistory')}</p>
-          ) : (
-            <History history={data.history} />
-          )}
+          <Rules clusterId={clusterId} alerts={data} />
+          <AlertHistory history={data.history} />
         </>
       )}
     </section>
   )
 }
 
-function Rules({ alerts: { rules: all, current } }: { alerts: ClusterAlerts }) {
+function Rules({ clusterId, alerts: { rules, current } }: { clusterId: string; alerts: ClusterAlerts }) {
   const t = useText()
-  const locale = useLocale()
-  const now = serverNow()
+  const [changed, setChanged] = useState<AlertRule>()
+  const [opened, setOpened] = useState(false)
   return (
-    <ul className={classes.rules}>
-      {all.map(({ rule, threshold, clearBelow, forMinutes, mail }) => {
-        const here = current.filter((one) => one.rule === rule)
-        const firing = here.filter(({ state }) => state === 'firing')
-        const dot = firing.length > 0 ? 'coral' : here.length > 0 ? 'amber' : 'green'
-        const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
-        return (
-          <li key={rule} className={classes.rule}>
-            <StatusDot colour={dot} shape={here.length > 0 ? 'ring' : 'disc'} />
-            <div>
-              <div>
-                {threshold === null || clearBelow === null
-                  ? t('alerts.offlineRule', { minutes: forMinutes })
-                  : t('alerts.rule', {
-                      what: t(rules[rule]),
-                      threshold: percent(threshold),
-                      clear: percent(clearBelow),
-                      minutes: forMinutes,
-                    })}
-              </div>
-              <div className={classes.quiet}>
-                {here.length === 0
-                  ? t(mail ? 'alerts.okMailed' : 'alerts.ok')
-                  : here
-                      .map(({ state, instance, since }) =>
-                        t(state === 'firing' ? 'alerts.firing' : 'alerts.pending', {
-                          instance,
-                          time: formatDayAndTime(since, now, locale),
-                        }),
-                      )
-                      .join(t('alerts.between'))}
-              </div>
-            </div>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <SettingRows>
+        {rules.map((rule) => (
+          <RuleRow
+            key={rule.rule}
+            rule={rule}
+            here={current.filter((one) => one.rule === rule.rule)}
+            onChange={() => {
+              setChanged(rule)
+              setOpened(true)
+            }}
+          />
+        ))}
+        <SettingRow
+          icon={<StatusDot colour="grey" shape="hollow" />}
+          title={t('alerts.trafficRule')}
+          text={t('alerts.trafficText')}
+        />
+      </SettingRows>
+      {changed && (
+        <AlertRuleDialog
+          key={JSON.stringify(changed)}
+          clusterId={clusterId}
+          rule={changed}
+          opened={opened}
+          onClose={() => setOpened(false)}
+        />
+      )}
+    </>
   )
 }
 
-type HistoryEvent = ClusterAlerts['history'][number]
+interface RuleRowProps {
+  rule: AlertRule
+  /** What fires or will. */
+  here: ClusterAlerts['current']
+  onChange: () => void
+}
 
-function History({ history }: { history: readonly HistoryEvent[] }) {
+function RuleRow({ rule, here, onChange }: RuleRowProps) {
   const t = useText()
   const locale = useLocale()
+  const { title, what } = useRuleWords()
   const now = serverNow()
-  const columns: Column<HistoryEvent>[] = [
-    {
-      key: 'at',
-      header: t('alerts.columnTime'),
-      cell: ({ at }) => formatDayAndTime(at, now, locale),
-      width: '170px',
-      phone: 'first',
-    },
-    { key: 'rule', header: t('alerts.columnWhat'), cell: ({ rule }) => t(rules[rule]), phone: 'second' },
-    {
-      key: 'kind',
-      header: t('alerts.columnKind'),
-      cell: ({ kind, value }) =>
-        t(kind === 'fired' ? 'alerts.fired' : 'alerts.cleared') +
-        (value === null ? '' : ` · ${new Intl.NumberFormat(locale, { style: 'percent' }).format(value)}`),
-      phone: 'second-end',
-    },
-    {
-      key: 'instance',
-      header: t('alerts.columnInstance'),
-      cell: ({ instance }) => instance ?? t('alerts.instanceGone'),
-      isQuiet: true,
-      phone: 'first-end',
-    },
-  ]
+  const isFiring = here.some(({ state }) => state === 'firing')
+  const dot = !rule.isOn ? 'grey' : isFiring ? 'coral' : here.length > 0 ? 'amber' : 'green'
+  const told = ({ state, instance, subject, since }: ClusterAlerts['current'][number]) => {
+    const time = formatTime(since, now, locale)
+    if (subject === null) return t(state === 'firing' ? 'alerts.firing' : 'alerts.pending', { instance, time })
+    if (state === 'firing' && (rule.rule === 'backup' || rule.rule === 'proof'))
+      return t('alerts.firingOfCluster', { subject, time })
+    if (rule.rule === 'backup') return t('alerts.pendingOfCluster', { subject, time })
+    if (rule.rule === 'proof') return t('alerts.pendingProof', { subject, time })
+    return t(state === 'firing' ? 'alerts.firingOf' : 'alerts.pendingOf', { subject, instance, time })
+  }
   return (
-    <div className={classes.card}>
-      <DataTable rows={history} rowKey={({ id }) => id} columns={columns} />
-    </div>
+    <SettingRow
+      icon={<StatusDot colour={dot} shape={rule.isOn && (isFiring || here.length === 0) ? 'disc' : 'hollow'} />}
+      title={title(rule)}
+      text={
+        !rule.isOn
+          ? t('alerts.off')
+          : here.length > 0
+            ? here.map(told).join(t('alerts.between'))
+            : t(rule.mail ? 'alerts.okMailed' : 'alerts.ok')
+      }
+    >
+      <Button size="xs" aria-label={t('alerts.changeOf', { alert: what(rule.rule) })} onClick={onChange}>
+        {t('alerts.change')}
+      </Button>
+    </SettingRow>
   )
 }

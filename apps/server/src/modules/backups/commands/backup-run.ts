@@ -3,9 +3,12 @@ import type { backupRestore } from '@atoll/contract/backups'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { findOpenWork, insertRun } from '../records/backup-store.ts'
+import { saveClusterBox } from '../records/cluster-restore-store.ts'
+import type { SnapshotRow } from '../records/tables.ts'
 import { auditBackup, type BackupCommand, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 
 type None = Record<string, never>
@@ -69,8 +72,10 @@ export async function unlockBackup(
   return await runBackupCommand(deps, caller, { call: 'backupUnlock', body }, async (command) => {
     requireLiving(command.backup)
     // Sealed to the machine of that cluster: any other could not open it.
-    if (command.backup.cluster_id !== body.clusterId) refuse('notFound', { object: 'backup' })
-    await saveBox(command, body.box)
+    if (command.backup.cluster_id === body.clusterId) await saveBox(command, body.box)
+    else if (await saveClusterBox(command.trx, command.backup.id, body))
+      await deps.wakeCluster(command.trx, body.clusterId)
+    else refuse('notFound', { object: 'backup' })
     await auditBackup(command, 'backup.unlock')
     return {}
   })
@@ -92,14 +97,7 @@ export async function restoreSnapshot(
     await requireCluster(deps, command)
     const { run, restore } = await findOpenWork(trx, backup.id)
     if (restore) refuse('backupRestoreRuns')
-    const snapshot = await trx
-      .selectFrom('snapshots')
-      .select(['state', 'forgotten_at'])
-      .where('id', '=', body.snapshotId)
-      .where('backup_id', '=', backup.id)
-      .executeTakeFirst()
-    if (!snapshot) return refuse('notFound', { object: 'snapshot' })
-    if (snapshot.state !== 'Completed' || snapshot.forgotten_at) refuse('snapshotNotRestorable')
+    await getRestorable(trx, backup.id, body.snapshotId)
     const afterId = body.way === 'replace' ? (run?.id ?? (await beginRun(command))) : null
     const restoreId = newId('rs')
     await trx
@@ -114,7 +112,23 @@ export async function restoreSnapshot(
   })
 }
 
-async function requireCluster(deps: BackupDeps, { trx, backup }: BackupCommand): Promise<void> {
+/** The snapshot, or without an id the newest; refuses one that cannot be restored. */
+export async function getRestorable(trx: Trx, backupId: string, snapshotId: string | undefined): Promise<SnapshotRow> {
+  const snapshot = await trx
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('backup_id', '=', backupId)
+    .$if(snapshotId !== undefined, (query) => query.where('id', '=', snapshotId ?? ''))
+    .$if(snapshotId === undefined, (query) => query.where('state', '=', 'Completed').where('forgotten_at', 'is', null))
+    .orderBy('received_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!snapshot) return refuse('notFound', { object: 'snapshot' })
+  if (snapshot.state !== 'Completed' || snapshot.forgotten_at) refuse('snapshotNotRestorable')
+  return snapshot
+}
+
+export async function requireCluster(deps: BackupDeps, { trx, backup }: BackupCommand): Promise<void> {
   const masters = await deps.listOwnMasters(trx, backup.owner)
   if (!masters.some(({ clusterId }) => clusterId === backup.cluster_id)) refuse('backupClusterGone')
 }

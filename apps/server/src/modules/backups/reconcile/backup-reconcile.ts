@@ -12,8 +12,14 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { lockBackup, reconcileJob } from '../records/backup-store.ts'
 import type { BackupRow } from '../records/tables.ts'
 import { dispatchRestore, dispatchRun } from './dispatch.ts'
-import { settleChore, settleRuns } from './settle.ts'
+import { beginDrill } from './drill.ts'
+import { restoreClusters } from './new-clusters.ts'
+import { planLook } from './plan-look.ts'
+import { beginReading, settleHashing } from './prove.ts'
+import { settleRuns } from './settle.ts'
+import { settleChore } from './settle-chore.ts'
 import { beginDueRun, giveUpLate, tendRepository } from './tend.ts'
+import { noteDamage } from './warn.ts'
 import { type BackupWorld, findMachine, findWorld } from './world.ts'
 
 export function backupReconcile(deps: BackupDeps): Job {
@@ -40,15 +46,21 @@ async function reconcile(deps: BackupDeps, trx: Trx, id: string): Promise<void> 
 }
 
 type Step = (deps: BackupDeps, world: BackupWorld) => Promise<void>
-const deletingSteps: readonly Step[] = [settleRuns, settleChore, endDeletion]
+const deletingSteps: readonly Step[] = [settleRuns, settleChore, restoreClusters, endDeletion]
 const steps: readonly Step[] = [
   settleRuns,
   settleChore,
+  settleHashing,
+  noteDamage,
   beginDueRun,
   giveUpLate,
   dispatchRun,
   dispatchRestore,
+  restoreClusters,
   tendRepository,
+  beginReading,
+  beginDrill,
+  planLook,
 ]
 
 async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {
@@ -60,12 +72,19 @@ async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Pro
 /** Differs when something that is shown has changed. */
 async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
   const backup = await trx.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
+  // When it is looked at again is nothing that is shown.
+  if (backup) backup.look_at = null
   const newest = (table: 'snapshots' | 'restores') =>
-    trx.selectFrom(table).selectAll().where('backup_id', '=', id).orderBy('created_at', 'desc').limit(2).execute()
+    trx.selectFrom(table).selectAll().where('backup_id', '=', id).orderBy('created_at', 'desc').limit(10).execute()
   const forgotten = await trx
     .selectFrom('snapshots')
     .select((from) => from.fn.max('forgotten_at').as('at'))
     .where('backup_id', '=', id)
     .executeTakeFirst()
-  return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten])
+  const proved = await trx
+    .selectFrom('proofs')
+    .select((from) => from.fn.countAll().as('count'))
+    .where('backup_id', '=', id)
+    .executeTakeFirst()
+  return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten, proved])
 }

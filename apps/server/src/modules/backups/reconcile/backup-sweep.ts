@@ -18,6 +18,8 @@ export function backupSweep({ db, clock }: BackupDeps): Job {
           from.or([
             from('next_at', '<=', now),
             from.and([from('state', '=', 'deleting'), from('deleted_at', '<=', now)]),
+            from('prove_state', 'is not', null),
+            from.and([from('look_at', '<=', now), from('state', 'in', ['active', 'paused'])]),
           ]),
         )
       const open = (table: 'snapshots' | 'restores' | 'backup_chores') =>

@@ -1,6 +1,6 @@
 /** Gives what waits to the machine, as tasks with a right to the repository for as long as they last. */
 import { taskKinds } from '@atoll/contract/agents'
-import type { ReasonKey } from '@atoll/contract/api'
+import type { Reason, ReasonKey } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { countSentRuns } from '../records/backup-store.ts'
@@ -86,9 +86,9 @@ export async function dispatchChore(
   }
 }
 
-async function grant(
+export async function grant(
   { vault }: BackupDeps,
-  { trx, at, backup }: BackupWorld,
+  { trx, at, backup }: Pick<BackupWorld, 'trx' | 'at' | 'backup'>,
   right: 'read' | 'write' | 'prune',
   snapshots?: string[],
 ) {
@@ -98,16 +98,17 @@ async function grant(
   return { taskId, repository: await vault.grant(trx, asked) }
 }
 
-async function getSnapshot({ trx }: BackupWorld, id: string): Promise<SnapshotRow> {
+export async function getSnapshot({ trx }: Pick<BackupWorld, 'trx'>, id: string): Promise<SnapshotRow> {
   return await trx.selectFrom('snapshots').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-async function noteWait(
-  { trx }: BackupWorld,
+export async function noteWait(
+  { trx }: Pick<BackupWorld, 'trx'>,
   table: 'snapshots' | 'restores',
   row: SnapshotRow | RestoreRow,
   key: ReasonKey,
+  params: Reason['params'] = {},
 ): Promise<void> {
-  const reason = storeReason({ key })
+  const reason = storeReason({ key, ...(Object.keys(params).length > 0 && { params }) })
   if (row.reason !== reason) await trx.updateTable(table).set({ reason }).where('id', '=', row.id).execute()
 }

@@ -1,13 +1,15 @@
 /** What came of the tasks that agents were asked for, written into runs, restores and chores. */
-import { type BackupFailure, ForgetResult, PruneResult, RestoreResult, RunResult } from '@atoll/contract/agents'
+import { type BackupFailure, RestoreResult, RunResult } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import type { ChoreRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
-import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { insertProof } from '../records/proof-store.ts'
+import type { RestoreRow, SnapshotRow } from '../records/tables.ts'
+import { failureReason } from '../rules/failure-reason.ts'
 import { nextRunState, type RunEvent } from '../rules/run-state.ts'
 import { taskStep } from '../rules/task-step.ts'
 import { storeReason } from './reason-text.ts'
+import { guardBackup } from './warn.ts'
 import { type BackupWorld, taskOf } from './world.ts'
 
 type Run = SnapshotRow | RestoreRow
@@ -44,7 +46,7 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
   const result = RunResult.safeParse(task.result)
   if (!result.success || result.data.outcome === 'failed')
     return await failRun(world, 'snapshots', row, failureOf(task, result.data))
-  const { snapshotId, bytes, newBytes, files, unreadFiles } = result.data
+  const { snapshotId, bytes, newBytes, files, unreadFiles, manifest } = result.data
   // Believed when the vault has it: its clock says when, whatever the machine's shows.
   const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
   if (!stored) return await move(world, 'snapshots', row, 'fail', { reason: storeReason({ key: 'backupNotStored' }) })
@@ -52,11 +54,21 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
   await trx
     .updateTable('snapshots')
     .set({ restic_id: snapshotId, received_at: stored.storedAt, new_bytes: newBytes, unread_files: unreadFiles })
+    .$if(manifest != null, (query) =>
+      query.set({
+        ...{ tree_root: manifest?.root ?? null, tree_files: manifest?.files ?? null },
+        tree_apart: JSON.stringify(manifest?.apart ?? []),
+      }),
+    )
     .where('id', '=', row.id)
     .execute()
   await move(world, 'snapshots', row, 'complete', {
     ...{ size: bytes, files, reason: unreadFiles > 0 ? storeReason(unread) : null },
   })
+  await insertProof(trx, backup, {
+    ...{ level: 'written', passed: true, snapshot_id: row.id, bytes, files, at: stored.storedAt },
+  })
+  await guardBackup(deps, world, row, { bytes, files, newBytes })
   await saveBackup(world, { has_repository: true, password: 'kept', box: null })
 }
 
@@ -70,7 +82,7 @@ async function endRestore(world: BackupWorld, row: Run, task: AgentTask): Promis
   await saveBackup(world, { password: 'kept', box: null })
 }
 
-function failureOf(task: AgentTask, result: RunResult | RestoreResult | undefined): Failed {
+export function failureOf(task: AgentTask, result: RunResult | RestoreResult | undefined): Failed {
   if (result?.outcome === 'failed') return result
   return { failure: undefined, text: task.reason ?? 'The agent gave no result.' }
 }
@@ -99,7 +111,7 @@ type RunChange = Partial<Pick<SnapshotRow, 'task_id' | 'reason' | 'size' | 'file
 
 /** Writes where `event` takes a run; one that comes too late changes nothing. */
 export async function move(
-  { trx, at }: BackupWorld,
+  { trx, at }: Pick<BackupWorld, 'trx' | 'at'>,
   table: 'snapshots' | 'restores',
   row: Run,
   event: RunEvent,
@@ -129,36 +141,4 @@ async function saveBackup(
   change: { has_repository?: boolean; password: 'kept' | 'missing' | 'wrong'; box: null },
 ): Promise<void> {
   await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
-}
-
-/** Ends the chore whose task has ended; a lost one is asked for again by the next look at what is kept. */
-export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, at, chore, backup } = world
-  if (!chore) return
-  const task = taskOf(world, chore)
-  const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
-  if (!isOver) return
-  if (chore.task_id !== null) {
-    await deps.agents.cancelTask(trx, chore.task_id)
-    await deps.vault.endGrants(trx, { taskId: chore.task_id })
-  }
-  const reason = choreFailure(chore, task)
-  await trx
-    .updateTable('backup_chores')
-    .set({ ended_at: at, reason: reason && storeReason(reason) })
-    .where('id', '=', chore.id)
-    .execute()
-  if (reason) return
-  if (chore.kind === 'prune') {
-    await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
-  } else if (chore.snapshots.length > 0) {
-    await trx.updateTable('snapshots').set({ forgotten_at: at }).where('id', 'in', chore.snapshots).execute()
-  }
-}
-
-function choreFailure({ kind }: ChoreRow, task: AgentTask | undefined): Reason | null {
-  if (task?.state !== 'done') return saidReason(task?.reason ?? 'The machine was lost.')
-  const result = (kind === 'forget' ? ForgetResult : PruneResult).safeParse(task.result)
-  if (!result.success) return saidReason('The agent gave no result.')
-  return result.data.outcome === 'failed' ? failureReason(result.data.failure, result.data.text) : null
 }

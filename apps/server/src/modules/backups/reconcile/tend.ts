@@ -1,9 +1,10 @@
 /** What a backup does by itself: begins runs at its slots, forgets what is not kept, prunes, and ends when deleted. */
 
 import type { BackupDeps } from '../backups-deps.ts'
-import { insertRun, listKept } from '../records/backup-store.ts'
-import type { BackupRow } from '../records/tables.ts'
-import { applyKeepRules } from '../rules/retention.ts'
+import { insertRun } from '../records/backup-store.ts'
+import { listClusterRestores } from '../records/cluster-restore-store.ts'
+import { applyRetention } from '../records/kept-snapshots.ts'
+import type { BackupRow, ChoreRow } from '../records/tables.ts'
 import { dueSlot, jitterMs } from '../rules/schedule.ts'
 import { dispatchChore } from './dispatch.ts'
 import { storeReason } from './reason-text.ts'
@@ -60,20 +61,30 @@ async function endWithCluster(world: BackupWorld): Promise<void> {
   await trx.updateTable('backups').set({ next_at: null }).where('id', '=', backup.id).execute()
 }
 
-/** Forgets what the rules do not keep, as the preview lists it; prunes once a week after something was forgotten. */
-export async function tendRepository(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, at, backup, run, restore, chore } = world
-  if (run || restore || chore) return
+/** Whether the newest of these chores failed so lately that it is not tried again yet. */
+export async function hasJustFailed({ trx, at, backup }: BackupWorld, kinds: ChoreRow['kind'][]): Promise<boolean> {
   const last = await trx
     .selectFrom('backup_chores')
     .select(['reason', 'ended_at'])
     .where('backup_id', '=', backup.id)
+    .where('kind', 'in', kinds)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (last?.reason && last.ended_at && at.getTime() - last.ended_at.getTime() < choreRetryMs) return
-  const kept = (await listKept(trx, backup.id)).map((row) => ({ ...row, at: row.received_at }))
-  const { remove } = applyKeepRules(kept, backup.keep, backup.time_zone)
+  return !!last?.reason && !!last.ended_at && at.getTime() - last.ended_at.getTime() < choreRetryMs
+}
+
+/** Forgets what the rules do not keep, as the preview lists it; prunes once a week after something was forgotten. */
+export async function tendRepository(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, backup, run, restore, chore } = world
+  if (run || restore || chore) return
+  // While a new cluster reads, nothing is moved. One that waits, for a password say, may wait for weeks: its snapshot
+  // is kept as the rules' own are, and the rest goes on.
+  if ((await listClusterRestores(trx, backup.id)).some(({ state }) => state !== 'Pending')) return
+  // Until the owner says that it was them, everything stays.
+  if (backup.alarm !== null) return
+  if (await hasJustFailed(world, ['forget', 'prune'])) return
+  const { remove } = await applyRetention(trx, backup)
   if (remove.length > 0) return await dispatchChore(deps, world, 'forget', remove.slice(-mostForgotten))
   const since = backup.pruned_at ?? backup.created_at
   if (at.getTime() - since.getTime() < weekMs) return

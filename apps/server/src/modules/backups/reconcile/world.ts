@@ -23,9 +23,15 @@ export interface BackupWorld extends OpenWork, BackupMachine {
   tasks: ReadonlyMap<string, AgentTask>
 }
 
-export async function findMachine(deps: BackupDeps, trx: Trx, backup: BackupRow): Promise<BackupMachine> {
+/** The master of `clusterId`, the backup's own cluster by default. */
+export async function findMachine(
+  deps: BackupDeps,
+  trx: Trx,
+  backup: BackupRow,
+  clusterId = backup.cluster_id,
+): Promise<BackupMachine> {
   const masters = await deps.listOwnMasters(trx, backup.owner)
-  const instanceId = masters.find(({ clusterId }) => clusterId === backup.cluster_id)?.instanceId
+  const instanceId = masters.find((master) => master.clusterId === clusterId)?.instanceId
   const [agent] = instanceId === undefined ? [] : await deps.agents.listAgents(trx, [instanceId])
   const silentMs = deps.clock.now().getTime() - (agent?.lastSeenAt ?? backup.created_at).getTime()
   return { instanceId, agent, isLost: !agent || (!agent.connected && silentMs > lostAfterMs) }

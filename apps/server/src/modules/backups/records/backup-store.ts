@@ -75,7 +75,7 @@ export async function listClusterBackups(db: Db, clusterId: string): Promise<Bac
     .execute()
 }
 
-/** What is under way of a backup, at most one of each. */
+/** What is under way of a backup on its own machine, at most one of each. */
 export interface OpenWork {
   run: SnapshotRow | undefined
   restore: RestoreRow | undefined
@@ -93,6 +93,7 @@ export async function findOpenWork(db: Db, backupId: string): Promise<OpenWork> 
     .selectFrom('restores')
     .selectAll()
     .where('backup_id', '=', backupId)
+    .where('way', '<>', 'newCluster')
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   const chore = await db

@@ -1,7 +1,10 @@
 import type {
+  AlarmKind,
   BackupSchedule,
   BackupState,
   KeepRules,
+  ProofLevel,
+  ProveState,
   RestoreWay,
   RunState,
   snapshotKinds,
@@ -30,6 +33,37 @@ interface BackupsTable {
   pruned_at: Generated<Date | null>
   created_at: Date
   deleted_at: Generated<Date | null>
+  damaged_at: Generated<Date | null>
+  sound_at: Generated<Date | null>
+  prove_state: Generated<ProveState | null>
+  prove_since: Generated<Date | null>
+  /** JSON of a `Reason`. */
+  prove_reason: Generated<string | null>
+  alarm: Generated<AlarmKind | null>
+  alarm_at: Generated<Date | null>
+  alarm_snapshot_id: Generated<string | null>
+  /** Per cent. */
+  alarm_share: Generated<number | null>
+  alarm_held: Generated<boolean>
+  guard_since: Generated<Date | null>
+  look_at: Generated<Date | null>
+}
+
+interface ProofsTable {
+  id: string
+  backup_id: string
+  owner: string
+  snapshot_id: string | null
+  level: ProofLevel
+  passed: boolean
+  part: number | null
+  parts: number | null
+  bytes: number | null
+  files: number | null
+  equal: number | null
+  /** JSON of a `Reason`. */
+  reason: string | null
+  at: Date
 }
 
 /** What runs, restores and chores have alike. */
@@ -60,21 +94,28 @@ interface SnapshotsTable extends RunColumns {
   received_at: Generated<Date | null>
   new_bytes: Generated<number | null>
   unread_files: Generated<number>
+  tree_root: Generated<string | null>
+  tree_files: Generated<number | null>
+  tree_apart: ColumnType<string[], string | undefined, string>
   forgotten_at: Generated<Date | null>
 }
 
 interface RestoresTable extends RunColumns {
   snapshot_id: string
   way: RestoreWay
-  after_snapshot_id: string | null
+  after_snapshot_id: Generated<string | null>
+  /** The cluster that is made for it: of way `newCluster`. */
+  target_cluster_id: Generated<string | null>
   needs_password: Generated<boolean>
   box: string | null
   folder: Generated<string | null>
 }
 
 interface BackupChoresTable extends TaskColumns {
-  kind: 'forget' | 'prune'
+  kind: 'forget' | 'prune' | 'check' | 'drill'
   snapshots: Json<string[]>
+  part: Generated<number | null>
+  parts: Generated<number | null>
 }
 
 declare module '../../../platform/db/index.ts' {
@@ -83,6 +124,7 @@ declare module '../../../platform/db/index.ts' {
     snapshots: SnapshotsTable
     restores: RestoresTable
     backup_chores: BackupChoresTable
+    proofs: ProofsTable
   }
 }
 
@@ -90,3 +132,4 @@ export type BackupRow = Selectable<BackupsTable>
 export type SnapshotRow = Selectable<SnapshotsTable>
 export type RestoreRow = Selectable<RestoresTable>
 export type ChoreRow = Selectable<BackupChoresTable>
+export type ProofRow = Selectable<ProofsTable>

@@ -4,7 +4,7 @@
  * --keep-…`): newest first, the newest of each hour, day, ISO week, month and year by the cluster's clock; where a rule
  * has counts left at the end, the oldest snapshot is kept too.
  */
-import type { KeepRules } from '@atoll/contract/backups'
+import type { KeepReason, KeepRules } from '@atoll/contract/backups'
 import { Temporal } from 'temporal-polyfill'
 
 export interface KeptSnapshot {
@@ -14,8 +14,8 @@ export interface KeptSnapshot {
 }
 
 export interface Retention<Snapshot> {
-  /** Newest first, with the rules that keep each; `newest` and `oldest daily` and the like. */
-  keep: { snapshot: Snapshot; because: string[] }[]
+  /** Newest first, with why each is kept. */
+  keep: { snapshot: Snapshot; because: KeepReason[] }[]
   /** Newest first. */
   remove: Snapshot[]
 }
@@ -32,11 +32,20 @@ const buckets: Record<keyof KeepRules, Bucket> = {
 }
 const ruleNames = Object.keys(buckets) as (keyof KeepRules)[]
 
-/** Splits `snapshots`, of any order, by `rules`. The newest is kept whatever the rules say. */
+/** What is kept whatever the rules say, besides the newest. */
+export interface Held {
+  /** The newest proved. */
+  provedId?: string | undefined
+  /** What a new cluster is being made of. */
+  restoringIds?: readonly string[]
+}
+
+/** Splits `snapshots`, of any order, by `rules`. */
 export function applyKeepRules<Snapshot extends KeptSnapshot>(
   snapshots: readonly Snapshot[],
   rules: KeepRules,
   timeZone: string,
+  { provedId, restoringIds = [] }: Held = {},
 ): Retention<Snapshot> {
   const ordered = [...snapshots].sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
   const left = { ...rules }
@@ -44,7 +53,7 @@ export function applyKeepRules<Snapshot extends KeptSnapshot>(
   const retention: Retention<Snapshot> = { keep: [], remove: [] }
   ordered.forEach((snapshot, index) => {
     const time = Temporal.Instant.fromEpochMilliseconds(snapshot.at.getTime()).toZonedDateTimeISO(timeZone)
-    const because: string[] = []
+    const because: KeepReason[] = []
     for (const rule of ruleNames) {
       if (left[rule] === 0) continue
       const bucket = buckets[rule](time, index)
@@ -55,6 +64,8 @@ export function applyKeepRules<Snapshot extends KeptSnapshot>(
       because.push(isNew ? rule : `oldest ${rule}`)
     }
     if (index === 0 && because.length === 0) because.push('newest')
+    if (snapshot.id === provedId && because.length === 0) because.push('proved')
+    if (restoringIds.includes(snapshot.id) && because.length === 0) because.push('restoring')
     if (because.length > 0) retention.keep.push({ snapshot, because })
     else retention.remove.push(snapshot)
   })

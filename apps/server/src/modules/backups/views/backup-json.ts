@@ -1,12 +1,19 @@
 /** Backups as clients see them: the only place where rows become JSON. */
 import { BackupProgress } from '@atoll/contract/agents'
-import type { Backup, Restore, RunProgress, Snapshot } from '@atoll/contract/backups'
+import type { Backup, BackupAlarm, BackupProof, Restore, RunProgress, Snapshot } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import type { AgentTask } from '../../agents/index.ts'
 import { tellReason } from '../reconcile/reason-text.ts'
+import type { ProofState } from '../records/proof-store.ts'
 import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
 
-export function snapshotJson(row: SnapshotRow, task: AgentTask | undefined, locale: Locale): Snapshot {
+export interface ToldOfRun {
+  task: AgentTask | undefined
+  proof: Snapshot['proof']
+  locale: Locale
+}
+
+export function snapshotJson(row: SnapshotRow, { task, proof, locale }: ToldOfRun): Snapshot {
   const isOpen = row.ended_at === null
   return {
     snapshotId: row.id,
@@ -22,6 +29,7 @@ export function snapshotJson(row: SnapshotRow, task: AgentTask | undefined, loca
     unreadFiles: row.unread_files,
     reason: tellReason(row.reason, locale),
     progress: isOpen ? progressOf(task) : null,
+    proof,
     restorable: row.state === 'Completed' && row.forgotten_at === null,
     cancellable: isOpen && !row.cancel_asked,
     cancelAsked: isOpen && row.cancel_asked,
@@ -29,7 +37,7 @@ export function snapshotJson(row: SnapshotRow, task: AgentTask | undefined, loca
 }
 
 export function restoreJson(
-  row: RestoreRow & { snapshot_at: Date },
+  row: RestoreRow & { snapshot_at: Date; target_name: string | null },
   task: AgentTask | undefined,
   locale: Locale,
 ): Restore {
@@ -39,6 +47,8 @@ export function restoreJson(
     snapshotId: row.snapshot_id,
     snapshotAt: row.snapshot_at.toISOString(),
     way: row.way,
+    target:
+      row.target_cluster_id === null ? null : { clusterId: row.target_cluster_id, clusterName: row.target_name ?? '' },
     state: row.state,
     folder: row.folder,
     createdAt: row.created_at.toISOString(),
@@ -70,6 +80,8 @@ export interface BackupFigures {
   lastCompletedAt: Date | null
   newest: Snapshot | null
   isRestoring: boolean
+  proof: ProofState
+  locale: Locale
 }
 
 export function backupJson(row: BackupRow, figures: BackupFigures): Backup {
@@ -92,18 +104,53 @@ export function backupJson(row: BackupRow, figures: BackupFigures): Backup {
     needsPassword: row.password === 'missing' || row.password === 'wrong',
     newest,
     lastCompletedAt: lastCompletedAt?.toISOString() ?? null,
+    proof: proofJson(row, figures),
+    alarm: alarmJson(row),
     actions: actionsOf(row, figures),
   }
+}
+
+function proofJson(row: BackupRow, { proof, locale }: BackupFigures): BackupProof {
+  const { readAt, drill, damage } = proof
+  return {
+    readAt: row.damaged_at === null ? (readAt?.toISOString() ?? null) : null,
+    drill: drill
+      ? {
+          ...{ at: drill.at.toISOString(), passed: drill.passed, files: drill.files, equal: drill.equal },
+          reason: tellReason(drill.reason, locale),
+        }
+      : null,
+    damage:
+      row.damaged_at && damage
+        ? { at: damage.at.toISOString(), reason: tellReason(damage.reason, locale) ?? '' }
+        : null,
+    state: row.prove_state,
+    reason: tellReason(row.prove_reason, locale),
+  }
+}
+
+function alarmJson({
+  alarm: kind,
+  alarm_at,
+  alarm_snapshot_id,
+  alarm_share,
+  alarm_held,
+}: BackupRow): BackupAlarm | null {
+  if (kind === null || alarm_at === null || alarm_snapshot_id === null) return null
+  const at = alarm_at.toISOString()
+  return { kind, at, snapshotId: alarm_snapshot_id, percent: alarm_share ?? 0, held: alarm_held }
 }
 
 function actionsOf(row: BackupRow, { hasCluster, newest, snapshots, isRestoring }: BackupFigures): Backup['actions'] {
   if (row.state === 'deleting') return ['undelete']
   const isRunning = newest !== null && newest.endedAt === null
-  const canRestore = hasCluster && snapshots > 0 && !isRestoring
+  // On a new cluster also when its own is gone.
+  const canRestore = snapshots > 0 && !isRestoring
   return [
     ...(isRunning ? (newest.cancellable ? (['cancel'] as const) : []) : hasCluster ? (['run'] as const) : []),
     ...(hasCluster ? ([row.state === 'paused' ? 'resume' : 'pause'] as const) : []),
     'edit',
+    ...(hasCluster && row.has_repository && row.prove_state === null ? (['prove'] as const) : []),
     ...(canRestore ? (['restore'] as const) : []),
     'delete',
   ]

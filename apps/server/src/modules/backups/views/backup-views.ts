@@ -1,14 +1,15 @@
 /** What calls show of backups. */
-import type { Backup, BackupMachine, Restore } from '@atoll/contract/backups'
+import type { Backup, BackupMachine, Restore, Snapshot } from '@atoll/contract/backups'
 import type { Locale, PageQuery } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/paging/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { findOwnBackup, listKept, listOwnBackups } from '../records/backup-store.ts'
+import { findOwnBackup, listOwnBackups } from '../records/backup-store.ts'
+import { applyRetention } from '../records/kept-snapshots.ts'
+import { findProof, listDrilled } from '../records/proof-store.ts'
 import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
-import { applyKeepRules } from '../rules/retention.ts'
 import { backupJson, restoreJson, snapshotJson } from './backup-json.ts'
 
 /** The newest restores that a page shows. */
@@ -54,7 +55,7 @@ export async function pageSnapshots(
   { backupId, ...page }: PageQuery & { backupId: string },
   locale: Locale,
 ) {
-  await getOwnBackup(deps, owner, backupId)
+  const backup = await getOwnBackup(deps, owner, backupId)
   const query = deps.db
     .selectFrom('snapshots')
     .selectAll()
@@ -63,7 +64,25 @@ export async function pageSnapshots(
     .orderBy('id')
   const { rows, figures } = await readPage(query, page)
   const tasks = await tasksOf(deps, rows)
-  return { snapshots: rows.map((row) => snapshotJson(row, tasks.get(row.task_id ?? ''), locale)), ...figures }
+  const proofOf = await readProofs(deps, backup, rows)
+  const told = (row: SnapshotRow) => ({ task: tasks.get(row.task_id ?? ''), proof: proofOf(row), locale })
+  return { snapshots: rows.map((row) => snapshotJson(row, told(row))), ...figures }
+}
+
+/** What is known of snapshots of a backup besides that they were written. */
+async function readProofs({ db }: BackupDeps, backup: BackupRow, rows: readonly SnapshotRow[]) {
+  const { readAt } = await findProof(db, backup.id)
+  const drilled = await listDrilled(
+    db,
+    backup.id,
+    rows.map(({ id }) => id),
+  )
+  return ({ id, received_at, forgotten_at }: SnapshotRow): Snapshot['proof'] => {
+    if (received_at === null || forgotten_at !== null || backup.damaged_at !== null) return null
+    const at = drilled.get(id)
+    if (at) return { level: 'drilled', at: at.toISOString() }
+    return readAt && received_at <= readAt ? { level: 'read', at: readAt.toISOString() } : null
+  }
 }
 
 /** What these rules, or its own, would keep and remove now. */
@@ -73,8 +92,7 @@ export async function previewRetention(
   { backupId, keep: rules }: { backupId: string; keep?: BackupRow['keep'] | undefined },
 ) {
   const backup = await getOwnBackup(deps, owner, backupId)
-  const kept = (await listKept(deps.db, backupId)).map((row) => ({ ...row, at: row.received_at }))
-  const { keep, remove } = applyKeepRules(kept, rules ?? backup.keep, backup.time_zone)
+  const { keep, remove } = await applyRetention(deps.db, backup, rules)
   const line = ({ id, at }: { id: string; at: Date }) => ({ snapshotId: id, at: at.toISOString() })
   return { keep: keep.map(({ snapshot, because }) => ({ ...line(snapshot), because })), remove: remove.map(line) }
 }
@@ -136,6 +154,7 @@ async function describe(
     .selectFrom('restores')
     .select('backup_id')
     .where('backup_id', 'in', ids)
+    .where('way', '<>', 'newCluster')
     .where('ended_at', 'is', null)
     .execute()
   const names = await clusterNames(deps, rows, machines)
@@ -144,14 +163,20 @@ async function describe(
     rows.map(async (row) => {
       const last = newest.find(({ backup_id }) => backup_id === row.id)
       const sum = sums.find(({ backup_id }) => backup_id === row.id)
+      const proof = await findProof(db, row.id)
+      const proofOf = last && (await readProofs(deps, row, [last]))
       return backupJson(row, {
+        ...{ proof, locale },
         clusterName: names.get(row.cluster_id) ?? '',
         hasCluster: machines.some(({ clusterId }) => clusterId === row.cluster_id),
         size: (await deps.usageOf(db, { repositoryId: row.repo_id })).liveBytes,
         snapshots: sum?.kept ?? 0,
         oldestAt: sum?.oldest ?? null,
         lastCompletedAt: sum?.last ?? null,
-        newest: last ? snapshotJson(last, tasks.get(last.task_id ?? ''), locale) : null,
+        newest:
+          last && proofOf
+            ? snapshotJson(last, { task: tasks.get(last.task_id ?? ''), proof: proofOf(last), locale })
+            : null,
         isRestoring: restoring.some(({ backup_id }) => backup_id === row.id),
       })
     }),
@@ -176,6 +201,8 @@ async function listRestores(deps: BackupDeps, backupId: string, locale: Locale):
     .innerJoin('snapshots', 'snapshots.id', 'restores.snapshot_id')
     .selectAll('restores')
     .select((from) => from.fn.coalesce('snapshots.received_at', 'snapshots.created_at').as('snapshot_at'))
+    .leftJoin('clusters as target', 'target.id', 'restores.target_cluster_id')
+    .select('target.name as target_name')
     .where('restores.backup_id', '=', backupId)
     .orderBy('restores.created_at', 'desc')
     .orderBy('restores.id')

@@ -196,7 +196,7 @@ describe('an order that is paid late', () => {
       await insertRedemption(trx, userid, redemption)
     })
     const clusterId = await desk.insertCluster()
-    const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(1440) }]
+    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
     const facts = { userid, clusterId, instances, at: start, coupons: [couponFacts(redemption, 'usd')], method: null }
     const { invoiceId = '' } = (await transact((trx) => billing.order(trx, facts))) as { invoiceId: string }
     await desk.addCard('4242424242424242')
@@ -230,7 +230,7 @@ describe('an order that is paid late', () => {
     const method = await desk.addCard('4242424242424242')
     const clusterId = await desk.insertCluster()
     const order = async (withCard: boolean) => {
-      const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(1440) }]
+      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
       const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: withCard ? method : null }
       return await transact((trx) => billing.order(trx, facts))
     }
@@ -264,7 +264,7 @@ describe('the smallest amount that a card is charged', () => {
     const order = async (minor: number, withCard = true) => {
       const clusterId = await desk.insertCluster()
       const terms = { ...instanceTerms(minor), currency }
-      const instances = [{ instanceId: await desk.insertMachine(clusterId), terms }]
+      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
       const facts = { userid, clusterId, instances, at: start, coupons: [], method: withCard ? method : null }
       return await transact((trx) => billing.order(trx, facts))
     }

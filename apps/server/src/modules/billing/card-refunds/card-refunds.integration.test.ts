@@ -26,7 +26,7 @@ afterAll(async () => {
   await scratch.drop()
 })
 
-/** Who paid 14.40 by card for a machine that never ran, and has it back on the balance. */
+/** Who paid 14.40 by card for an instance that never ran, and has it back on the balance. */
 async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {
   const desk = await openDesk(database)
   const { userid, billing, transact } = desk
@@ -37,7 +37,7 @@ async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {
     [methodId, userid],
   )
   const clusterId = await desk.insertCluster()
-  const instanceId = await desk.insertMachine(clusterId)
+  const instanceId = await desk.insertInstance(clusterId)
   const instances = [{ instanceId, terms: instanceTerms(1440) }]
   const method = { id: methodId, gateway: 'sandbox' }
   const ordered = await transact((trx) => billing.order(trx, { userid, clusterId, instances, at, coupons: [], method }))
@@ -174,7 +174,7 @@ it('the operator’s credit pays a renewal that is owed, at once', async () => {
   const desk = await openDesk(database, { clock })
   const { userid, billing } = desk
   const clusterId = await desk.insertCluster()
-  const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(1440) }]
+  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
   await desk.credit(1440)
   const ordered = { userid, clusterId, instances, at: new Date('2027-02-08T12:00:00Z'), coupons: [], method: null }
   await desk.transact((trx) => billing.order(trx, ordered))

@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { type CatalogCoupon, type CatalogOffering, termsOfOffering } from '../../catalog/index.ts'
 import { estimateAmount } from '../estimate/estimate-service.ts'
 import { verifyDocuments } from '../index.ts'
-import { sellMachines } from '../orders/sell-machines.ts'
+import { sellInstances } from '../orders/sell-instances.ts'
 import { type Desk, openDesk } from '../testing/billing-desk.ts'
 import { catalogOf } from '../testing/test-plans.ts'
 
@@ -50,9 +50,9 @@ async function order(couponCode: string | undefined, estimateToken?: string, of 
   const terms = termsOfOffering('bay', bay, 'usd')
   if (!terms) throw new Error('bay is sold in dollars')
   const clusterId = await of.insertCluster()
-  const instances = [{ instanceId: await of.insertMachine(clusterId), terms }]
+  const instances = [{ instanceId: await of.insertInstance(clusterId), terms }]
   const sale = { userid: of.userid, clusterId, instances, request: request(couponCode), estimateToken }
-  return await of.transact((trx) => sellMachines(of.deps, trx, sale))
+  return await of.transact((trx) => sellInstances(of.deps, trx, sale))
 }
 const redeemed = async (code: string) =>
   (await database.pool.query('select redeemed from coupons where code = $1', [code])).rows[0]?.redeemed ?? 0

@@ -113,7 +113,7 @@ async function follow(trx: Trx, id: string, at: Date): Promise<void> {
   await trx.updateTable('subscriptions').set({ state, ended_at }).where('id', '=', id).execute()
 }
 
-/** Gives a machine's item to the machine that takes its place; nothing for one that was never sold. */
+/** Gives an instance's item to the instance that takes its place; nothing for one that was never sold. */
 export async function giveItemTo(trx: Trx, from: string, to: string): Promise<void> {
   await trx.updateTable('subscription_items').set({ instance_id: to }).where('instance_id', '=', from).execute()
 }

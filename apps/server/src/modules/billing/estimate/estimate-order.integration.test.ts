@@ -54,7 +54,7 @@ async function place(
 ) {
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
   for (const price of order.prices) {
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const ordered = await desk.transact(async (trx) => {
     const coupons = (await listUsable(trx, desk.userid)).map((one) => couponFacts(one, 'usd'))

@@ -13,9 +13,9 @@ import { estimateInstant } from './estimate-token.ts'
 
 export interface EstimateOrder {
   userid: string
-  /** The cluster that the machines are added to; null for a new one. */
+  /** The cluster that the instances are added to; null for a new one. */
   clusterId: string | null
-  /** What each machine is sold for. */
+  /** What each instance is sold for. */
   terms: readonly InstanceTerms[]
   /** Time of the account; priced at its whole second. */
   at: Date
@@ -31,7 +31,7 @@ export interface Estimate {
   basket: PricedBasket
   /** Ids of the prices, in the order of the items. */
   prices: string[]
-  /** What the machines cost from the next bill on, with the coupon where it goes on. */
+  /** What the instances cost from the next bill on, with the coupon where it goes on. */
   perMonth: Money
   /** When the next bill is. */
   nextAt: Date
@@ -39,7 +39,7 @@ export interface Estimate {
   validUntil: Date
 }
 
-/** What ordering these machines at that instant costs, to the cent: the facts are those that `placeOrder` prices. */
+/** What ordering these instances at that instant costs, to the cent: the facts are those that `placeOrder` prices. */
 export async function estimateOrder(
   db: Db,
   { currency, zone }: Pick<Limits, 'currency' | 'zone'>,

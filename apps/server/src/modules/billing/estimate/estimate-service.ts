@@ -29,7 +29,7 @@ export type OrderRequest = { couponCode?: string | undefined } & (
 
 export interface QuotedEstimate {
   estimate: Estimate
-  /** What each of `quantity` machines is sold for. */
+  /** What each of `quantity` instances is sold for. */
   sold: InstanceTerms
   quantity: number
   estimateToken: string

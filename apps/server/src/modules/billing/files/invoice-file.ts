@@ -63,9 +63,9 @@ function printed({ brand, last4, ...payment }: CardPayment): InvoicePayment {
   return { ...payment, ...(brand !== null && last4 !== null && { card: { brand, last4 } }) }
 }
 
-function chargedFor({ product_type: product, terms, cluster_name, machine }: ChargedLine): ChargedFor {
+function chargedFor({ product_type: product, terms, cluster_name, instance }: ChargedLine): ChargedFor {
   if (product !== 'Instance') return { kind: 'usage', product }
   if (terms.kind === 'plan') return { kind: 'plan', terms }
-  const worker = machine?.role === 'worker' ? { worker: String(machine.ordinal) } : {}
+  const worker = instance?.role === 'worker' ? { worker: String(instance.ordinal) } : {}
   return { kind: 'instance', terms, cluster: cluster_name ?? '', ...worker }
 }

@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 async function order(price: number, when = at): Promise<{ invoiceId: string; clusterId: string }> {
   const clusterId = await desk.insertCluster()
-  const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) }]
+  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) }]
   const facts = { userid: desk.userid, clusterId, instances, at: when, coupons: [], method: null }
   const { invoiceId } = await desk.transact((trx) => desk.billing.order(trx, facts))
   if (invoiceId === null) throw new Error('It was free')

@@ -1,8 +1,18 @@
+import { addMonths } from '@atoll/money'
 import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import type { Method } from '../orders/begin-payment.ts'
+import { requestPlan } from '../plans/change-plan.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { openChargingDesk } from '../testing/charging-desk.ts'
+import { catalogOf, testPlans } from '../testing/test-plans.ts'
 import { assumeCards, type Cards } from '../time/assume-cards.ts'
+import { forgetWaits } from '../travel/travel-store.ts'
+import type { Meters } from '../usage/meters.ts'
+import { setCap } from '../usage/set-cap.ts'
+import { readAssumed } from './assume-usage.ts'
 import { foresee, foreseeNext } from './forecast.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
@@ -24,7 +34,21 @@ beforeEach(async () => {
   clock.set(start)
   desk = await openDesk(database, { clock, findMethod: async () => card })
   card = { id: await desk.keepCard(), gateway: 'sandbox' }
+  await giveAddress(desk.userid)
 })
+
+const address = 'reef@mail.example'
+const giveAddress = (userid: string) =>
+  database.pool.query('update accounts set email = $2 where userid = $1', [userid, address])
+
+/** The mails that were written since. */
+const mailedAfter = async (at: Date, { userid } = desk) =>
+  (
+    await database.pool.query(
+      'select at, kind from billing_mails where userid = $1 and at > $2 order by at, key collate "C"',
+      [userid, at],
+    )
+  ).rows.map(({ at, kind }) => ({ at: at.toISOString(), kind, to: address }))
 
 const charge = (cards: Cards) =>
   desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
@@ -34,7 +58,7 @@ async function order(prices: number[]) {
   const clusterId = await desk.insertCluster()
   const instances = []
   for (const price of prices) {
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: card }
   await desk.transact((trx) => billing.order(trx, facts))
@@ -51,6 +75,7 @@ const everything = async () =>
         (select json_agg(due_items order by kind, object) from due_items where userid = $1) as due,
         (select count(*) from ledger_transactions where book = $1) as posted,
         (select clock_offset_ms from accounts where userid = $1) as ahead,
+        (select count(*) from billing_mails where userid = $1) as mails,
         (select count(*) from changes) as changes, (select count(*) from graphile_worker._private_jobs) as jobs`,
       [desk.userid],
     )
@@ -90,7 +115,7 @@ describe('a forecast', () => {
     clock.set(new Date('2027-02-09T01:00:00Z'))
     await order([500])
     const before = await everything()
-    const { documents } = await asked(12, 'pay')
+    const { documents, mails } = await asked(12, 'pay')
     expect(await everything()).toEqual(before)
     expect(documents).toHaveLength(24)
     expect(documents[0]).toMatchObject({
@@ -114,7 +139,60 @@ describe('a forecast', () => {
       [desk.userid, from],
     )
     expect(documents).toMatchObject(rows)
+    expect(mails).toEqual(await mailedAfter(from))
+    expect(new Set(mails.map(({ kind }) => kind))).toEqual(new Set(['renewalSoon', 'receipt']))
   })
+
+  test('with assumed usage is what then happens when so much is used, whatever the plan and the cap', async () => {
+    const hourMs = 3_600_000
+    const draw = fc.record({
+      level: fc.constantFrom(1, 2),
+      // 10^-6 GB an hour.
+      hourly: fc.integer({ min: 0, max: 4_000_000 }),
+      stored: fc.integer({ min: 0, max: 400 }),
+      cap: fc.option(fc.integer({ min: 0, max: 3000 })),
+      hoursLater: fc.integer({ min: 1, max: 600 }),
+    })
+    let kinds = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(draw, async ({ level, hourly, stored, cap, hoursLater }) => {
+        clock.set(start)
+        // So much flows in each whole hour, and lies there all the time; known ten minutes after the hour.
+        const meters: Meters = {
+          async read(_, { productType: product, from, to }) {
+            const hours = BigInt(Math.round((to.getTime() - from.getTime()) / hourMs))
+            const flow = product === 'cloud_traffic' ? BigInt(hourly) * hours : 0n
+            const used = product === 'cloud_storage' ? BigInt(stored) * 1_000_000n : flow
+            const complete = clock.now().getTime() >= Math.ceil(to.getTime() / hourMs) * hourMs + 600_000
+            return { used, unitLabel: 'GB', asOf: to, complete, parts: [], digest: 'd' }
+          },
+        }
+        desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
+        card = { id: await desk.keepCard(), gateway: 'sandbox' }
+        const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+        await desk.credit(100_000)
+        await requestPlan(desk.deps, caller, { planLevel: level })
+        if (cap !== null) await setCap(desk.deps, caller, { amount: cap })
+        clock.set(new Date(start.getTime() + hoursLater * hourMs))
+        const usage = readAssumed({
+          cloud_traffic: String((hourly * 720) / 1_000_000),
+          cloud_storage: String(stored),
+        })
+        const { documents } = await foresee(desk.deps, {
+          ...{ userid: desk.userid, months: 3, cards: 'pay', usage, locale: 'en-US' },
+        })
+        const from = clock.now()
+        await live(addMonths(from, 3, 'UTC'), 'pay')
+        expect(documents.map(({ at, kind, amount, state }) => ({ at, kind, amount, state }))).toEqual(
+          await issuedAfter(from),
+        )
+        kinds = kinds.union(new Set(documents.map(({ kind }) => kind)))
+        expect(cap === null || documents.every(({ kind, amount }) => kind !== 'usage' || amount <= cap)).toBe(true)
+      }),
+      { numRuns: 8, seed: 11, endOnFailure: true },
+    )
+    expect(kinds).toEqual(new Set(['renewal', 'usage']))
+  }, 60_000)
 
   test('where cards decline ends with what is given up, as it then does', async () => {
     await order([1440])
@@ -124,6 +202,44 @@ describe('a forecast', () => {
       { at: '2027-02-28T12:00:00.000Z', amount: 1440, state: 'uncollectible', closedAt: '2027-03-19T12:00:00.000Z' },
     ])
     expect(await asked(1, 'decline')).toMatchObject({ documents: [{ state: 'open', closedAt: null }] })
+  })
+
+  test('names the mails that come with what the bank then answers', async () => {
+    let method: Method | null = null
+    const own = await openChargingDesk(database, { clock, findMethod: async () => method })
+    await giveAddress(own.userid)
+    method = await own.addCard('4242424242424242')
+    const { paymentId } = await own.order(1440, method, start)
+    await own.carry(paymentId)
+    method = await own.addCard('4000000000000341')
+    const { mails } = await foresee(own.deps, { userid: own.userid, months: 3, cards: 'decline', locale: 'en-US' })
+    const steps = ['renewalSoon', ...Array(4).fill('failed'), 'stopped', 'daysLeft', 'daysLeft', 'destroyed']
+    expect(mails.map(({ kind }) => kind)).toEqual(steps)
+    for (;;) {
+      const { rows } = await database.pool.query(
+        'select min(greatest(wall_at, retry_at)) as at from due_items where userid = $1',
+        [own.userid],
+      )
+      if (!rows[0].at) break
+      clock.set(rows[0].at)
+      await own.runDue()
+      const open = 'select id from payments where userid = $1 and method_id is not null and ended_at is null'
+      for (const { id } of (await database.pool.query(open, [own.userid])).rows) await own.carry(id)
+      // As travel does, which waits for no minute.
+      await forgetWaits(database.db, own.userid)
+    }
+    expect(await mailedAfter(start, own)).toEqual(mails)
+  })
+
+  test('names the last month of the card, and no mail without an address', async () => {
+    await database.pool.query('update payment_methods set exp_year = 2027, exp_month = 4 where id = $1', [card?.id])
+    const expiry = { at: '2027-04-01T00:00:00.000Z', kind: 'cardExpires', to: address }
+    expect((await asked(3, 'pay')).mails).toEqual([expiry])
+    expect((await asked(1, 'pay')).mails).toEqual([])
+    clock.set(new Date('2027-04-02T00:00:00Z'))
+    expect((await asked(1, 'pay')).mails).toEqual([{ ...expiry, at: '2027-04-02T00:00:00.000Z' }])
+    await database.pool.query('update accounts set email = null where userid = $1', [desk.userid])
+    expect((await asked(1, 'pay')).mails).toEqual([])
   })
 
   test('of the next bill says how it is paid; none comes where nothing renews', async () => {

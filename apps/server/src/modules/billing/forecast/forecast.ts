@@ -6,21 +6,29 @@ import type { Cards } from '../time/assume-cards.ts'
 import { type ChargedLine, listChargedLines } from '../views/charged-lines.ts'
 import { productName } from '../views/line-names.ts'
 import { seconds } from '../views/read-time.ts'
-import { type InvoiceIds, type RehearsalDeps, rehearse } from './rehearse.ts'
+import type { AssumedUsage } from './assume-usage.ts'
+import { foreseeMails } from './foresee-mails.ts'
+import { type Known, type RehearsalDeps, rehearse } from './rehearse.ts'
 
 /** Everything renews monthly, so that a bill comes within a month, or none does. */
 const upcomingMonths = 2
 
-/** The bills of the months to come, as things are. */
+/** The bills of the months to come and their mails, as things are. */
 export async function foresee(
   deps: RehearsalDeps,
-  { userid, months, cards, locale }: { userid: string; months: number; cards: Cards; locale: Locale },
+  {
+    userid,
+    months,
+    cards,
+    usage = {},
+    locale,
+  }: { userid: string; months: number; cards: Cards; usage?: AssumedUsage; locale: Locale },
 ): Promise<CallData<typeof forecast>> {
-  return await rehearse(deps, { userid, months, cards }, async (trx, before) => {
+  return await rehearse(deps, { userid, months, cards, usage }, async (trx, before) => {
     const documents = (await readIssued(trx, userid, before, locale)).map(({ invoice, json }) => {
       return { ...json, state: invoice.state, closedAt: invoice.closed_at?.toISOString() ?? null }
     })
-    return { documents }
+    return { documents, mails: await foreseeMails(deps, trx, { userid, months, before: before.mails }) }
   })
 }
 
@@ -29,7 +37,7 @@ export async function foreseeNext(
   deps: RehearsalDeps,
   { userid, locale }: { userid: string; locale: Locale },
 ): Promise<CallData<typeof upcomingInvoice>> {
-  const isEnough = async (trx: Trx, before: InvoiceIds) => {
+  const isEnough = async (trx: Trx, before: Known) => {
     const [first] = await listIssued(trx, userid, before)
     return first !== undefined && (first.state !== 'open' || (await listPayments(trx, [first.id])).length > 0)
   }
@@ -39,7 +47,7 @@ export async function foreseeNext(
   })
 }
 
-async function readIssued(trx: Trx, userid: string, before: InvoiceIds, locale: Locale) {
+async function readIssued(trx: Trx, userid: string, before: Known, locale: Locale) {
   const invoices = await listIssued(trx, userid, before)
   const ids = invoices.map(({ id }) => id)
   const lines = await listChargedLines(trx, userid, ids)
@@ -51,7 +59,7 @@ async function readIssued(trx: Trx, userid: string, before: InvoiceIds, locale: 
 }
 
 /** Invoices that the rehearsal issued. */
-async function listIssued(trx: Trx, userid: string, before: InvoiceIds): Promise<InvoiceRow[]> {
+async function listIssued(trx: Trx, userid: string, before: Known): Promise<InvoiceRow[]> {
   const invoices = await trx
     .selectFrom('invoices')
     .selectAll()
@@ -59,7 +67,7 @@ async function listIssued(trx: Trx, userid: string, before: InvoiceIds): Promise
     .orderBy('issued_at')
     .orderBy('number')
     .execute()
-  return invoices.filter(({ id }) => !before.has(id))
+  return invoices.filter(({ id }) => !before.invoices.has(id))
 }
 
 /** The tries to pay invoices, the first first. */

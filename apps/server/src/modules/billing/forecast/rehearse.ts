@@ -13,6 +13,7 @@ import { dueRunners } from '../time/due-runners.ts'
 import { findFirstDue } from '../time/due-store.ts'
 import { isParked } from '../time/parked-accounts.ts'
 import type { UsageDeps } from '../usage/read-usage.ts'
+import { type AssumedUsage, assumeUsage } from './assume-usage.ts'
 
 export interface RehearsalDeps extends RenewalDeps, UsageDeps {
   db: Db
@@ -23,24 +24,30 @@ export interface Rehearsal {
   userid: string
   months: number
   cards: Cards
+  /** What is used from now on; without it, nothing more. */
+  usage?: AssumedUsage
   /** Looked at after each step: enough has happened. */
-  isEnough?: (trx: Trx, before: InvoiceIds) => Promise<boolean>
+  isEnough?: (trx: Trx, before: Known) => Promise<boolean>
 }
 
-export type InvoiceIds = ReadonlySet<string>
+/** Ids of invoices and keys of mails that there were before anything was played. */
+export interface Known {
+  invoices: ReadonlySet<string>
+  mails: ReadonlySet<string>
+}
 
 class RolledBack extends Error {}
 
-/** Plays the months to come and reads what came of them; `before` are the invoices that there were. */
+/** Plays the months to come and reads what came of them. */
 export async function rehearse<Found>(
   deps: RehearsalDeps,
   rehearsal: Rehearsal,
-  read: (trx: Trx, before: InvoiceIds) => Promise<Found>,
+  read: (trx: Trx, before: Known) => Promise<Found>,
 ): Promise<Found> {
   let found: { value: Found } | undefined
   const playing = deps.db.transaction().execute(async (trx) => {
     const limits = await deps.accounts.lockLimits(trx, rehearsal.userid)
-    const before = await listInvoiceIds(trx, rehearsal.userid)
+    const before = await listKnown(trx, rehearsal.userid)
     await play(deps, trx, rehearsal, { limits, before })
     found = { value: await read(trx, before) }
     throw new RolledBack('as every rehearsal is')
@@ -55,16 +62,26 @@ export async function rehearse<Found>(
 async function play(
   deps: RehearsalDeps,
   trx: Trx,
-  { userid, months, cards, isEnough }: Rehearsal,
-  { limits, before }: { limits: Limits; before: InvoiceIds },
+  { userid, months, cards, usage = {}, isEnough }: Rehearsal,
+  { limits, before }: { limits: Limits; before: Known },
 ): Promise<void> {
-  const runners = dueRunners(deps)
   const start = accountNow(limits, deps.clock.now())
+  let at = start
+  // What is written says when it is played.
+  const clock = { now: () => new Date(at.getTime() - limits.clockOffsetMs) }
+  const played: RehearsalDeps = {
+    ...deps,
+    clock,
+    meters: assumeUsage(deps.meters, usage, { since: clock.now(), clock }),
+    // That it would be written is known by its key.
+    mail: { post: async () => 'ml_foreseen' },
+  }
+  const runners = dueRunners(played)
   const until = addMonths(start, months, limits.zone)
   // Those that wait for something that another has to bring.
   const waiting = new Set<string>()
-  for (let at = start; ; ) {
-    await assumeCards(deps, trx, { userid, at, cards })
+  for (;;) {
+    await assumeCards(played, trx, { userid, at, cards })
     if ((await isParked(trx, userid)) || (await isEnough?.(trx, before))) return
     const item = await findFirstDue(trx, { userid, kinds: Object.keys(runners), but: [...waiting] })
     if (!item || item.due_at > until) return
@@ -76,7 +93,8 @@ async function play(
   }
 }
 
-async function listInvoiceIds(trx: Trx, userid: string): Promise<InvoiceIds> {
-  const rows = await trx.selectFrom('invoices').select('id').where('userid', '=', userid).execute()
-  return new Set(rows.map(({ id }) => id))
+async function listKnown(trx: Trx, userid: string): Promise<Known> {
+  const invoices = await trx.selectFrom('invoices').select('id').where('userid', '=', userid).execute()
+  const mails = await trx.selectFrom('billing_mails').select('key').where('userid', '=', userid).execute()
+  return { invoices: new Set(invoices.map(({ id }) => id)), mails: new Set(mails.map(({ key }) => key)) }
 }

@@ -61,7 +61,7 @@ async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> =
 }
 
 async function order({ desk, clusterId, now }: Awaited<ReturnType<typeof openMailed>>) {
-  const instanceId = await desk.insertMachine(clusterId)
+  const instanceId = await desk.insertInstance(clusterId)
   const instances = [{ instanceId, terms: instanceTerms(1440) }]
   const facts = { userid: desk.userid, clusterId, instances, at: now(), coupons: [], method: null }
   const ordered = await desk.transact((trx) => desk.billing.order(trx, facts))

@@ -1,7 +1,7 @@
 import type { Locale } from '@atoll/contract/wire'
 import { money } from '@atoll/money'
 import { invoiceTexts } from '../files/invoice-texts.ts'
-import { machineName, productName, summaryOf } from '../views/line-names.ts'
+import { instanceName, productName, summaryOf } from '../views/line-names.ts'
 import type { MailedInvoice, MailFacts } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 
@@ -30,7 +30,7 @@ function lineRows(
 ): MailRow[] {
   const t = invoiceTexts[locale]
   const rows = lines.map((line) => ({
-    label: [machineName(line, locale), productName(line, locale)].filter(Boolean).join(t.separator),
+    label: [instanceName(line, locale), productName(line, locale)].filter(Boolean).join(t.separator),
     value: figures.money(money(line.amount_minor, currency)),
   }))
   const total = lines.reduce((sum, line) => sum + line.amount_minor, 0) - discount.minor

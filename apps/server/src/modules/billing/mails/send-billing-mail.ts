@@ -2,6 +2,7 @@
  * Mails about money: each is written once, under a key, in the transaction of what it tells; in the account's language,
  * with its zone's days. An account without an address gets none.
  */
+import type { BillingMailKind } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -17,7 +18,7 @@ import { zhTexts } from './mail-texts-zh.ts'
 interface BillingMailsTable {
   userid: string
   key: string
-  kind: string
+  kind: BillingMailKind
   at: Date
 }
 

@@ -26,8 +26,10 @@ async function openWarned() {
   clock.set(start)
   const script = scriptedMeters(clock)
   const sent: string[] = []
+  const turns: string[] = []
   const desk = await openDesk(database, {
     ...{ clock, catalog: catalogOf(testPlans), meters: script.meters },
+    onStorageTurn: async (_, userid) => void turns.push(userid),
     mail: {
       async post(_, { params }) {
         sent.push((params as unknown as { subject: string }).subject) // billing's alone
@@ -40,7 +42,7 @@ async function openWarned() {
     userid,
   ])
   return {
-    ...{ desk, script },
+    ...{ desk, script, turns },
     caller: { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
     /** Subjects of what the job sends when it runs twice. */
     async warnings() {
@@ -68,6 +70,12 @@ test('usage that reaches 50, 80 and 100 % of its cap is told once each in a peri
   expect(await use(1)).toEqual(['50 % of your spend cap is used'])
   expect(await use(40)).toEqual(['80 % of your spend cap is used'])
   expect(await use(50)).toEqual(['Your spend cap is reached'])
+  // Raised and reached again is told again.
+  await setCap(desk.deps, caller, { amount: 600 })
+  expect(await warnings()).toEqual(['50 % of your spend cap is used'])
+  expect(await use(25)).toEqual(['80 % of your spend cap is used'])
+  expect(await use(35)).toEqual(['Your spend cap is reached'])
+  expect(await use(50)).toEqual([])
   clock.set(new Date('2027-02-02T00:00:00Z'))
   expect(await use(600)).toEqual(['Your traffic limit has been exceeded', 'Your spend cap is reached'])
   await setCap(desk.deps, caller, {})
@@ -120,6 +128,25 @@ test('what is used of the plan is told at 80 and 100 %, once each, and that it g
   clock.set(new Date('2027-02-15T00:00:00Z'))
   expect(await told()).toEqual([])
   expect(await warnings()).toEqual([])
+})
+
+test('who has no room left for files has their instances told, once, and again once there is room', async () => {
+  const { desk, script, caller, warnings, turns } = await openWarned()
+  await desk.credit(1_000_000)
+  // Free includes 20 GB in the mean of its period, and stops there.
+  clock.set(new Date('2027-01-31T23:00:00Z'))
+  script.flow('cloud_storage', clock.now(), 19)
+  clock.advance(60_000)
+  await warnings()
+  expect(turns).toEqual([])
+  script.flow('cloud_storage', clock.now(), 2)
+  clock.advance(60_000)
+  expect(await warnings()).toEqual(['Your storage limit has been exceeded'])
+  expect(turns).toEqual([desk.userid])
+  // Starter charges for more.
+  await requestPlan(desk.deps, caller, { planLevel: 1 })
+  await warnings()
+  expect(turns).toEqual([desk.userid, desk.userid])
 })
 
 test('a limit that ends with its period is told to be over, for a day', async () => {

@@ -4,15 +4,15 @@
  */
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type Accounts, accountNow } from '../../accounts/index.ts'
-import { tellOfUsage } from '../notices/tell-usage.ts'
+import { tellOfUsage, type UsageTellingDeps } from '../notices/tell-usage.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
 import { brandName } from './mail-hooks.ts'
-import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
+import { sendBillingMail } from './send-billing-mail.ts'
 
 export type WarningDeps = CurrentUsageDeps &
-  BillingMailDeps & {
+  UsageTellingDeps & {
     db: Db
     accounts: Pick<Accounts, 'lockLimits' | 'getLimits'>
     /** Accounts that have a cluster. */
@@ -20,6 +20,7 @@ export type WarningDeps = CurrentUsageDeps &
   }
 
 const accountJob = 'billing.warnAccount'
+const keyOf = (userid: string) => `${accountJob}:${userid}`
 /** Parts of the cap that are told, the largest first: one that was passed in between would say what is no longer so. */
 const capPercents = [100, 80, 50]
 
@@ -36,14 +37,18 @@ export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
       const told = db.selectFrom('usage_notices').select('userid')
       const rows = await capped.union(carded).union(told).execute()
       const users = new Set([...rows.map(({ userid }) => userid), ...(await listClusterOwners(db))])
-      for (const userid of users) await lookAtUsage(db, userid)
+      await enqueueJobs(
+        db,
+        accountJob,
+        [...users].map((userid) => ({ payload: { userid }, key: keyOf(userid) })),
+      )
     },
   })
 }
 
 /** Has an account's usage looked at soon: whether it is limited changed. */
 export async function lookAtUsage(db: Db | Trx, userid: string): Promise<void> {
-  await enqueueJob(db, accountJob, { userid }, { key: `${accountJob}:${userid}` })
+  await enqueueJob(db, accountJob, { userid }, { key: keyOf(userid) })
 }
 
 /** Sends an account what it has to be warned of and was not yet. */
@@ -68,7 +73,8 @@ async function warnOfCap(deps: WarningDeps, trx: Trx, userid: string, usage: Cur
   if (!cap || used.minor === 0) return
   const percent = capPercents.find((one) => used.minor * 100 >= cap.minor * one)
   if (percent === undefined) return
-  const key = `${period.start.toISOString()} ${percent}`
+  // Of this cap: a raised one that is reached stops everything again.
+  const key = `${period.start.toISOString()} ${cap.minor} ${percent}`
   await sendBillingMail(deps, trx, { userid, kind: 'cap', key, facts: { percent, used, cap } })
 }
 
@@ -80,7 +86,12 @@ async function warnOfExpiry(deps: WarningDeps, trx: Trx, userid: string, at: Dat
     .where('is_default', '=', true)
     .executeTakeFirst()
   if (card?.exp_year !== at.getUTCFullYear() || card.exp_month !== at.getUTCMonth() + 1) return
-  const { id, last4, exp_month: month, exp_year: year } = card
+  const { last4, exp_month: month, exp_year: year } = card
   const facts = { brand: brandName(card.brand), last4, month, year }
-  await sendBillingMail(deps, trx, { userid, kind: 'cardExpires', key: `${id} ${year}-${month}`, facts })
+  await sendBillingMail(deps, trx, { userid, kind: 'cardExpires', key: cardExpiryKey(card), facts })
+}
+
+/** Under which that a card expires is told once. */
+export function cardExpiryKey(card: { id: string; exp_year: number; exp_month: number }): string {
+  return `${card.id} ${card.exp_year}-${card.exp_month}`
 }

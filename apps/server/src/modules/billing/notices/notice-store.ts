@@ -34,6 +34,19 @@ export async function listNotices(db: Db, userid: string): Promise<NoticeRow[]> 
     .execute()
 }
 
+/** Whether what was told last is that nothing more of a product is taken, and its period has not ended. */
+export async function isUsageStopped(db: Db, userid: string, product: MeteredProduct, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('usage_notices')
+    .select('userid')
+    .where('userid', '=', userid)
+    .where('product_type', '=', product)
+    .where('key', '=', 'usageLimited')
+    .where('until', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** In the place of what was told of the product. */
 export async function putNotice(trx: Trx, userid: string, { params, ...notice }: NoticeRow): Promise<void> {
   const values = { ...notice, params: JSON.stringify(params) }

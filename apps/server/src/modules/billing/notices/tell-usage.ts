@@ -13,9 +13,14 @@ import { decideNotice, levelOf, percentOf, type UsageLevel } from './usage-notic
 /** How long it is told that something goes on, ms. */
 const openMs = 24 * 60 * 60_000
 
+export interface UsageTellingDeps extends BillingMailDeps {
+  /** In the transaction by which the drives of an account take no new files any more, or take them again. */
+  onStorageTurn(trx: Trx, userid: string): Promise<void>
+}
+
 /** Under the account's lock. `clockOffsetMs`: how far the account's clock is ahead. */
 export async function tellOfUsage(
-  deps: BillingMailDeps,
+  deps: UsageTellingDeps,
   trx: Trx,
   { userid, usage, clockOffsetMs }: { userid: string; usage: CurrentUsage; clockOffsetMs: number },
 ): Promise<void> {
@@ -33,6 +38,8 @@ export async function tellOfUsage(
     const before = told.get(one.product)
     const key = decideNotice(before?.key, level)
     if (key !== before?.key) isNews = true
+    const turns = (key === 'usageLimited') !== (before?.key === 'usageLimited')
+    if (turns && one.product === 'cloud_storage') await deps.onStorageTurn(trx, userid)
     if (!key) await removeNotice(trx, userid, one.product)
     else if (key !== before?.key || key !== 'usageOpen') {
       const until = key === 'usageOpen' ? new Date(now.getTime() + openMs) : periodEnd

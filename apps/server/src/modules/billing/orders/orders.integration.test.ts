@@ -44,13 +44,13 @@ async function keepCard({ userid }: Desk): Promise<{ id: string; gateway: string
   return { id, gateway: 'sandbox' }
 }
 
-/** Orders machines of `prices` for a cluster, a new one unless it is named. */
+/** Orders instances of `prices` for a cluster, a new one unless it is named. */
 async function order(prices: number[], more: { clusterId?: string; at?: Date; withCard?: boolean; of?: Desk } = {}) {
-  const { billing, userid, transact, insertCluster, insertMachine } = more.of ?? desk
+  const { billing, userid, transact, insertCluster, insertInstance } = more.of ?? desk
   const clusterId = more.clusterId ?? (await insertCluster())
   const instances = []
   for (const price of prices) {
-    instances.push({ instanceId: await insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const method = more.withCard ? card : null
   const facts = { userid, clusterId, instances, at: more.at ?? at, coupons: [], method }
@@ -192,7 +192,7 @@ describe('a refund', () => {
     expect(await desk.balance('cash')).toBe(-1080)
   })
 
-  it('of a machine that never ran unwinds it whole, promotional credit too; else that counts as used first', async () => {
+  it('of an instance that never ran unwinds it whole, promotional credit too; else that counts as used first', async () => {
     const { userid, billing, transact } = desk
     await desk.grant(1000, at)
     await desk.credit(440)
@@ -214,12 +214,12 @@ describe('a refund', () => {
     expect(refunded).toMatchObject({ toBalance: usd(440), lapsedPromo: usd(640), toPromo: usd(0) })
   })
 
-  it('follows an item to the machine that takes the place of a broken one', async () => {
+  it('follows an item to the instance that takes the place of a broken one', async () => {
     await desk.credit(1440)
     const ordered = await order([1440])
     const { userid, billing, transact } = desk
     const [broken = ''] = ordered.instances
-    const repaired = await desk.insertMachine(ordered.clusterId)
+    const repaired = await desk.insertInstance(ordered.clusterId)
     await transact((trx) => billing.moveItem(trx, broken, repaired))
     const end = (instanceId: string) =>
       transact((trx) => billing.refund(trx, { userid, instances: [{ instanceId, hasRun: true }], at: later(14) }))

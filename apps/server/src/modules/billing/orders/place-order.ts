@@ -25,7 +25,7 @@ export const orderLifetimeMs = 24 * 60 * 60_000
 export interface Order {
   userid: string
   clusterId: string
-  /** Machines that were just written, `unpaid`. */
+  /** Instances that were just written, `unpaid`. */
   instances: readonly { instanceId: string; terms: InstanceTerms }[]
   /** Where the period begins: the estimate's instant. Time of the account. */
   at: Date
@@ -45,7 +45,7 @@ export interface Ordered {
 }
 
 /**
- * Sells machines of one cluster for the rest of its period: subscription, invoice and a payment, in the caller's
+ * Sells instances of one cluster for the rest of its period: subscription, invoice and a payment, in the caller's
  * transaction and under the account's lock. What promotional credit and balance pay whole is paid here. Refuses, free
  * ones too, while a bill is past due.
  */

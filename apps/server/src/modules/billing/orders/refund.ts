@@ -16,7 +16,7 @@ import { beginPayment, endPayment } from './begin-payment.ts'
 import { earnedBy } from './earned-items.ts'
 import { listLivingItems, listRefundable, type RefundableLines, type RefundOrder } from './refundable-lines.ts'
 
-/** What ending the machines would give back: what `refund` at that instant posts. */
+/** What ending the instances would give back: what `refund` at that instant posts. */
 export async function estimateRefund(db: Db, order: RefundOrder, currency: Currency): Promise<PricedRefund> {
   const found = await listRefundable(db, order)
   return priceRefund(
@@ -27,7 +27,7 @@ export async function estimateRefund(db: Db, order: RefundOrder, currency: Curre
 }
 
 /**
- * Ends the items of machines or of a plan and gives back what is left of their time, in the caller's transaction and
+ * Ends the items of instances or of a plan and gives back what is left of their time, in the caller's transaction and
  * under the account's lock: of what was paid to the balance, of what is owed off its invoice, which is closed when
  * nothing is left of it. Safe to repeat: an item ends once. An order that is not paid is left: see `lapseOrder`.
  */

@@ -6,7 +6,7 @@ import { findOpenPayment, getPayment } from '../documents/payment-store.ts'
 import { listItems } from '../documents/subscription-store.ts'
 import type { RefundableItem } from '../pricing/price-refund.ts'
 
-/** Machines, or a plan, that end, and until when they are charged. */
+/** Instances, or a plan, that end, and until when they are charged. */
 export interface RefundOrder {
   userid: string
   /** Those that were never sold give nothing back. */
@@ -17,7 +17,7 @@ export interface RefundOrder {
   at: Date
 }
 
-/** The lines of one invoice on which the machines or the plan stand. */
+/** The lines of one invoice on which the instances or the plan stand. */
 export interface RefundableLines {
   invoice: InvoiceRow
   /** What paid it; null while it is owed. */

@@ -254,10 +254,10 @@ describe('at the end of its period', () => {
     await desk.runDue()
   }
 
-  test('a lower plan waits for its own end, though a machine of that day is renewed before', async () => {
+  test('a lower plan waits for its own end, though an instance of that day is renewed before', async () => {
     await desk.credit(10_000)
     const clusterId = await desk.insertCluster()
-    const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(500) }]
+    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(500) }]
     const order = { userid: desk.userid, clusterId, instances, at: clock.now(), coupons: [], method: null }
     await desk.transact((trx) => desk.billing.order(trx, order))
     clock.advance(days / 2)

@@ -19,7 +19,7 @@ export interface RefundableItem {
   promo: Money
   /** Whether it was paid; what is still owed comes off its invoice. */
   isPaid: boolean
-  /** Whether its machine ever ran: one that did not costs nothing. */
+  /** Whether its instance ever ran: one that did not costs nothing. */
   hasRun: boolean
 }
 

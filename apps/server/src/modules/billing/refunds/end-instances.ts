@@ -26,7 +26,7 @@ export interface EndOrder {
 }
 
 /**
- * Ends machines that somebody destroys, in the transaction of that wish and under the account's lock: orders that
+ * Ends instances that somebody destroys, in the transaction of that wish and under the account's lock: orders that
  * nobody paid are taken back, of the rest what is unused is given back. False, and nothing done, where what was shown
  * holds no more. Refuses while a card may be charged for them right now; under `cancelingPayments` that is ended, and
  * this can be repeated in a moment.
@@ -56,7 +56,7 @@ export async function endInstances(
   return true
 }
 
-/** Open invoices on which the machines stand; orders are those that no item of theirs was ever paid by. */
+/** Open invoices on which the instances stand; orders are those that no item of theirs was ever paid by. */
 async function listOpenInvoices(
   trx: Trx,
   instances: RefundOrder['instances'],

@@ -30,12 +30,12 @@ const april = addMonths(march, 1, 'UTC')
 const day = 86_400_000
 const after = (from: Date, days: number) => new Date(from.getTime() + days * day)
 
-/** Machines that are paid for March. */
+/** Instances that are paid for March. */
 async function sell(desk: Desk, prices: number[]): Promise<string[]> {
   const clusterId = await desk.insertCluster()
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
   for (const price of prices) {
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   await desk.credit(prices.reduce((sum, price) => sum + price, 0))
   const order = { userid: desk.userid, clusterId, instances, at: march, coupons: [], method: null }
@@ -145,16 +145,16 @@ test('any life costs at most the price of its time and one minor unit, paid or o
       fc.boolean(),
       async (price, seconds, pays) => {
         const desk = await openDesk(database)
-        const [machine = ''] = await sell(desk, [price])
+        const [instance = ''] = await sell(desk, [price])
         const end = new Date(march.getTime() + seconds * 1000)
         const isRenewed = end >= april
         if (isRenewed) {
-          const invoiceId = await renew(desk, [machine], [price])
+          const invoiceId = await renew(desk, [instance], [price])
           if (pays) await desk.credit(price)
           const attempt = { userid: desk.userid, invoiceId, at: april, method: null }
           if (pays) await desk.transact((trx) => desk.billing.pay(trx, attempt))
         }
-        const { toBalance, offOwed } = await refund(desk, [machine], end)
+        const { toBalance, offOwed } = await refund(desk, [instance], end)
         const charged = price * (isRenewed ? 2 : 1) - toBalance.minor - offOwed.minor
         const lengths = [april.getTime() - march.getTime(), addMonths(march, 2, 'UTC').getTime() - april.getTime()]
         const used = [end.getTime() - march.getTime(), end.getTime() - april.getTime()]

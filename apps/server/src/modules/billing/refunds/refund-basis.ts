@@ -3,7 +3,7 @@ import { listItems } from '../documents/subscription-store.ts'
 import { listRefundable, type RefundOrder } from '../orders/refundable-lines.ts'
 import { basisOf } from './refund-token.ts'
 
-/** What ending the machines gives back stands on: their items, whether they ran, and the lines they were charged on. */
+/** What ending the instances gives back stands on: their items, whether they ran, and what they were charged on. */
 export async function findRefundBasis(db: Db, order: RefundOrder): Promise<string> {
   const { instances } = order
   const hasRun = new Map(instances.map((one) => [one.instanceId, one.hasRun]))

@@ -21,7 +21,7 @@ import { dueKinds, graceMailDays } from '../time/due-kinds.ts'
 import type { Due, DueOutcome } from '../time/due-runner.ts'
 import { scheduleDue } from '../time/due-store.ts'
 import { graceEnd, nextTryAt, tryGaps } from './dunning-days.ts'
-import { getDunning, updateDunning } from './dunning-store.ts'
+import { getDunning, listOpenDunnings, updateDunning } from './dunning-store.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 import { tryToPay } from './try-to-pay.ts'
 
@@ -34,7 +34,7 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   if (invoice.state !== 'open') return 'done'
   const { tries } = await getDunning(trx, invoiceId)
   const isLast = tries > tryGaps.length
-  if (await mayYetBePaid(trx, { invoiceId, at, isLast })) return 'waiting'
+  if (await mayYetBePaid(trx, { invoiceId, at })) return 'waiting'
   if (isLast) {
     await becomePastDue(deps, trx, invoice, at)
     return 'done'
@@ -43,38 +43,40 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   await updateDunning(trx, invoiceId, { tries: tries + 1, tried_at: at })
   const next = nextTryAt(at, tries + 1)
   // Where a card is being charged, its bank says how that ends.
-  if (!(await mayYetBePaid(trx, { invoiceId, at, isLast: true }))) {
+  if (!(await mayYetBePaid(trx, { invoiceId, at }))) {
     const nextAt = tries < tryGaps.length ? next : null
     await mailFailed(deps, trx, { userid, invoiceId, tries: tries + 1, code: null, nextAt, at })
   }
   return { next }
 }
 
-/** One more try, beside those that are due. */
+/**
+ * One more try, beside those that are due. An invoice that was given up meanwhile is paid by what came back in that
+ * step, where it is enough and no bill needs it that can still be saved: no card is asked any more.
+ */
 export async function runTryNow(
   deps: RenewalDeps,
   trx: Trx,
   { userid, object: invoiceId, at }: Due,
 ): Promise<DueOutcome> {
   const invoice = await getInvoice(trx, userid, invoiceId)
+  if (invoice.state === 'uncollectible' && (await listOpenDunnings(trx, userid)).length === 0) {
+    await tryToPay({ ...deps, findMethod: async () => null }, trx, invoice, at)
+  }
   if (invoice.state !== 'open') return 'done'
-  if (await mayYetBePaid(trx, { invoiceId, at, isLast: false })) return 'waiting'
+  if (await mayYetBePaid(trx, { invoiceId, at })) return 'waiting'
   await tryToPay(deps, trx, invoice, at)
   return 'done'
 }
 
 /**
- * Whether a payment of it may yet come through. One that waits for the customer has failed: after the last try that is
- * the verdict, before another one the gateway is asked to end it.
+ * Whether a payment of it may yet come through. One that waits for the customer has failed: the gateway is asked to end
+ * it, and what was set aside for it is the customer's again, before the next try and before the verdict.
  */
-async function mayYetBePaid(
-  trx: Trx,
-  { invoiceId, at, isLast }: { invoiceId: string; at: Date; isLast: boolean },
-): Promise<boolean> {
+async function mayYetBePaid(trx: Trx, { invoiceId, at }: { invoiceId: string; at: Date }): Promise<boolean> {
   const payment = await findOpenPayment(trx, invoiceId)
   if (!payment || !isUnderWay(payment)) return false
-  if (payment.state !== 'needs_action') return true
-  return !isLast && !(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))
+  return payment.state !== 'needs_action' || !(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))
 }
 
 async function becomePastDue(deps: RenewalDeps, trx: Trx, { id, userid }: InvoiceRow, at: Date): Promise<void> {

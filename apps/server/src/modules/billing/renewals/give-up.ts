@@ -19,7 +19,7 @@ import type { RenewalDeps } from './renewal-deps.ts'
 /**
  * The days of grace are over: what was sold of the clusters that stand on the invoice ends, and they are woken to be
  * destroyed; a plan on it falls to Free. What is unused comes off the invoice; the rest is written off, and may still
- * be paid. A payment that a card may have made is waited for.
+ * be paid. A payment that a card may have made, of it or of another invoice for what ends, is waited for.
  */
 export async function runGraceOver(
   deps: RenewalDeps,
@@ -34,6 +34,7 @@ export async function runGraceOver(
   const ids = (await listInvoiceItems(trx, invoiceId)).map((line) => line.item_id)
   const items = await listItems(trx, { ids })
   const overdue = new Set(items.filter(({ state }) => state === 'past_due').map((item) => item.subscription_id))
+  if (await mayOthersBePaid(trx, { subscriptions: [...overdue], at })) return 'waiting'
   for (const id of overdue) await endSold(deps, trx, { invoice, subscription: await getSubscription(trx, id), at })
   await writeOff(trx, await getInvoice(trx, userid, invoiceId), at)
   await mailDestroyed(deps, trx, { userid, invoiceId })
@@ -43,7 +44,35 @@ export async function runGraceOver(
 }
 
 /**
- * Goes whole: what was paid beyond the invoice for one of a cluster's machines, or for a plan that owes usage, goes
+ * Whether a card may yet pay another invoice for what ends: that payment would be for nothing, as only what was paid by
+ * then is given back. One that waits for the customer is ended.
+ */
+async function mayOthersBePaid(
+  trx: Trx,
+  { subscriptions, at }: { subscriptions: readonly string[]; at: Date },
+): Promise<boolean> {
+  if (subscriptions.length === 0) return false
+  const open = await trx
+    .selectFrom('invoices')
+    .innerJoin('invoice_items', 'invoice_items.invoice_id', 'invoices.id')
+    .innerJoin('subscription_items', 'subscription_items.id', 'invoice_items.item_id')
+    .select('invoices.id')
+    .distinct()
+    .where('subscription_id', 'in', subscriptions)
+    .where('invoices.state', '=', 'open')
+    .orderBy('invoices.id')
+    .execute()
+  for (const { id: invoiceId } of open) {
+    const payment = await findOpenPayment(trx, invoiceId)
+    if (!payment || !isUnderWay(payment)) continue
+    if (payment.state !== 'needs_action') return true
+    if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))) return true
+  }
+  return false
+}
+
+/**
+ * Goes whole: what was paid beyond the invoice for one of a cluster's instances, or for a plan that owes usage, goes
  * back.
  */
 async function endSold(

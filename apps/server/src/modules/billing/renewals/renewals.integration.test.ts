@@ -41,7 +41,7 @@ async function order(prices: number[], clusterId?: string) {
   const cluster = clusterId ?? (await desk.insertCluster())
   const instances = []
   for (const price of prices) {
-    instances.push({ instanceId: await desk.insertMachine(cluster), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(cluster), terms: instanceTerms(price) })
   }
   const facts = { userid, clusterId: cluster, instances, at: clock.now(), coupons: [], method: card }
   await desk.transact((trx) => billing.order(trx, facts))
@@ -256,7 +256,7 @@ describe('collecting', () => {
     await isWhole()
   })
 
-  test('is tried at once with what a destroyed machine gives back', async () => {
+  test('is tried at once with what a destroyed instance gives back', async () => {
     const { userid, billing } = desk
     await desk.credit(3000)
     await order([1440])

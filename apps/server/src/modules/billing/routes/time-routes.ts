@@ -1,5 +1,6 @@
-import { forecast, timeTravel, upcomingInvoice } from '@atoll/contract/billing'
+import { forecast, meteredProducts, timeTravel, upcomingInvoice } from '@atoll/contract/billing'
 import { implement, type Route } from '../../../http/route.ts'
+import { readAssumed } from '../forecast/assume-usage.ts'
 import { foresee, foreseeNext } from '../forecast/forecast.ts'
 import type { RehearsalDeps } from '../forecast/rehearse.ts'
 import { createRehearsals } from '../forecast/share-rehearsals.ts'
@@ -11,9 +12,11 @@ export function timeRoutes(deps: RehearsalDeps & TravelDeps): Route[] {
     implement(upcomingInvoice, (_, { account: { userid }, locale }) =>
       share({ userid, what: `next ${locale}` }, () => foreseeNext(deps, { userid, locale })),
     ),
-    implement(forecast, ({ months, cards }, { account: { userid }, locale }) =>
-      share({ userid, what: `${months} ${cards} ${locale}` }, () => foresee(deps, { userid, months, cards, locale })),
-    ),
+    implement(forecast, ({ months, cards, usage }, { account: { userid }, locale }) => {
+      const what = `${months} ${cards} ${locale} ${meteredProducts.map((product) => usage[product] ?? 0).join(' ')}`
+      const asked = { userid, months, cards, usage: readAssumed(usage), locale }
+      return share({ userid, what }, () => foresee(deps, asked))
+    }),
     implement(timeTravel, (body, { account }) => travel(deps, account, body)),
   ]
 }

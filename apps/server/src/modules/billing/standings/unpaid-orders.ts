@@ -28,7 +28,7 @@ export function unpaidOrdersOf(clusterId: Expression<string>): RawBuilder<Unpaid
       group by invoice.id, item.subscription_id) as waiting)`
 }
 
-/** The open invoice by which a machine was ordered; undefined for one that waits for no payment. */
+/** The open invoice by which an instance was ordered; undefined for one that waits for no payment. */
 export async function findUnpaidInvoice(db: Db, instanceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('subscription_items')
@@ -42,7 +42,7 @@ export async function findUnpaidInvoice(db: Db, instanceId: string): Promise<str
   return row?.id
 }
 
-/** Whether the last order of a machine was taken back by its owner; else it lapsed by itself. */
+/** Whether the last order of an instance was taken back by its owner; else it lapsed by itself. */
 export async function wasCanceled(db: Db, instanceId: string): Promise<boolean> {
   const last = await db
     .selectFrom('subscription_items')

@@ -100,11 +100,11 @@ test('renewals, plans, usage that came late, late payments, bills given up, and 
   // What is on the balance goes back to the card: one refund comes through, another is on its way.
   const again = await desk.order(3000, method, clock.now())
   await desk.carry(again.paymentId)
-  const { rows: machines } = await database.pool.query<{ id: string }>(
+  const { rows: sold } = await database.pool.query<{ id: string }>(
     'select instance_id as id from subscription_items join invoice_items on item_id = subscription_items.id where invoice_id = $1',
     [again.invoiceId],
   )
-  const instances = machines.map(({ id }) => ({ instanceId: id, hasRun: false }))
+  const instances = sold.map(({ id }) => ({ instanceId: id, hasRun: false }))
   await transact((trx) => billing.refund(trx, { userid, instances, at: clock.now() }))
   await refundPayment({ db: database.db, clock }, again.paymentId, '10')
   await desk.runRefunds()

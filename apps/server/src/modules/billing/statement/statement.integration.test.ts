@@ -41,7 +41,7 @@ async function order(prices: number[], more: { clusterId?: string; at?: Date; co
   const clusterId = more.clusterId ?? (await desk.insertCluster())
   const instances = []
   for (const price of prices)
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   const coupons = more.coupon ? [{ code: 'REEF10', percentOff: 10, appliesTo: ['instance'] as const }] : []
   const facts = { userid: desk.userid, clusterId, instances, at: more.at ?? at, coupons, method: null }
   const ordered = await desk.transact((trx) => desk.billing.order(trx, facts))

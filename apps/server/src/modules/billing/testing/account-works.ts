@@ -1,14 +1,17 @@
 /** Work on an account that a worker may be killed in, and whoever comes next goes on with. */
 import { sql } from 'kysely'
+import { systemClock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { once } from '../../../platform/requests/request-keys.ts'
 import { lockAccount } from '../../accounts/account-store.ts'
 import { listCards } from '../../payments/index.ts'
 import type { BillingDeps } from '../index.ts'
 import { findTravel } from '../travel/travel-store.ts'
+import { instanceTerms } from './billing-desk.ts'
 import type { ChargingDesk } from './charging-desk.ts'
 
-export type AccountWork = 'renews' | 'ends machines' | 'refunds a card' | 'travels'
+export type AccountWork = 'orders' | 'renews' | 'ends instances' | 'refunds a card' | 'travels'
 
 /** Mails that are kept where a test counts them, and the account's own card. */
 export const workingDeps: Pick<BillingDeps, 'findMethod' | 'mail'> = {
@@ -42,10 +45,28 @@ export async function carryAccount(
     for (const { id } of under) await desk.carry(id)
   }
   switch (work) {
+    case 'orders': {
+      const { id: instanceId, cluster_id: clusterId } = await db
+        .selectFrom('instances')
+        .select(['id', 'cluster_id'])
+        .where('owner', '=', userid)
+        .orderBy('ordinal', 'desc')
+        .executeTakeFirstOrThrow()
+      const method = await workingDeps.findMethod(db, userid)
+      const instances = [{ instanceId, terms: instanceTerms(2000) }]
+      // Whoever got no answer asks again with the same key.
+      const request = { owner: userid, call: 'order', body: { requestId: 'again' } }
+      await once({ db, clock: systemClock }, request, async (trx) => {
+        await lockAccount(trx, userid)
+        const order = { userid, clusterId, instances, at: systemClock.now(), coupons: [], method }
+        return await desk.billing.order(trx, order)
+      })
+      return await carryPayments()
+    }
     case 'renews':
       await runJob('billing.account', { userid })
       return await carryPayments()
-    case 'ends machines': {
+    case 'ends instances': {
       const rows = await db.selectFrom('instances').select(['id', 'cluster_id']).where('owner', '=', userid).execute()
       const instances = rows.map(({ id }) => ({ instanceId: id, hasRun: true }))
       const order = { userid, clusterId: rows[0]?.cluster_id ?? '', instanceId: null, instances }

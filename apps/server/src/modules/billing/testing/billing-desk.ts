@@ -14,7 +14,7 @@ import { sandboxCharging } from './sandbox-charging.ts'
 
 export const usd = (minor: number): Money => money(minor, 'usd')
 
-/** The terms of a machine that costs `minor` cents a month. */
+/** The terms of an instance that costs `minor` cents a month. */
 export function instanceTerms(minor: number): InstanceTerms {
   const sizes = { cpuCoreCount: 2, memoryMiB: 2048, diskMiB: 20_480 }
   const title = { 'en-US': `bay ${minor}`, 'zh-CN': `bay ${minor}` }
@@ -38,7 +38,7 @@ export interface Desk {
   /** In a transaction that holds the account's lock. */
   transact<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   insertCluster(): Promise<string>
-  insertMachine(clusterId: string): Promise<string>
+  insertInstance(clusterId: string): Promise<string>
   /** Does all that is due of the account by the clock, as the job does. */
   runDue(): Promise<void>
   /** A new card at the sandbox, the only one that is in use; gives its id. */
@@ -74,6 +74,7 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
     quotaOfPlan: () => 16,
     meters: idleMeters,
     onCapSet: async () => undefined,
+    onStorageTurn: async () => undefined,
     sealer: createSealer(Buffer.alloc(32, 7)),
     ...sandboxCharging(db, clock),
     findMethod: async () => null,
@@ -92,7 +93,7 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
       return await work(trx)
     })
   const billing = createBilling(deps)
-  let machines = 0
+  let instances = 0
   return {
     userid,
     billing,
@@ -108,10 +109,10 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
       )
       return id
     },
-    async insertMachine(clusterId) {
-      machines += 1
+    async insertInstance(clusterId) {
+      instances += 1
       const sizes = { offering: 'bay', cpu_core_count: 2, memory_mib: 2048, disk_mib: 20_480 }
-      const place = { cluster_id: clusterId, owner: userid, role: 'worker' as const, ordinal: machines }
+      const place = { cluster_id: clusterId, owner: userid, role: 'worker' as const, ordinal: instances }
       return (await db.transaction().execute((trx) => insertInstance(trx, { ...place, ...sizes }, created_at))).id
     },
     async runDue() {

@@ -70,7 +70,7 @@ export async function openChargingDesk(database: Database, more: Partial<Billing
     addCard: (number) => transact((trx) => addSandboxCard(trx, userid, number)),
     async order(minor, method, at) {
       const clusterId = await desk.insertCluster()
-      const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(minor) }]
+      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(minor) }]
       const facts = { userid, clusterId, instances, at, coupons: [], method }
       const { invoiceId, paymentId } = await transact((trx) => billing.order(trx, facts))
       if (invoiceId === null || paymentId === null) throw new Error('what costs has an invoice and a payment')

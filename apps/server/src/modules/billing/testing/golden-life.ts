@@ -19,8 +19,8 @@ export const Golden = z.strictObject({
   zone: z.enum(['UTC', 'UTC+8']).default('UTC'),
   card: Card,
   credit: z.int().default(0),
-  /** Minor units a month of each machine of the cluster. */
-  machines: z.array(z.int()),
+  /** Minor units a month of each instance of the cluster. */
+  instances: z.array(z.int()),
   /** What happens besides. */
   events: z.array(
     z.strictObject({
@@ -101,8 +101,8 @@ async function order(
 ) {
   const clusterId = await desk.insertCluster()
   const instances = []
-  for (const price of life.machines) {
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+  for (const price of life.instances) {
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const facts = {
     userid: desk.userid,

@@ -2,6 +2,7 @@ import { money } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { movePaymentOn } from '../documents/payment-store.ts'
+import { mailDeclined } from '../mails/mail-hooks.ts'
 import { endPayment } from '../orders/begin-payment.ts'
 import { settlePayment } from '../orders/settle.ts'
 
@@ -26,8 +27,10 @@ export async function assumeCards(
   for (const payment of payments) {
     if (payment.state === 'created') await movePaymentOn(trx, payment, 'sent', { at })
     const sent = { ...payment, state: payment.state === 'created' ? ('sending' as const) : payment.state }
-    if (cards === 'decline') await endPayment(trx, sent, { event: 'declined', at, code: 'cardDeclined' })
-    else {
+    if (cards === 'decline') {
+      await endPayment(trx, sent, { event: 'declined', at, code: 'cardDeclined' })
+      await mailDeclined(deps, trx, payment, { code: 'cardDeclined', at })
+    } else {
       const captured = money(payment.card_minor, payment.currency)
       await settlePayment(deps, trx, { userid, paymentId: payment.id, at, captured })
     }

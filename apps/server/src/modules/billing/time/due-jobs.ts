@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type DueDeps, type DueRunners, runNextDue } from './due-runner.ts'
 import { listDueAccounts } from './due-store.ts'
 
 const accountJob = 'billing.account'
 
+const keyOf = (userid: string) => `${accountJob}:${userid}`
+
 /** Has an account seen to once `db` commits. */
 export async function enqueueAccount(db: Db | Trx, userid: string): Promise<void> {
-  await enqueueJob(db, accountJob, { userid }, { key: `${accountJob}:${userid}` })
+  await enqueueJob(db, accountJob, { userid }, { key: keyOf(userid) })
 }
 
 /** Has each account seen to of which something is due, every minute. */
@@ -19,9 +21,12 @@ export function billingDue({ db, clock }: DueDeps): Job {
     cron: '* * * * *',
     maxAttempts: 1, // the next run does what this one could not
     async run() {
-      for (const userid of await listDueAccounts(db, clock.now())) {
-        await enqueueAccount(db, userid)
-      }
+      const due = await listDueAccounts(db, clock.now())
+      await enqueueJobs(
+        db,
+        accountJob,
+        due.map((userid) => ({ payload: { userid }, key: keyOf(userid) })),
+      )
     },
   })
 }

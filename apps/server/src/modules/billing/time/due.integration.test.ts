@@ -40,7 +40,7 @@ const dueOf = async () =>
 async function order(price: number) {
   const { userid, billing } = desk
   const clusterId = await desk.insertCluster()
-  const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) }]
+  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) }]
   const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: null }
   return { clusterId, ...(await desk.transact((trx) => billing.order(trx, facts))) }
 }

@@ -51,7 +51,7 @@ async function order(prices: number[], own = desk): Promise<string> {
   const clusterId = await own.insertCluster()
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
   for (const price of prices) {
-    instances.push({ instanceId: await own.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await own.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const method = await deps.findMethod(database.db, userid)
   const when = await now(own)
@@ -84,7 +84,7 @@ const issuedAfter = async (when: Date, own = desk) =>
   ).rows.map((row) => ({ ...row, at: row.at.toISOString(), closedAt: row.closedAt?.toISOString() ?? null }))
 
 describe('a clock that travels', () => {
-  test('makes of any life what its forecast said, document by document', async () => {
+  test('makes of any life what its forecast said, document by document and mail by mail', async () => {
     const life = fc.record({
       credit: fc.nat(6000),
       promo: fc.nat(900),
@@ -111,7 +111,8 @@ describe('a clock that travels', () => {
         }
         clock.advance(60_000)
         const from = clock.now()
-        const { documents } = await foresee(own.deps, { userid: own.userid, months, cards, locale: 'en-US' })
+        await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [own.userid])
+        const { documents, mails } = await foresee(own.deps, { userid: own.userid, months, cards, locale: 'en-US' })
         const target = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1))
         await send(target, ids, own)
         await carry(cards, own)
@@ -125,6 +126,13 @@ describe('a clock that travels', () => {
         )
         const isOver = ({ closedAt }: { closedAt: string | null }) => closedAt !== null && closedAt <= until
         expect(issued.filter(isOver)).toEqual(known.filter(isOver))
+        const { rows: mailed } = await database.pool.query(
+          'select at, kind from billing_mails where userid = $1 order by at, key collate "C"',
+          [own.userid],
+        )
+        expect(mailed.map(({ at, kind }) => ({ at: at.toISOString(), kind, to: 'reef@mail.example' }))).toEqual(
+          mails.filter(({ at }) => at <= until),
+        )
         expect(await now(own)).toEqual(target)
       }),
       { numRuns: 6 },

@@ -15,7 +15,7 @@ export interface Reading {
   digest: string
 }
 
-/** Given by `composition.ts`. The same span is answered alike until something is added to it. */
+/** Given by `composition/`. The same span is answered alike until something is added to it. */
 export interface Meters {
   read(db: Db, span: { userid: string; productType: MeteredProduct; from: Date; to: Date }): Promise<Reading>
 }

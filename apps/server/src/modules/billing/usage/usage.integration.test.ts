@@ -252,7 +252,7 @@ describe('what is past due', () => {
     await change(1)
     clock.set(after(2 * days))
     const clusterId = await desk.insertCluster()
-    const instances = [{ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(1440) }]
+    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
     const order = { userid: desk.userid, clusterId, instances, at: clock.now(), coupons: [], method: null }
     await desk.transact((trx) => desk.billing.order(trx, order))
     await spendAll()

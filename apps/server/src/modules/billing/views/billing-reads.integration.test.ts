@@ -56,7 +56,7 @@ async function keepCard(): Promise<{ id: string; gateway: string }> {
   return { id, gateway: 'sandbox' }
 }
 
-/** Orders machines for a cluster, a new one unless it is given; the first is named Manihi. */
+/** Orders instances for a cluster, a new one unless it is given; the first is named Manihi. */
 async function order(prices: number[], more: { clusterId?: string; at?: Date; card?: boolean } = {}) {
   const clusterId = more.clusterId ?? (await desk.insertCluster())
   await database.pool.query(
@@ -66,7 +66,7 @@ async function order(prices: number[], more: { clusterId?: string; at?: Date; ca
   )
   const instances = []
   for (const price of prices)
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   const facts = { userid: desk.userid, clusterId, instances, at: more.at ?? at, coupons: [] }
   const method = more.card ? { id: `pm_${desk.userid.slice(-12)}`, gateway: 'sandbox' } : null
   const { invoiceId, paymentId, ...ordered } = await desk.transact((trx) =>
@@ -143,7 +143,7 @@ describe('subscriptions', () => {
       clusterId,
       status: 'unpaid',
       amount: 2160,
-      machines: 2,
+      instances: 2,
     })
     expect(row).toMatchObject({ validUntil: validUntil?.toISOString(), openInvoiceId: invoiceId, currency: 'usd' })
     const detail = await ask(subscriptionsDetail, { subscriptionId: row?.subscriptionId ?? '' })

@@ -4,13 +4,13 @@ import { getPrices, type PriceTerms } from '../../catalog/index.ts'
 import type { InvoiceItemRow } from '../documents/document-tables.ts'
 import type { SubscriptionState } from '../documents/states.ts'
 
-/** A line of an invoice with what it was charged for, by the names that its cluster and machine have now. */
+/** A line of an invoice with what it was charged for, by the names that its cluster and instance have now. */
 export type ChargedLine = InvoiceItemRow & {
   subscription_id: string
   cluster_id: string | null
   cluster_name: string | null
   item_state: SubscriptionState
-  machine: { id: string; role: 'master' | 'worker'; ordinal: number } | null
+  instance: { id: string; role: 'master' | 'worker'; ordinal: number } | null
   terms: PriceTerms
 }
 
@@ -26,11 +26,11 @@ export async function listChargedLines(
     .innerJoin('subscription_items as item', 'item.id', 'line.item_id')
     .innerJoin('subscriptions as subscription', 'subscription.id', 'item.subscription_id')
     .leftJoin('clusters as cluster', 'cluster.id', 'subscription.cluster_id')
-    .leftJoin('instances as machine', 'machine.id', 'item.instance_id')
+    .leftJoin('instances as instance', 'instance.id', 'item.instance_id')
     .selectAll('line')
     .select(['subscription.id as subscription_id', 'item.state as item_state'])
     .select(['subscription.cluster_id', 'cluster.name as cluster_name'])
-    .select(['machine.id as machine_id', 'machine.role', 'machine.ordinal'])
+    .select(['instance.id as instance_id', 'instance.role', 'instance.ordinal'])
     .where('line.userid', '=', userid)
     .where('line.invoice_id', 'in', invoiceIds)
     .orderBy('line.invoice_id')
@@ -40,10 +40,10 @@ export async function listChargedLines(
     db,
     rows.map(({ price_id }) => price_id),
   )
-  const lines = rows.flatMap(({ machine_id: id, role, ordinal, ...row }): ChargedLine[] => {
+  const lines = rows.flatMap(({ instance_id: id, role, ordinal, ...row }): ChargedLine[] => {
     const terms = prices.get(row.price_id)
-    const machine = id === null || role === null || ordinal === null ? null : { id, role, ordinal }
-    return terms ? [{ ...row, terms, machine }] : []
+    const instance = id === null || role === null || ordinal === null ? null : { id, role, ordinal }
+    return terms ? [{ ...row, terms, instance }] : []
   })
   return Map.groupBy(lines, ({ invoice_id }) => invoice_id)
 }

@@ -3,7 +3,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { InvoiceRow } from '../documents/document-tables.ts'
 import { isEnd, paymentTransitions } from '../documents/states.ts'
 import type { ChargedLine } from './charged-lines.ts'
-import { machineName, productName, summaryOf } from './line-names.ts'
+import { instanceName, productName, summaryOf } from './line-names.ts'
 import { cardJson, splitJson } from './payment-json.ts'
 import type { CardPayment } from './read-payments.ts'
 import { seconds } from './read-time.ts'
@@ -45,7 +45,7 @@ function paidBy({ promo_minor, balance_minor, card_minor }: CardPayment): Paymen
 }
 
 export function itemJson(line: ChargedLine, locale: Locale): InvoiceItem {
-  const of = machineName(line, locale)
+  const of = instanceName(line, locale)
   return {
     productType: line.product_type,
     amount: line.amount_minor,
@@ -56,7 +56,7 @@ export function itemJson(line: ChargedLine, locale: Locale): InvoiceItem {
       amount: line.product_type === 'Instance' ? line.terms.amount : 0,
     },
     ...(of !== undefined && { of }),
-    ...(line.machine && { instanceId: line.machine.id }),
+    ...(line.instance && { instanceId: line.instance.id }),
     subscriptionId: line.subscription_id,
     periodStart: seconds(line.period_start),
     periodEnd: seconds(line.period_end),

@@ -7,18 +7,18 @@ import type { ChargedLine } from './charged-lines.ts'
 /** Names that a summary tells; the others are counted. */
 const mostNames = 3
 
-/** What a line was sold as: a machine's size, a plan, a metered product. */
+/** What a line was sold as: an instance's size, a plan, a metered product. */
 export function productName({ product_type: product, terms }: ChargedLine, locale: Locale): string {
   const t = invoiceTexts[locale]
   if (product !== 'Instance') return t.metered[product]
   return terms.kind === 'plan' ? t.plan(terms.title[locale]) : terms.title[locale]
 }
 
-/** Which machine of which cluster; undefined for what is of none. */
-export function machineName({ cluster_name: cluster, machine }: ChargedLine, locale: Locale): string | undefined {
-  if (cluster === null || machine === null) return undefined
+/** Which instance of which cluster; undefined for what is of none. */
+export function instanceName({ cluster_name: cluster, instance }: ChargedLine, locale: Locale): string | undefined {
+  if (cluster === null || instance === null) return undefined
   const words = billingWords[locale]
-  return machine.role === 'master' ? words.master(cluster) : words.worker(cluster, machine.ordinal)
+  return instance.role === 'master' ? words.master(cluster) : words.worker(cluster, instance.ordinal)
 }
 
 /** What an invoice is for in a few words: plans, clusters, workers that came to them, metered products. */
@@ -31,10 +31,10 @@ export function summaryOf(kind: InvoiceKind, lines: readonly ChargedLine[], loca
   }
   const told = names.slice(0, mostNames).join(words.separator)
   const what = names.length > mostNames ? words.more(told, names.length - mostNames) : told
-  return kind === 'order' && lines.some(({ machine }) => machine?.role === 'master') ? words.order(what) : what
+  return kind === 'order' && lines.some(({ instance }) => instance?.role === 'master') ? words.order(what) : what
 }
 
-/** The machines of a cluster are one thing that is charged, as is each plan and each product. */
+/** The instances of a cluster are one thing that is charged, as is each plan and each product. */
 function groupOf({ cluster_id, product_type, item_id }: ChargedLine): string {
   return product_type === 'Instance' ? (cluster_id ?? item_id) : product_type
 }
@@ -42,7 +42,7 @@ function groupOf({ cluster_id, product_type, item_id }: ChargedLine): string {
 function groupName(lines: readonly ChargedLine[], first: ChargedLine, locale: Locale): string {
   const { cluster_name: cluster } = first
   if (cluster === null || first.product_type !== 'Instance') return productName(first, locale)
-  if (lines.some(({ machine }) => machine === null || machine.role === 'master')) return cluster
+  if (lines.some(({ instance }) => instance === null || instance.role === 'master')) return cluster
   const words = billingWords[locale]
-  return lines.length > 1 ? words.workers(cluster, lines.length) : (machineName(first, locale) ?? cluster)
+  return lines.length > 1 ? words.workers(cluster, lines.length) : (instanceName(first, locale) ?? cluster)
 }

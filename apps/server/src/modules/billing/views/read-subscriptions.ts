@@ -6,10 +6,10 @@ import type { SubscriptionState } from '../documents/states.ts'
 import { spanOf, type TimeSpan } from './read-time.ts'
 
 export type NamedSubscription = SubscriptionRow & { cluster_name: string | null }
-/** An item with what it was sold as, and the machine that it is for. */
+/** An item with what it was sold as, and the instance that it is for. */
 export type SoldItem = SubscriptionItemRow & {
   terms: PriceTerms
-  machine: { id: string; role: 'master' | 'worker'; ordinal: number } | null
+  instance: { id: string; role: 'master' | 'worker'; ordinal: number } | null
 }
 
 /** The account's subscriptions, the newest first. */
@@ -44,12 +44,12 @@ export async function listSoldItems(db: Db, subscriptionIds: readonly string[]):
   if (subscriptionIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('subscription_items as item')
-    .leftJoin('instances as machine', 'machine.id', 'item.instance_id')
+    .leftJoin('instances as instance', 'instance.id', 'item.instance_id')
     .selectAll('item')
-    .select(['machine.role', 'machine.ordinal'])
+    .select(['instance.role', 'instance.ordinal'])
     .where('item.subscription_id', 'in', subscriptionIds)
     .orderBy('item.created_at')
-    .orderBy('machine.ordinal')
+    .orderBy('instance.ordinal')
     .orderBy('item.id')
     .execute()
   const prices = await getPrices(
@@ -58,9 +58,9 @@ export async function listSoldItems(db: Db, subscriptionIds: readonly string[]):
   )
   const items = rows.flatMap(({ role, ordinal, ...row }): SoldItem[] => {
     const terms = prices.get(row.price_id)
-    const machine =
+    const instance =
       row.instance_id === null || role === null || ordinal === null ? null : { id: row.instance_id, role, ordinal }
-    return terms ? [{ ...row, terms, machine }] : []
+    return terms ? [{ ...row, terms, instance }] : []
   })
   return Map.groupBy(items, ({ subscription_id }) => subscription_id)
 }

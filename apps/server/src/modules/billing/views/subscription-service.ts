@@ -99,7 +99,7 @@ function subscriptionJson(
     status: row.state,
     amount: own.reduce((sum, { terms }) => sum + terms.amount, 0),
     currency: first.terms.currency,
-    machines: row.kind === 'plan' ? 0 : own.length,
+    instances: row.kind === 'plan' ? 0 : own.length,
     createAt: row.created_at.toISOString(),
     periodStart: seconds(row.period_start),
     periodEnd: seconds(row.period_end),
@@ -114,7 +114,7 @@ function charged({ state }: NamedSubscription, items: readonly SoldItem[]): read
   return items.filter((item) => !isEnd(subscriptionTransitions, item.state))
 }
 
-function itemJson({ id, terms, state, created_at, machine }: SoldItem, locale: Locale): SubscriptionItem {
+function itemJson({ id, terms, state, created_at, instance }: SoldItem, locale: Locale): SubscriptionItem {
   const title = terms.title[locale]
   return {
     subscriptionItemId: id,
@@ -126,11 +126,11 @@ function itemJson({ id, terms, state, created_at, machine }: SoldItem, locale: L
     quantity: 1,
     status: state,
     createAt: created_at.toISOString(),
-    ...(machine && {
+    ...(instance && {
       instance: {
-        instanceId: machine.id,
-        name: machine.role === 'master' ? 'master' : `worker-${machine.ordinal}`,
-        role: machine.role,
+        instanceId: instance.id,
+        name: instance.role === 'master' ? 'master' : `worker-${instance.ordinal}`,
+        role: instance.role,
       },
     }),
   }

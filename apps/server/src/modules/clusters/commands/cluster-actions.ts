@@ -104,10 +104,12 @@ async function act(
 ): Promise<Position> {
   const to = allowedMove(instance, eventOf(action))
   const installTask = await renewInstall(deps, command, instance, action, to)
+  const isRestored = action === 'retry' && to.status === 'restoring' && instance.restore_id !== null
+  const restoreId = isRestored ? await deps.restores.again(command.trx, instance.restore_id ?? '') : instance.restore_id
   await moveInstance(deps, command, instance, { to, kind, desired: effects[action].desired })
   await command.trx
     .updateTable('instances')
-    .set({ recoveries: 0, restart_from: null, install_task: installTask })
+    .set({ recoveries: 0, restart_from: null, install_task: installTask, restore_id: restoreId })
     .where('id', '=', instance.id)
     .execute()
   return to
@@ -123,7 +125,8 @@ async function renewInstall(
   action: AskedAction,
   to: Position,
 ): Promise<string> {
-  if (action !== 'retry' || (to.status !== 'installing' && to.status !== 'pending')) return instance.install_task
+  const installs = to.status === 'installing' || to.status === 'restoring' || to.status === 'pending'
+  if (action !== 'retry' || !installs) return instance.install_task
   const [agent] = await deps.agents.listAgents(trx, [instance.id])
   if (agent?.install.state !== 'failed') return instance.install_task
   const taskId = newId('op')

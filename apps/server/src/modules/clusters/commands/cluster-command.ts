@@ -23,7 +23,7 @@ import { insertOperation } from '../operations/operation-store.ts'
 import { countGeneration, enqueueReconcile, lockVisibleCluster } from '../reconcile/reconcile-store.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 import { instanceName } from '../views/instance-json.ts'
-import { visibleTo } from '../visibility.ts'
+import { openTo } from '../visibility.ts'
 
 /** What a command finds once everything is locked. */
 export interface ClusterCommand {
@@ -83,7 +83,7 @@ async function getOwner(trx: Trx, caller: Caller, clusterId: string): Promise<st
     .selectFrom('clusters')
     .select('owner')
     .where('id', '=', clusterId)
-    .where((from) => visibleTo(caller, from.ref('clusters.owner')))
+    .where((from) => openTo(caller, from.ref('clusters.owner')))
     .executeTakeFirst()
   return row?.owner ?? refuse('notFound', { object: 'cluster' })
 }
@@ -110,7 +110,7 @@ export async function moveInstance(
   deps: ClusterDeps,
   { trx, caller, at }: ClusterCommand,
   instance: InstanceRow,
-  { to, kind, desired, drains = false, deadlineMs: deadline = deadlineMs(deps, kind) }: CommandMove,
+  { to, kind, desired, drains = false, deadlineMs: deadline = deadlineMs(deps, kind, to.status) }: CommandMove,
 ): Promise<void> {
   await saveMove(trx, instance, { to, at, error: null, ...(desired && { desired }) })
   await insertOperation(trx, instance, { kind, status: to.status, at, deadlineMs: deadline, by: caller.userid, drains })

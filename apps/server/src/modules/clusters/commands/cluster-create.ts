@@ -14,6 +14,7 @@ import { insertInstance } from '../instances/instance-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { InstanceRow } from '../tables.ts'
+import { hasActiveCluster } from '../views/active-clusters.ts'
 import { listNames, requireFreeName } from './cluster-rename.ts'
 import { awaitPayment, readOutcome, sellInstances, statusOf, termsFor } from './order-sale.ts'
 
@@ -35,13 +36,15 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       refuse('versionUnknown', { version: order.version })
     }
     await requireQuota(trx, userid, limits, offering.cpuCoreCount)
+    if (order.restore && (await hasActiveCluster(trx, userid))) refuse('restoreGuarded', { product })
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
     const terms = termsFor(order.cloudName, offering, { currency: limits.currency, isOwner: true })
     const costs = terms.amount > 0
     const at = deps.clock.now()
-    const master = await insertCluster(trx, { userid, order, offering, name, hostLabel, costs, at })
+    const master = await insertCluster(deps, trx, { caller, order, offering, name, hostLabel, costs, at })
     const clusterId = master.cluster_id
+    await deps.customHosts.give(trx, userid)
     const { status, ...outcome } = await sellInstances(deps, trx, {
       userid,
       clusterId,
@@ -137,9 +140,10 @@ export async function chooseName(
 }
 
 async function insertCluster(
+  deps: Pick<ClusterDeps, 'restores'>,
   trx: Trx,
   {
-    userid,
+    caller,
     order,
     offering,
     name,
@@ -147,7 +151,7 @@ async function insertCluster(
     costs,
     at,
   }: {
-    userid: string
+    caller: Caller
     order: CloudOrder
     offering: CatalogOffering
     name: string
@@ -156,6 +160,7 @@ async function insertCluster(
     at: Date
   },
 ): Promise<InstanceRow> {
+  const { userid } = caller
   const id = newId('cl')
   const status = costs ? 'unpaid' : 'fetching'
   await trx
@@ -177,9 +182,12 @@ async function insertCluster(
       checked_at: at,
     })
     .execute()
+  const restoreId =
+    order.restore && (await deps.restores.begin(trx, caller, { clusterId: id, offering, ...order.restore }))
   return await insertInstance(
     trx,
     {
+      ...(restoreId !== undefined && { restore_id: restoreId }),
       status,
       cluster_id: id,
       owner: userid,

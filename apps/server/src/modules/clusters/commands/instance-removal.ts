@@ -14,7 +14,7 @@ import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-r
 import { servedStatus } from '../lifecycle/cluster-state.ts'
 import { instanceIdOf, isCancellable, operationOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
-import { visibleTo } from '../visibility.ts'
+import { openTo } from '../visibility.ts'
 import {
   allowedMove,
   auditCluster,
@@ -129,7 +129,7 @@ async function getOperation(db: Db, caller: Caller, operationId: string) {
     .selectAll()
     .where('id', '=', operationId)
     .where('subject_kind', 'in', ['cluster', 'instance'])
-    .where((from) => visibleTo(caller, from.ref('operations.owner')))
+    .where((from) => openTo(caller, from.ref('operations.owner')))
     .executeTakeFirst()
   const clusterId = operation?.cluster_id
   return operation && clusterId ? { ...operation, cluster_id: clusterId } : refuse('notFound', { object: 'operation' })
@@ -140,7 +140,7 @@ async function findCluster(db: Db, caller: Caller, instanceId: string): Promise<
     .selectFrom('instances')
     .select('cluster_id')
     .where('id', '=', instanceId)
-    .where((from) => visibleTo(caller, from.ref('instances.owner')))
+    .where((from) => openTo(caller, from.ref('instances.owner')))
     .executeTakeFirst()
   return row?.cluster_id ?? refuse('notFound', { object: 'instance' })
 }

@@ -42,7 +42,9 @@ export async function repairInstance(
       .execute()
     const { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib, has_run } = old
     const size = { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib, has_run }
-    const instance = await insertInstance(trx, size, at)
+    // What never got its files is made for them still.
+    const restoreId = has_run || old.restore_id === null ? null : await deps.restores.again(trx, old.restore_id)
+    const instance = await insertInstance(trx, { ...size, restore_id: restoreId }, at)
     await deps.billing.moveItem(trx, old.id, instance.id)
     const { status } = instance
     const isMaster = old === master

@@ -36,6 +36,7 @@ export async function orderSelfHost(deps: ClusterDeps, caller: Caller, order: Se
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, terminusName)
     const made = await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
+    await deps.customHosts.give(trx, userid)
     await recordAudit(trx, {
       actor: caller,
       ip: caller.ip,

@@ -154,6 +154,13 @@ test('an agent is told whose it is and where it is reached, until its cluster is
     publicUrl: 'http://reef.atoll.localhost',
     product: 'Atoll',
   })
+  expect(await world.intake.describeInstance(world.db, master.id)).not.toHaveProperty('storageStopped')
+  const until = new Date(Date.now() + 86_400_000)
+  await world.db
+    .insertInto('usage_notices')
+    .values({ userid: owner, product_type: 'cloud_storage', key: 'usageLimited', params: '{}', until })
+    .execute()
+  expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({ storageStopped: true })
   await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', clusterId).execute()
   expect(await world.intake.describeInstance(world.db, master.id)).toBeUndefined()
 })

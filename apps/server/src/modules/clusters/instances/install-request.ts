@@ -1,4 +1,5 @@
 /** What an instance's agent is asked to install, as the catalogue has the version. */
+import { restoreStep } from '@atoll/contract/agents'
 import type { InstanceRole } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { InstallRequest } from '../../agents/index.ts'
@@ -14,7 +15,7 @@ interface DesiredInstall {
 /** The install of `version` under `taskId`; undefined when the catalogue no longer has the version. */
 export function installOf(
   catalog: Pick<Catalog, 'versions'>,
-  { id, role }: Pick<InstanceRow, 'id' | 'role'>,
+  { id, role, restore_id }: Pick<InstanceRow, 'id' | 'role' | 'restore_id'>,
   { taskId, version }: DesiredInstall,
 ): InstallRequest | undefined {
   const found = catalog.versions.find((candidate) => candidate.version === version)
@@ -23,7 +24,7 @@ export function installOf(
       instanceId: id,
       taskId,
       version: found.version,
-      steps: stepsFor(found, role),
+      steps: restore_id === null ? stepsFor(found, role) : withRestore(stepsFor(found, role)),
       ...(found.script !== undefined && { script: found.script }),
     }
   )
@@ -33,7 +34,7 @@ export function installOf(
 export async function requestInstall(
   { agents, compute }: Pick<ClusterDeps, 'agents' | 'compute'>,
   trx: Trx,
-  instance: Pick<InstanceRow, 'id' | 'role'>,
+  instance: Pick<InstanceRow, 'id' | 'role' | 'restore_id'>,
   desired: DesiredInstall,
 ): Promise<boolean> {
   const request = installOf(compute.catalog, instance, desired)
@@ -44,4 +45,10 @@ export async function requestInstall(
 /** A worker has nothing to hand over: activation is its master's. */
 function stepsFor({ steps }: CatalogVersion, role: InstanceRole): string[] {
   return role === 'worker' ? steps.filter((step) => step !== 'handover') : steps
+}
+
+/** The files are there before it is handed over: whoever activates it finds them. */
+function withRestore(steps: readonly string[]): string[] {
+  const last = steps.at(-1) === 'handover' ? steps.slice(-1) : []
+  return [...steps.slice(0, steps.length - last.length), restoreStep, ...last]
 }

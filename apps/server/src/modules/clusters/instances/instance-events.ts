@@ -67,15 +67,18 @@ export async function writeEvent(
   // A removal that nobody asked for again fails again every few minutes, which is no news.
   const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
   if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error, isAsked })
-  if (operation && !isTransitioning(to.status)) {
+  if (operation && !isTransitioning(to.status) && to.status !== 'restore_error') {
     await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
   } else if (isTransitioning(to.status)) {
     const kind = operationFor(event, instance)
     if (operation && !kind) {
       await followStatus(trx, operation, to.status, at)
-      // Until here it waited for a person; what the instance does now has a time of its own.
-      if (event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost')
-        await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, wordsOf(operation).kind)))
+      // Until here it waited for a person, or the way was short; what comes now has a time of its own.
+      const isWaitOver = event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost'
+      if (isWaitOver || to.status === 'restoring') {
+        const { kind: begun } = wordsOf(operation)
+        await moveDeadline(trx, operation, new Date(at.getTime() + deadlineMs(deps, begun, to.status)))
+      }
     } else {
       const begun = kind ?? 'recover'
       const by = byWhom(snapshot, event)
@@ -83,13 +86,13 @@ export async function writeEvent(
         kind: begun,
         status: to.status,
         at,
-        deadlineMs: deadlineMs(deps, begun),
+        deadlineMs: deadlineMs(deps, begun, to.status),
         by,
       })
     }
   }
   const wasStable = event === 'lost' && at.getTime() - instance.changed_at.getTime() > stabilityWindowMs
-  const isDone = event === 'installed' || event === 'stopped' || event === 'restarted'
+  const isDone = event === 'installed' || event === 'restored' || event === 'stopped' || event === 'restarted'
   if (wasStable || isDone) {
     await trx
       .updateTable('instances')
@@ -160,7 +163,8 @@ export async function endLeftOpen(
   instance: InstanceRow,
 ): Promise<void> {
   const operation = operationOf(snapshot.operations, instance)
-  if (!operation || isTransitioning(instance.status)) return
+  // One that waits for another password goes on when it has come.
+  if (!operation || isTransitioning(instance.status) || instance.status === 'restore_error') return
   await db.transaction().execute(async (trx) => {
     if (!(await lockInstance(trx, instance))) return
     await endOperation(trx, operation, { state: 'done', reason: null, at: clock.now() })

@@ -49,7 +49,16 @@ export async function lockInstance(trx: Trx, instance: InstanceRow): Promise<boo
 
 export type NewInstance = Pick<
   Insertable<Tables['instances']>,
-  'cluster_id' | 'owner' | 'role' | 'ordinal' | 'offering' | 'cpu_core_count' | 'memory_mib' | 'disk_mib' | 'has_run'
+  | 'cluster_id'
+  | 'owner'
+  | 'role'
+  | 'ordinal'
+  | 'offering'
+  | 'cpu_core_count'
+  | 'memory_mib'
+  | 'disk_mib'
+  | 'has_run'
+  | 'restore_id'
 > & { status?: 'fetching' | 'unpaid' }
 
 /** An instance that waits to be made from `at` on, or with `unpaid` to be paid. */

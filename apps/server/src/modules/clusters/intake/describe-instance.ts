@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/db/index.ts'
 import type { AgentDescription } from '../../agents/index.ts'
 import { nameOf } from '../../identity/index.ts'
-import type { ClusterDeps } from '../cluster-deps.ts'
+import type { IntakeDeps } from '../cluster-deps.ts'
 import { addressColumns, publicUrlOf } from '../network/public-address.ts'
 import { proxyOf } from '../network/self-host-proxy.ts'
 
 /** What an agent is told about its instance; undefined when the instance is gone. */
 export async function describeInstance(
-  { config, sealer }: Pick<ClusterDeps, 'config' | 'sealer'>,
+  { config, sealer, isStorageStopped }: Pick<IntakeDeps, 'config' | 'sealer' | 'isStorageStopped'>,
   db: Db,
   instanceId: string,
 ): Promise<AgentDescription | undefined> {
@@ -18,6 +18,7 @@ export async function describeInstance(
       'clusters.id',
       'clusters.name',
       'clusters.owner',
+      'clusters.cluster_type',
       ...addressColumns,
       'clusters.cloudflare_token',
       'instances.role',
@@ -30,6 +31,8 @@ export async function describeInstance(
     .executeTakeFirst()
   if (!row) return undefined
   const proxy = row.role === 'master' ? proxyOf({ config, sealer }, { ...row, instanceId }) : undefined
+  // An owner's own machine is their own: it is never limited.
+  const storageStopped = row.cluster_type === 'Cloud' && (await isStorageStopped(db, row.owner))
   return {
     clusterId: row.id,
     instanceId,
@@ -37,6 +40,7 @@ export async function describeInstance(
     owner: { did: row.owner, terminusName: row.terminus_name ?? '' },
     publicUrl: publicUrlOf(config, row) ?? config.clusterUrl(row.host_label),
     ...(proxy && { proxy }),
+    ...(storageStopped && { storageStopped }),
     product: config.product,
     walletUrl: config.walletUrl,
   }

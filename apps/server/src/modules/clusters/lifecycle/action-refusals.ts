@@ -191,6 +191,11 @@ export function offerOfInstance(from: Position, facts: InstanceFacts, locale: Lo
   return makeOffer(instanceActions, (action) => instanceRefusal(from, facts, action), locale)
 }
 
+/** To who sees what only others may act on. */
+export function offerNone<Action extends string>(all: readonly Action[], locale: Locale): Offer<Action> {
+  return makeOffer(all, () => ({ key: 'ownerOnly', params: {} }), locale)
+}
+
 function makeOffer<Action extends string>(
   all: readonly Action[],
   refusalOf: (action: Action) => ActionRefusal | undefined,

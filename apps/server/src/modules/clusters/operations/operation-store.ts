@@ -66,7 +66,7 @@ export async function insertOperation(
     owner: instance.owner,
     clusterId: instance.cluster_id,
     kind,
-    steps: planFrom(status, { drains }),
+    steps: planFrom(status, { drains, restores: instance.restore_id !== null }),
     at,
     deadlineMs,
     by,

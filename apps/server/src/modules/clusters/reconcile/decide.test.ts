@@ -1,250 +1,29 @@
 import type { InstallState } from '@atoll/contract/agents'
-import { type Reason, reasonText } from '@atoll/contract/api'
+import { reasonText } from '@atoll/contract/api'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standing } from '../../billing/index.ts'
-import { clusterEvents, isRefused, isTransitioning, type Position, transition } from '../lifecycle/cluster-state.ts'
+import { isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
+import { carryOut, simulate, start, task, unanswered, world } from '../testing/decided-worlds.ts'
 import { decide } from './decide.ts'
 import { moneyEvents } from './money.ts'
 import {
-  type AgentView,
   callBackoffMs,
   longRecheckMs,
   maxRecoveries,
-  type ProviderView,
   partingMs,
   removalRetryMs,
   restBackoffMs,
-  type Step,
   type World,
 } from './world.ts'
 
-const start = new Date('2026-01-01T00:00:00Z')
-const task = 'task-1'
-
-const install: fc.Arbitrary<InstallState> = fc.record({
-  state: fc.constantFrom('waiting', 'running', 'done', 'failed'),
-  taskId: fc.constantFrom(null, 'task-0', task),
-  reason: fc.constantFrom(null, 'The disk is full.'),
-  steps: fc.constant([]),
-})
-const unanswered: ProviderView = {
-  state: 'unknown',
-  reason: { key: 'providerUnreachable', params: { said: 'it does not answer' } },
-}
-const provider: fc.Arbitrary<ProviderView> = fc.oneof(
-  fc
-    .constantFrom<Exclude<ProviderView['state'], 'unknown'>>(
-      'absent',
-      'queued',
-      'starting',
-      'running',
-      'stopped',
-      'failed',
-      'unreachable',
-    )
-    .map(
-      (state): ProviderView => ({
-        state,
-        reason: null,
-        incarnation: state === 'running' || state === 'starting' ? 'boot-1' : null,
-      }),
-    ),
-  fc.constant(unanswered),
-)
-const agent: fc.Arbitrary<AgentView | undefined> = fc.option(
-  fc.record({
-    connected: fc.boolean(),
-    lastSeenAt: fc.constantFrom(null, start),
-    bootId: fc.constantFrom('agent-0', 'agent-1'),
-    install,
-  }),
-  { nil: undefined },
-)
-/** What only backups bring about, which are not here yet, and what a person is asked. */
-const later: ReadonlySet<ClusterStatus> = new Set(['restoring', 'restore_error', 'destroy_to_be_confirmed'])
-/** Where an instance can be after any history. */
-const position: fc.Arbitrary<Position> = fc
-  .tuple(
-    fc.constantFrom<ClusterStatus>('fetching', 'unpaid'),
-    fc.array(fc.constantFrom(...clusterEvents), { maxLength: 25 }),
-  )
-  .map(([status, events]) =>
-    events.reduce<Position>(
-      (at, event) => {
-        const next = transition(at, event)
-        return isRefused(next) || later.has(next.status) ? at : next
-      },
-      { status, resume_stack: [] },
-    ),
-  )
-const worker = fc.record({
-  status: fc.constantFrom<ClusterStatus>('running', 'stopping', 'stopped', 'installing', 'destroying'),
-  desired: fc.constantFrom('running', 'stopped', 'destroyed'),
-})
-const world: fc.Arbitrary<World> = fc
-  .record({
-    now: fc.constant(start),
-    role: fc.constantFrom('master', 'worker'),
-    selfHosted: fc.constant(false),
-    position,
-    asked: fc.constantFrom('running', 'stopped', 'destroyed'),
-    standing: fc.constantFrom<Standing>('clear', 'clear', 'unpaid', 'lapsed', 'overdue', 'graceOver'),
-    changedAt: fc.constant(start),
-    deadlineAt: fc.constant(new Date(start.getTime() + 600_000)),
-    failedCalls: fc.nat(5),
-    lastFailure: fc.constantFrom<Reason | null>(null, { key: 'soldOut' }),
-    instance: fc.record({
-      installTask: fc.constant(task),
-      restartFrom: fc.constantFrom(null, 'boot-0', 'boot-1', 'none'),
-      previousBootId: fc.constantFrom(null, 'agent-0', 'agent-1'),
-      recoveries: fc.nat(maxRecoveries),
-      missing: fc.boolean(),
-      drainTask: fc.constantFrom(null, 'drain-1'),
-      isDrained: fc.boolean(),
-      drainUntil: fc.constant(new Date(start.getTime() + 60_000)),
-    }),
-    provider,
-    agent,
-    workers: fc.array(worker, { maxLength: 3 }),
-  })
-  .map(({ position: { status, resume_stack }, asked, ...rest }) => {
-    // Who is being removed is desired gone, and only its own order can have said so.
-    const isLeaving = status === 'destroying' || status === 'canceling' || resume_stack.some((at) => removals.has(at))
-    const desired = isLeaving ? 'destroyed' : asked
-    return { ...rest, status, resume_stack, desired, workers: rest.role === 'master' ? rest.workers : [] }
-  })
-const removals: ReadonlySet<ClusterStatus> = new Set(['destroying', 'canceling'])
+const stopsAndStarts = ['destroy', 'stop', 'start', 'allocated'] as const
 const unpaid = { status: 'unpaid', resume_stack: [], workers: [] } as const satisfies Partial<World>
 
 /** Whether it is, or interrupted, what is errored. */
 const wasErrored = ({ status, resume_stack }: World) => [status, ...resume_stack].includes('errored')
 const wasOffline = ({ status, resume_stack }: World) => [status, ...resume_stack].includes('offline')
-
-/**
- * The simplest world that obeys: calls take effect at once, agents connect and install when their instance runs.
- * Time passes only in waits.
- */
-interface Simulation {
-  world: World
-  boots: number
-}
-
-function booted(simulation: Simulation): Simulation {
-  const boots = simulation.boots + 1
-  return {
-    ...simulation,
-    boots,
-    world: {
-      ...simulation.world,
-      provider: {
-        state: 'running',
-        reason: null,
-        incarnation: `boot-${boots}`,
-      },
-      agent: undefined,
-    },
-  }
-}
-
-/** The world after `step` was carried out. */
-function carryOut(simulation: Simulation, step: Step): Simulation {
-  const { world: before } = simulation
-  switch (step.kind) {
-    case 'settled':
-      return simulation
-    case 'move':
-    case 'park': {
-      const outcome = transition(before, step.event)
-      if (isRefused(outcome)) throw new Error(`${before.status} refused ${JSON.stringify(step)}`)
-      const isMoving = isTransitioning(outcome.status)
-      return {
-        ...simulation,
-        world: {
-          ...before,
-          ...outcome,
-          // What nobody pays for is wanted no more.
-          desired: step.event === 'graceEnded' ? 'destroyed' : before.desired,
-          changedAt: before.now,
-          deadlineAt: isMoving ? (before.deadlineAt ?? new Date(before.now.getTime() + 600_000)) : null,
-          failedCalls: 0,
-          instance: { ...before.instance, missing: step.kind === 'park' && step.event !== 'failed' },
-        },
-      }
-    }
-    case 'drained':
-      return { ...simulation, world: { ...before, instance: { ...before.instance, drainTask: null } } }
-    case 'observed':
-      return { ...simulation, world: { ...before, instance: { ...before.instance, missing: step.missing } } }
-    case 'note':
-      return { ...simulation, world: { ...before, instance: { ...before.instance, restartFrom: step.restartFrom } } }
-    case 'wait':
-      return workOn({ ...simulation, world: { ...before, now: step.until } })
-    case 'call': {
-      const recoveries = before.instance.recoveries + (step.recovers ? 1 : 0)
-      const counted = { ...simulation, world: { ...before, instance: { ...before.instance, recoveries } } }
-      const absent = { state: 'absent', reason: null, incarnation: null } as const
-      switch (step.call) {
-        case 'destroy':
-          return { ...counted, world: { ...counted.world, provider: absent } }
-        case 'stop':
-          return { ...counted, world: { ...counted.world, provider: { ...absent, state: 'stopped' } } }
-        case 'create':
-          return before.provider.state === 'absent' ? booted(counted) : counted
-        case 'start':
-          return before.provider.state === 'running' ? counted : booted(counted)
-        case 'restart':
-          return before.provider.state === 'running' && before.provider.incarnation !== before.instance.restartFrom
-            ? counted
-            : booted(counted)
-      }
-    }
-  }
-}
-
-/** What provider, agent and workers do by themselves while the reconciler waits. */
-function workOn(simulation: Simulation): Simulation {
-  const before: World = {
-    ...simulation.world,
-    workers: simulation.world.workers
-      .filter(({ status }) => simulation.world.desired !== 'destroyed' && status !== 'destroying')
-      .map((one) => (one.desired === 'stopped' ? { ...one, status: 'stopped' } : one)),
-  }
-  const { provider: seen } = before
-  const moved = { ...simulation, world: before }
-  if (seen.state === 'queued' || seen.state === 'starting' || seen.state === 'unknown') return booted(moved)
-  if (seen.state === 'unreachable') return booted(moved)
-  if (seen.state !== 'running') return moved
-  const bootId = `${seen.incarnation}/agent`
-  const state = before.agent?.bootId === bootId ? 'done' : 'running'
-  return {
-    ...simulation,
-    world: {
-      ...before,
-      agent: {
-        connected: true,
-        lastSeenAt: before.now,
-        bootId,
-        install: { state, taskId: task, reason: null, steps: [] },
-      },
-      instance: { ...before.instance, isDrained: true },
-    },
-  }
-}
-
-function simulate(begin: World, steps: number): { simulation: Simulation; steps: Step[] } {
-  let simulation: Simulation = { world: begin, boots: 10 }
-  const taken: Step[] = []
-  for (let count = 0; count < steps; count += 1) {
-    const step = decide(simulation.world)
-    taken.push(step)
-    if (step.kind === 'settled') break
-    simulation = carryOut(simulation, step)
-  }
-  return { simulation, steps: taken }
-}
 
 describe('the reconciler', () => {
   test('brings every world to rest', () => {
@@ -270,6 +49,7 @@ describe('the reconciler', () => {
         // What was given up before stays so until a person acts; what is gone cannot be desired otherwise.
         const wasOver = wasErrored(begin) || begin.status === 'destroyed' || begin.status === 'canceled'
         if (status === 'errored' || status === 'offline') expect(gaveUp || wasOver || wasOffline(begin)).toBeTruthy()
+        else if (status === 'restore_error') expect(begin.restore?.state).toBe('refused')
         else if (status === 'canceled' || status === 'destroyed') expect(desired === 'destroyed' || wasOver).toBe(true)
         else expect(status).toBe(rest[desired])
       }),
@@ -320,6 +100,26 @@ describe('the reconciler', () => {
     )
   })
 
+  test('follows a restore: a refused password waits for another one, and nothing is begun anew', () => {
+    const agent = { connected: true, lastSeenAt: start, bootId: 'agent-1' }
+    const provider = { state: 'running', reason: null, incarnation: 'boot-1' } as const
+    const install = { state: 'running' as const, taskId: task, reason: null, steps: [] }
+    const reason = { key: 'backupPasswordWrong' } as const
+    const restoring: World = { ...installing, status: 'restoring', provider, agent: { ...agent, install } }
+    const made = (status: ClusterStatus, state: 'open' | 'refused' | 'done' | 'failed') =>
+      decide({ ...restoring, status, restore: { state, reason } })
+    expect(made('pending', 'open')).toEqual({ kind: 'move', event: 'restoreBegun' })
+    expect(made('restoring', 'open').kind).toBe('wait')
+    expect(made('restoring', 'refused')).toEqual({ kind: 'park', event: 'passwordRefused', reason })
+    expect(made('restore_error', 'refused')).toEqual({ kind: 'settled' })
+    expect(made('restore_error', 'open')).toEqual({ kind: 'move', event: 'givePassword' })
+    expect(made('restoring', 'failed')).toEqual({ kind: 'park', event: 'failed', reason })
+    // The files are there, and the steps after them are not yet.
+    expect(made('restoring', 'done').kind).toBe('wait')
+    const done = { ...restoring, agent: { ...agent, install: { ...install, state: 'done' as const } } }
+    expect(decide({ ...done, restore: { state: 'done', reason: null } })).toEqual({ kind: 'move', event: 'restored' })
+  })
+
   test('takes an unreachable provider neither for failed nor for gone', () => {
     fc.assert(
       fc.property(world, (begin) => {
@@ -327,10 +127,13 @@ describe('the reconciler', () => {
         expect(step.kind).not.toBe('call')
         expect(step.kind).not.toBe('observed')
         // What an agent reported stands without the provider.
-        if (step.kind === 'park') expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
+        if (step.kind === 'park' && begin.status !== 'restoring')
+          expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
         // What is desired is noted all the same; done it is later.
         if (step.kind === 'move')
-          expect(['installBegun', 'destroy', 'stop', 'start', 'allocated', ...moneyEvents]).toContain(step.event)
+          expect(['installBegun', 'restoreBegun', 'givePassword', ...stopsAndStarts, ...moneyEvents]).toContain(
+            step.event,
+          )
       }),
       { numRuns: 3000 },
     )
@@ -387,6 +190,7 @@ describe('the reconciler', () => {
     desired: 'running',
     standing: 'clear',
     changedAt: start,
+    restore: undefined,
     deadlineAt: null,
     failedCalls: 0,
     lastFailure: null,

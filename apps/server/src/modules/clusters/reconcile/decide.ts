@@ -19,12 +19,12 @@
 import type { Reason, ReasonKey } from '@atoll/contract/api'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
-import { fetchStep, installStep, pendingStep, queueStep } from './create.ts'
+import { fetchStep, installStep, pendingStep, queueStep, restoreErrorStep, restoreStep } from './create.ts'
 import { moneyStep, waitingStep } from './money.ts'
 import { offlineStep, restartStep, runningStep, startStep, stoppedStep, stopStep } from './power.ts'
 import { confirmStep, drainStep, erroredStep, isRemoval, removeStep } from './removal.ts'
-import { move, park, settled, wait } from './step.ts'
-import { recheckMs, type Step, type World } from './world.ts'
+import { move, park, settled } from './step.ts'
+import type { Step, World } from './world.ts'
 
 /** The next step. Past its deadline an operation may still arrive, but no longer wait or try. */
 export function decide(world: World): Step {
@@ -97,11 +97,12 @@ function nextStep(world: World): Step {
     case 'waiting_destroy':
       return waitingStep(world)
     case 'restoring':
-      return wait(world, recheckMs)
+      return restoreStep(world)
+    case 'restore_error':
+      return restoreErrorStep(world)
     case 'destroy_to_be_confirmed':
       return confirmStep(world)
     case 'unpaid':
-    case 'restore_error':
     case 'destroyed':
     case 'canceled':
       return settled

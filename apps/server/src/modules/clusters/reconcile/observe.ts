@@ -33,7 +33,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
   const { db, clock, agents, billing } = deps
   const { cluster, instances, operations } = snapshot
   const provider = providerOf(deps, snapshot)
-  const [views, known, drains, standings] = await Promise.all([
+  const [views, known, drains, standings, restores] = await Promise.all([
     Promise.all(instances.map((instance) => inspect(provider, cluster.cloud_name, instance, log))),
     agents.listAgents(
       db,
@@ -44,6 +44,10 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       instances.flatMap(({ drain_task }) => drain_task ?? []),
     ),
     cluster.cluster_type === 'Cloud' ? billing.standings(db, cluster.id) : allClear,
+    deps.restores.list(
+      db,
+      instances.flatMap(({ has_run, restore_id }) => (has_run ? [] : (restore_id ?? []))),
+    ),
   ])
   const now = clock.now()
   const workers = instances
@@ -74,6 +78,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
         isDrained: drains.some(({ id, state }) => id === instance.drain_task && state === 'done'),
         drainUntil: instance.drain_until,
       },
+      restore: restores.find(({ id }) => id === instance.restore_id),
       provider: view,
       agent: known.find(({ instanceId }) => instanceId === instance.id),
       workers: instance.role === 'master' ? workers : [],

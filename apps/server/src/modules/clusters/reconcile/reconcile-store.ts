@@ -6,7 +6,7 @@ import * as reconciler from '../../../platform/reconcile/index.ts'
 import { endedStatuses, listInstances } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
-import { type Viewer, visibleTo } from '../visibility.ts'
+import { openTo, type Viewer } from '../visibility.ts'
 
 /** A cluster with its instances that are not gone, master first, and the operations under way. */
 export interface Snapshot {
@@ -59,7 +59,7 @@ export async function lockVisibleCluster(trx: Trx, viewer: Viewer, clusterId: st
     .selectFrom('clusters')
     .selectAll()
     .where('id', '=', clusterId)
-    .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
+    .where((from) => openTo(viewer, from.ref('clusters.owner')))
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

@@ -9,6 +9,7 @@
 
 import { type ClusterStatus, clusterStatuses } from '@atoll/contract/clusters'
 import { sql } from 'kysely'
+import { findCareful } from '../../../platform/careful.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -18,7 +19,7 @@ import type { ClusterDeps } from '../cluster-deps.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { isEnded, isTransitioning } from '../lifecycle/cluster-state.ts'
 import { renewClaim, tellPause } from '../sweep/provider-claim.ts'
-import { sweepStrays } from '../sweep/stray-sweep.ts'
+import { noteStrays, sweepStrays } from '../sweep/stray-sweep.ts'
 import { getDeployment, reconcileJob } from './reconcile-store.ts'
 
 const sweepJob = 'cluster.sweep'
@@ -95,7 +96,8 @@ async function sweepPlace(
     // The first instance claims the provider; until then there is nothing to sweep.
     if (isUntouched) return present
     const problem = await renewClaim(db, place, deployment)
-    if (problem) log.error({ place: place.place, problem }, tellPause({ place: place.place, problem }))
+    if ((await findCareful(db)) !== undefined) await noteStrays(db, place.place, present, clock.now())
+    else if (problem) log.error({ place: place.place, problem }, tellPause({ place: place.place, problem }))
     else await sweepStrays(db, place, present, { now: clock.now(), keepMs: config.strayMs, log })
     return present
   } catch (error) {

@@ -5,6 +5,7 @@ import type { ClusterStatus, InstanceRole } from '@atoll/contract/clusters'
 import { backoffMs } from '@atoll/contract/wire'
 import type { Standing } from '../../billing/index.ts'
 import type { Observed } from '../../compute/index.ts'
+import type { MadeForRestore } from '../cluster-deps.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import type { Desired } from '../tables.ts'
 
@@ -52,6 +53,8 @@ export interface World {
     isDrained: boolean
     drainUntil: Date | null
   }
+  /** What it is made for, while it is made; undefined: it is made empty. */
+  restore: Pick<MadeForRestore, 'state' | 'reason'> | undefined
   provider: ProviderView
   agent: AgentView | undefined
   /** Of a master: its workers that are not gone. */
@@ -67,8 +70,11 @@ export type Step =
   | { kind: 'note'; restartFrom: string }
   | { kind: 'drained'; inTime: boolean }
   | { kind: 'observed'; missing: boolean }
-  /** `vanished`: the provider lacks what should exist. `silenced`: nobody can tell; it goes on when it is heard of. */
-  | { kind: 'park'; event: 'failed' | 'vanished' | 'silenced'; reason: Reason }
+  /**
+   * `vanished`: the provider lacks what should exist. `silenced`: nobody can tell; it goes on when it is heard of.
+   * `passwordRefused`: it waits for another password.
+   */
+  | { kind: 'park'; event: 'failed' | 'vanished' | 'silenced' | 'passwordRefused'; reason: Reason }
   /** `because`: told as what holds the operation up. */
   | { kind: 'wait'; until: Date; because: Reason | null }
   | { kind: 'settled' }

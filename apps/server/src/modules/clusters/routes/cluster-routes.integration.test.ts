@@ -246,7 +246,7 @@ describe('the calls', () => {
     const clusterId = await runningCluster(api)
     const { status } = await api.ask(destroyMaster, { clusterId, confirm: false })
     expect(status).toBe('destroy_to_be_confirmed')
-    const restore = { ...testOrder, restore: 'x' } as CallInput<typeof createCluster>
+    const restore = { ...testOrder, restore: 'x' } as unknown as CallInput<typeof createCluster> // malformed
     expect((await api.send(createCluster, restore)).message).toContain('restore')
     expect((await api.send(clusterStop, { clusterId: "cl_';drop--" })).message).toContain('clusterId')
   })

@@ -19,6 +19,12 @@ export interface StraySweep {
   log: Log
 }
 
+/** Notes what no row knows, and touches nothing: a restored database may be older than what it finds. */
+export async function noteStrays(db: Db, place: string, present: readonly string[], now: Date): Promise<void> {
+  const { unknown } = await sortUnnamed(db, present)
+  await replaceStrays(db, place, unknown, now)
+}
+
 /** Brings what is `present` at a provider and not named one step further. One that fails is left to the next sweep. */
 export async function sweepStrays(
   db: Db,

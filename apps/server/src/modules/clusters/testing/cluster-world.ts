@@ -13,7 +13,7 @@ import { silentLog } from '../../../platform/log.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { type AgentRef, createEnrollCommands } from '../../agents/index.ts'
-import { createBilling } from '../../billing/index.ts'
+import { createBilling, isUsageStopped } from '../../billing/index.ts'
 import { idleMeters } from '../../billing/testing/billing-desk.ts'
 import { sandboxCharging } from '../../billing/testing/sandbox-charging.ts'
 import { parseCatalog } from '../../catalog/index.ts'
@@ -21,7 +21,7 @@ import type { ComputeProvider } from '../../compute/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import { createObserve } from '../../observe/index.ts'
 import { listCards } from '../../payments/index.ts'
-import type { ClusterAgents, ClusterDeps } from '../cluster-deps.ts'
+import type { ClusterAgents, ClusterDeps, ClusterRestores } from '../cluster-deps.ts'
 import {
   createClusters,
   createIntake,
@@ -60,6 +60,12 @@ export const testOrder = {
   version: '1.0.0',
 } as const
 
+const noRestores: ClusterRestores = {
+  begin: () => Promise.reject(new Error('This world has no backups')),
+  again: () => Promise.reject(new Error('This world has no backups')),
+  list: async () => [],
+}
+
 const jobContext = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
 
 export interface WorldOptions {
@@ -68,6 +74,8 @@ export interface WorldOptions {
   agents: ClusterAgents
   clock?: Clock
   deadlines?: ClusterDeps['deadlines']
+  /** Left out: nothing is made for a backup. */
+  restores?: ClusterRestores
   /** Changes what takes the module's statements to the database. */
   wrapPool?: (pool: Pool) => PostgresPool
   /** Connections at most; default 10. */
@@ -111,6 +119,7 @@ export function buildClusters(options: WorldOptions) {
     quotaOfPlan: () => 0,
     meters: idleMeters,
     onCapSet: async () => undefined,
+    onStorageTurn: async () => undefined,
     wakeCluster,
     mail: { post: async () => 'ml_none' },
     findOwnCluster,
@@ -150,13 +159,19 @@ export function buildClusters(options: WorldOptions) {
     sealer,
     accounts,
     billing,
+    customHosts: { find: async () => undefined, give: async () => undefined },
+    restores: options.restores ?? noRestores,
     addTraffic: async () => undefined,
     ...(deadlines && { deadlines }),
   }
   const job = clusterReconcile(deps)
   /** Runs the reconciler once, as the queue would. */
   const reconcile = (clusterId: string) => job.run({ id: clusterId }, jobContext())
-  const intake = createIntake({ ...deps, catalog: { current: () => deps.compute.catalog } })
+  const intake = createIntake({
+    ...deps,
+    catalog: { current: () => deps.compute.catalog },
+    isStorageStopped: (from, owner) => isUsageStopped(from, owner, 'cloud_storage', deps.clock.now()),
+  })
   /** As agents do in the transaction that stores what an agent said. */
   async function onAgentChange(trx: Trx, ref: AgentRef): Promise<void> {
     const [agent] = await deps.agents.listAgents(trx, [ref.instanceId])

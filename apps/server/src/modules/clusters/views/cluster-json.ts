@@ -1,12 +1,12 @@
 /** Clusters as clients see them: the only place where one becomes JSON. */
-import { NetworkState, type Resource } from '@atoll/contract/clusters'
+import { clusterActions, NetworkState, type Resource } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { ClusterConfig } from '../cluster-deps.ts'
-import { type ActionFacts, offerOfCluster } from '../lifecycle/action-refusals.ts'
+import { type ActionFacts, offerNone, offerOfCluster } from '../lifecycle/action-refusals.ts'
 import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'
 import { publicUrlOf } from '../network/public-address.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
-import type { Viewer } from '../visibility.ts'
+import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedCluster } from './cluster-views.ts'
 import { instanceName, toLatest } from './instance-json.ts'
 import { toOperation } from './operation-json.ts'
@@ -76,7 +76,9 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     cpuCoreTotalCount: workers.reduce((sum, worker) => sum + worker.cpuCoreCount, row.cpu_core_count),
     memoryTotalSize: workers.reduce((sum, worker) => sum + worker.memorySize, row.memory_mib),
     owner: { userid: row.owner, terminusName: row.owner_name },
-    ...offerOfCluster(row, factsOf(row, showing), locale),
+    ...(mayActFor(showing.viewer, row.owner)
+      ? offerOfCluster(row, factsOf(row, showing), locale)
+      : offerNone(clusterActions, locale)),
     missing: row.missing,
     operation: row.operation && toOperation(readOperation(row.operation), row, locale),
     error: tellReason(row.error, locale),

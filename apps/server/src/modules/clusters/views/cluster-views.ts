@@ -9,7 +9,7 @@ import { latestSampleOf } from '../../observe/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { addressColumns } from '../network/public-address.ts'
 import type { InstanceRow } from '../tables.ts'
-import { type Viewer, visibleOwners, visibleTo } from '../visibility.ts'
+import { type Viewer, visibleTo } from '../visibility.ts'
 
 /** A worker as the list's query aggregates it. */
 export interface WorkerColumns {
@@ -104,9 +104,8 @@ function everyCluster(db: Db) {
 
 /** The clusters that `viewer` may see, those of `owner` alone if one is given; not destroyed, oldest first. */
 export async function listClusters(db: Db, viewer: Viewer, owner?: string): Promise<ListedCluster[]> {
-  const owners = visibleOwners(viewer, owner)
-  if (owners === 'nobody') return []
-  return await (owners === 'everybody' ? everyCluster(db) : clustersQuery(db, owners.only)).execute()
+  const query = owner === undefined ? everyCluster(db) : clustersQuery(db, owner)
+  return await query.where((from) => visibleTo(viewer, from.ref('clusters.owner'))).execute()
 }
 
 /** Who has a cluster that `viewer` may see, and `viewer`; by name. */
@@ -135,12 +134,26 @@ export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterU
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
 
-/** Ids of the clusters of an account that are not gone. */
+/** Ids of the clusters of an account that are not gone, the oldest first. */
 export async function listLivingClusterIds(db: Db, owner: string): Promise<string[]> {
   const rows = await db
     .selectFrom('clusters')
     .select('id')
     .where('owner', '=', owner)
+    .where('status', 'not in', endedStatuses)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these clusters are not gone. */
+export async function findLivingClusters(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('clusters')
+    .select('id')
+    .where('id', 'in', ids)
     .where('status', 'not in', endedStatuses)
     .execute()
   return rows.map(({ id }) => id)
@@ -201,6 +214,18 @@ export async function listOwners(
     .select(['id as clusterId', 'owner'])
     .where('id', '=', sql<string>`any(${[...clusterIds]}::text[])`)
     .execute()
+}
+
+/** The instances of all clusters of an account that are not gone. */
+export async function listLivingInstanceIds(db: Db, owner: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('instances')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('status', 'not in', endedStatuses)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The cloud of a cluster that belongs to this very account and is not destroyed. */
@@ -285,8 +310,8 @@ export async function listOwnInstances(
   return rows.length === 0 ? undefined : rows
 }
 
-/** The instance that serves what visitors of `label` ask for; undefined without such a cluster. */
-export async function findServing(db: Db, label: string) {
+/** The instance that serves what visitors of a cluster ask for; undefined without such a cluster. */
+export async function findServing(db: Db, asked: { label: string } | { clusterId: string }) {
   return await db
     .selectFrom('clusters')
     .innerJoin('instances as master', (join) =>
@@ -295,7 +320,9 @@ export async function findServing(db: Db, label: string) {
         .on('master.role', '=', 'master')
         .on('master.replaced_at', 'is', null),
     )
-    .where('clusters.host_label', '=', label)
+    .where((from) =>
+      'label' in asked ? from('clusters.host_label', '=', asked.label) : from('clusters.id', '=', asked.clusterId),
+    )
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])
     .select([
       ...addressColumns,

@@ -2,6 +2,7 @@
 import {
   byNeed,
   type InstanceRow as InstanceLine,
+  instanceActions,
   type MonthlyPrice,
   type ResourceDetail,
   Workloads,
@@ -9,11 +10,11 @@ import {
 import type { Locale } from '@atoll/contract/wire'
 import type { LatestTuple } from '../../observe/index.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
-import { offerOfInstance } from '../lifecycle/action-refusals.ts'
+import { offerNone, offerOfInstance } from '../lifecycle/action-refusals.ts'
 import { shownInstanceStatuses, shownStatus } from '../lifecycle/cluster-state.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
-import type { Viewer } from '../visibility.ts'
+import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedInstance } from './instance-views.ts'
 
 /** What both the Instances page and a cluster's details tell of an instance. */
@@ -70,7 +71,9 @@ function factsOf(row: InstanceColumns, cluster: ClusterColumns, { viewer, locale
     startedAt: row.started_at?.toISOString() ?? null,
     latest: toLatest(row.latest),
     missing: row.missing,
-    ...offerOfInstance(row, instanceFactsOf(cluster, row), locale),
+    ...(mayActFor(viewer, row.owner)
+      ? offerOfInstance(row, instanceFactsOf(cluster, row), locale)
+      : offerNone(instanceActions, locale)),
     error: tellReason(row.error, locale),
     // Money is the owner's alone.
     price: row.owner === viewer.userid ? row.price : null,

@@ -6,7 +6,7 @@ import { nameOf } from '../../identity/index.ts'
 import { type LatestTuple, latestSampleOf } from '../../observe/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import type { InstanceRow } from '../tables.ts'
-import { type Viewer, visibleOwners } from '../visibility.ts'
+import { type Viewer, visibleTo } from '../visibility.ts'
 
 const columns = [
   'instances.id',
@@ -54,10 +54,8 @@ function everyInstance(db: Db) {
 }
 /** The instances that `viewer` may see, those of `owner` alone if one is given; by cluster, the master first. */
 export async function listVisibleInstances(db: Db, viewer: Viewer, owner?: string): Promise<ListedInstance[]> {
-  const owners = visibleOwners(viewer, owner)
-  if (owners === 'nobody') return []
-  const query = everyInstance(db)
-  return await (owners === 'everybody' ? query : query.where('instances.owner', '=', owners.only)).execute()
+  const query = everyInstance(db).where((from) => visibleTo(viewer, from.ref('instances.owner')))
+  return await (owner === undefined ? query : query.where('instances.owner', '=', owner)).execute()
 }
 
 /** Instances of one cluster, the master first. */

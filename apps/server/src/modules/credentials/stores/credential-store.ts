@@ -16,6 +16,8 @@ interface CredentialsTable {
   list_index: number
   issued_at: Date
   expires_at: Date
+  application_id: Generated<string | null>
+  response_id: Generated<string | null>
   revoked_at: Generated<Date | null>
 }
 export type CredentialRow = Selectable<CredentialsTable>
@@ -60,6 +62,35 @@ export async function findCredential(db: Db | Trx, id: string): Promise<Credenti
   return await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** The answer to an application, the last of it. */
+export async function findAnswer(
+  db: Db,
+  applicationId: string,
+): Promise<{ responseId: string; applicationId: string } | undefined> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('response_id')
+    .where('application_id', '=', applicationId)
+    .where('response_id', 'is not', null)
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.response_id ? { responseId: row.response_id, applicationId } : undefined
+}
+
+/** Claims whose last credential that is not revoked ends before `before`; of one claim alone with `number`. */
+export async function listEnding(db: Db | Trx, before: Date, number?: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('credentials')
+    .select('domain')
+    .where('revoked_at', 'is', null)
+    .$if(number !== undefined, (query) => query.where('domain', '=', number ?? 0))
+    .groupBy('domain')
+    .having((from) => from.fn.max('expires_at'), '<', before)
+    .execute()
+  return rows.map(({ domain }) => domain)
+}
+
 /** Revokes what was issued for a domain; again changes nothing. */
 export async function revokeCredentials(trx: Trx, domain: number, at: Date): Promise<void> {
   await trx
@@ -98,4 +129,19 @@ export async function keepNonce(trx: Trx, row: PresentationNoncesTable): Promise
     .where('nonce', '=', row.nonce)
     .executeTakeFirst()
   return kept?.presentation_hash === row.presentation_hash ? 'same' : 'other'
+}
+
+export async function deleteNonces(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('presentation_nonces').where('at', '<', before).execute()
+}
+
+/** Credentials of a claim that are not revoked. */
+export async function findValidCredentials(trx: Trx, domain: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('credentials')
+    .select('id')
+    .where('domain', '=', domain)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
 }

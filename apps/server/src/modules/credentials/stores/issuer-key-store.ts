@@ -39,10 +39,6 @@ export async function getIssuer({ db, sealer, now }: KeyDeps): Promise<Identity>
   return identityOf(sealer, kept.sealed)
 }
 
-export async function isIssuer(db: Db | Trx, did: string): Promise<boolean> {
-  return (await db.selectFrom('issuer_keys').select('did').where('did', '=', did).executeTakeFirst()) !== undefined
-}
-
 async function findCurrent(db: Db | Trx) {
   return await db.selectFrom('issuer_keys').select('sealed').where('retired_at', 'is', null).executeTakeFirst()
 }

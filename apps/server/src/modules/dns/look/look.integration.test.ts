@@ -10,6 +10,7 @@ import { createQueryCounts } from '../serving/query-counts.ts'
 import { ZoneContent } from '../zones/zone.ts'
 import { ask } from './dns-client.ts'
 import { isServed } from './is-served.ts'
+import { listOwnRecords } from './list-own-records.ts'
 import { createLookAt, type Look, type LookRequest } from './look-at.ts'
 
 const missing = whyNoDnsLab()
@@ -88,6 +89,9 @@ describe.skipIf(missing !== undefined)(
         ...numbers,
         'chain9 CNAME edge.host.example.',
         'cloud CAA 0 issue "other.example"',
+        'own MX 10 mail.own',
+        'own A 192.0.2.5',
+        'own TXT "v=spf1" " -all"',
       ])
       await lab.setZone('broken.example', [`right TXT "${value}"`])
       await lab.setZone('half.example', [
@@ -102,6 +106,17 @@ describe.skipIf(missing !== undefined)(
       servers = []
       silent.close()
       await lab[Symbol.asyncDispose]()
+    })
+
+    it('lists what moves with a name, and says when nobody answers', async () => {
+      expect(await listOwnRecords(ask, lab.resolvers, 'own.lagoon.example')).toEqual([
+        { type: 'MX', values: ['10 mail.own.lagoon.example'] },
+        { type: 'A', values: ['192.0.2.5'] },
+        { type: 'TXT', values: ['v=spf1 -all'] },
+      ])
+      expect(await listOwnRecords(ask, lab.resolvers, 'nothing.lagoon.example')).toEqual([])
+      const nobody = [{ name: 'Nobody', address: lab.address(103), port: 53 }]
+      expect(await listOwnRecords(ask, nobody, 'own.lagoon.example')).toBeNull()
     })
 
     it.each<[string, () => LookRequest, boolean, string[]]>([

@@ -76,6 +76,10 @@ export async function removeZone(trx: Trx, { domain }: { domain: string }): Prom
   await notify(trx, zoneChannel, { domain })
 }
 
+export async function hasZone(trx: Trx, domain: string): Promise<boolean> {
+  return (await trx.selectFrom('zones').select('domain').where('domain', '=', domain).executeTakeFirst()) !== undefined
+}
+
 /** The version of every zone by its domain. */
 export async function listZoneVersions(db: Db): Promise<Map<string, number>> {
   const rows = await db.selectFrom('zones').select(['domain', 'version']).execute()

@@ -2,14 +2,16 @@
 import type { DomainRecord } from '@atoll/contract/domains'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
+import { listHostNames } from '../hosts/host-store.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
 import type { DomainRow } from '../store/domain-store.ts'
+import { isFinished } from './domain-state.ts'
 
 type Settings = Pick<DomainDeps, 'config' | 'dns'>
 
 /** What a look at the domain looks for. */
 export function wantedOf({ config, dns }: Settings, row: DomainRow): Wanted {
-  if (row.status === 'WAIT_TXT')
+  if (row.status === 'WAIT_TXT' || row.contest_until !== null)
     return { kind: 'txt', names: txtNames({ domain: row.name, isApex: row.is_apex }), value: txtValue(row.txt_token) }
   if (row.method === 'ns') return { kind: 'ns', servers: [...dns.nameServers] }
   return { kind: 'cname', name: `*.${row.name}`, target: config.edgeDomain }
@@ -28,19 +30,46 @@ export function recordsOf(settings: Settings, row: DomainRow): DomainRecord[] {
   }
 }
 
-/** The zone of a domain that is delegated here: nothing but SOA and NS until it is set up. */
-export function zoneOf({ dns }: Settings, row: DomainRow, isServed: boolean) {
-  const names = [row.name, `*.${row.name}`]
+type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>
+
+/** Set up: its hosts are answered, and have certificates. */
+const isServedAt = (status: DomainRow['status']) => status === 'BINDING' || isFinished(status)
+
+/**
+ * The zone of a domain that is delegated here: nothing but SOA and NS until it is set up, then its hosts, each with all
+ * below it. `trx` holds the domain's row.
+ */
+export async function zoneOf({ dns, certificates }: ZoneDeps, trx: Trx, row: DomainRow, isServed: boolean) {
+  const { name: domain } = row
+  const base = { domain, nameServers: [...dns.nameServers] }
+  if (!isServed) return { ...base, records: [] }
+  const names = (await listHostNames(trx, row)).flatMap((host) => [host, `*.${host}`])
   // An alias cannot stand at a zone's own name (RFC 1034 §3.6.2).
-  const fits = (name: string, type: string) => type !== 'CNAME' || name !== row.name
-  const records = names.flatMap((name) =>
-    dns.hostRecords.filter(({ type }) => fits(name, type)).map((record) => ({ name, ...record })),
-  )
-  return { domain: row.name, nameServers: [...dns.nameServers], records: isServed ? records : [] }
+  const apex = dns.hostRecords.filter(({ type }) => type !== 'CNAME').map((record) => ({ name: domain, ...record }))
+  const hosts = names.flatMap((name) => dns.hostRecords.map((record) => ({ name, ...record })))
+  return { ...base, records: [...apex, ...hosts, ...(await certificates.listRecords(trx, domain))] }
 }
 
-/** Has the zone served, where the domain is delegated here; gives what the row keeps of it. */
-export async function serveZone(settings: Settings, trx: Trx, row: DomainRow): Promise<{ zone_version?: number }> {
+/**
+ * Has the domain served: its zone, where it is delegated here, and its certificates; gives what the row keeps of it.
+ * `trx` holds the domain's row.
+ */
+export async function serveDomain(deps: ZoneDeps, trx: Trx, row: DomainRow): Promise<{ zone_version?: number }> {
+  const hosts = await listHostNames(trx, row)
+  await deps.certificates.want(trx, { number: row.number, name: row.name, method: row.method, hosts })
   if (row.method !== 'ns') return {}
-  return { zone_version: (await settings.dns.setZone(trx, zoneOf(settings, row, true))).version }
+  return { zone_version: (await deps.dns.setZone(trx, await zoneOf(deps, trx, row, true))).version }
+}
+
+/**
+ * Has a domain that is set up served anew: its hosts or its certificates changed. `trx` holds the domain's row. Gives
+ * the version of its zone; null: it has none.
+ */
+export async function renewZone(deps: ZoneDeps, trx: Trx, row: DomainRow): Promise<number | null> {
+  if (!isServedAt(row.status)) return null
+  const { zone_version: version } = await serveDomain(deps, trx, row)
+  if (version !== undefined) return version
+  // One that is moved away by its owner is answered as before meanwhile.
+  if (!(await deps.dns.hasZone(trx, row.name))) return null
+  return (await deps.dns.setZone(trx, await zoneOf(deps, trx, row, true))).version
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DomainWorld, decide } from './decide.ts'
 import { nextCheck, proofLifetimeMs } from './domain-checks.ts'
-import { isProven, nextStatus } from './domain-state.ts'
+import { isFinished, isProven, nextStatus } from './domain-state.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 const at = (ms: number) => new Date(start + ms)
@@ -19,9 +19,15 @@ const world: fc.Arbitrary<DomainWorld> = fc
     nextCheckAt: fc.option(later),
     look: fc.option(fc.record({ passed: fc.boolean() }), { nil: undefined }),
     hasRival: fc.boolean(),
+    mayContest: fc.boolean(),
+    contest: fc.option(fc.record({ until: later, isProven: fc.boolean() })),
     isNamed: fc.boolean(),
   })
-  .map((facts) => ({ ...facts, provenAt: isProven(facts.status) ? facts.provenAt : null }))
+  .map((facts) => ({
+    ...facts,
+    provenAt: isProven(facts.status) ? facts.provenAt : null,
+    contest: isFinished(facts.status) ? facts.contest : null,
+  }))
 
 describe('what is decided about a domain', () => {
   test('is always a move that the status takes, a later moment, or rest', () => {
@@ -33,7 +39,10 @@ describe('what is decided about a domain', () => {
           expect(step.nextCheckAt.getTime()).toBeGreaterThan(facts.now.getTime())
         if (step.kind === 'note') expect(facts.look).toBeDefined()
         if (step.kind === 'rest') expect(facts.nextCheckAt).toBeNull()
-        if (step.kind === 'lapse') expect([facts.status, facts.look?.passed ?? false]).toEqual(['WAIT_NS', false])
+        if (step.kind === 'lapse') {
+          expect(isProven(facts.status) && !isFinished(facts.status)).toBe(true)
+          if (facts.status === 'WAIT_NS') expect(facts.look?.passed).not.toBe(true)
+        }
       }),
       { numRuns: 3000 },
     )
@@ -60,10 +69,44 @@ describe('what is decided about a domain', () => {
       nextCheckAt: null,
       look: undefined,
       hasRival: false,
+      mayContest: false,
+      contest: null,
       isNamed: false,
     }
     expect(decide(facts)).toEqual({ kind: 'lapse' })
     expect(decide({ ...facts, now: at(proofLifetimeMs - 1) })).toEqual({ kind: 'wait', until: at(proofLifetimeMs) })
+    // Pointing here is no proof: whoever never goes on keeps others out no longer.
+    for (const status of ['WAIT_REQUEST_VC', 'WAIT_SUBMIT_VP', 'WAIT_RULE_SET'] as const)
+      expect(decide({ ...facts, status, look: { passed: true } })).toEqual({ kind: 'lapse' })
+  })
+})
+
+describe('a linked domain that somebody else has proven', () => {
+  const contested = world.filter(({ contest, look }) => contest !== null && look !== undefined)
+
+  test('stays with whoever shows the record, and goes only when the time is over and the other one still does', () => {
+    fc.assert(
+      fc.property(contested, ({ contest, look, now, ...rest }) => {
+        if (!contest || !look) return
+        const step = decide({ ...rest, contest, look, now })
+        const isOver = contest.until <= now
+        if (look.passed) expect(step).toEqual({ kind: 'keep', isAnswered: true })
+        else if (isOver)
+          expect(step).toEqual(contest.isProven ? { kind: 'yield' } : { kind: 'keep', isAnswered: false })
+        else expect(step.kind).toBe('note')
+        if (step.kind === 'note') expect(Number(step.nextCheckAt)).toBeLessThanOrEqual(contest.until.getTime())
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is contested by nobody who does not show the record', () => {
+    fc.assert(
+      fc.property(world, (facts) => {
+        if (decide(facts).kind === 'contest')
+          expect([facts.status, facts.look?.passed, facts.mayContest]).toEqual(['WAIT_TXT', true, true])
+      }),
+    )
   })
 })
 

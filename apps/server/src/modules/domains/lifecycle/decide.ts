@@ -4,7 +4,7 @@
  */
 import type { DomainMethod, DomainProblem, DomainStatus } from '@atoll/contract/domains'
 import { dailyMs, hourlyMs, nextCheck, proofLifetimeMs } from './domain-checks.ts'
-import type { DomainEvent } from './domain-state.ts'
+import { type DomainEvent, isFinished } from './domain-state.ts'
 
 export interface DomainWorld {
   now: Date
@@ -18,13 +18,23 @@ export interface DomainWorld {
   look: { passed: boolean } | undefined
   /** The proven claim of somebody else that excludes this one. */
   hasRival: boolean
+  /** That one is linked, and its owner has not been asked yet: whoever shows the record now has them answer. */
+  mayContest: boolean
+  /** Of a linked domain that somebody else has proven. `isProven`: so it still is; looked at when the time is over. */
+  contest: { until: Date; isProven: boolean } | null
   /** The owner has an ID under this domain. */
   isNamed: boolean
 }
 
 export type DomainStep =
   | { kind: 'move'; event: Extract<DomainEvent, 'proved' | 'delegated' | 'serving' | 'servingNamed'> }
-  /** The proof was not followed by a delegation in time. */
+  /** Somebody else's linked domain is proven: they are asked. */
+  | { kind: 'contest' }
+  /** The owner answered, or nobody claims the domain any more. */
+  | { kind: 'keep'; isAnswered: boolean }
+  /** The owner did not answer. */
+  | { kind: 'yield' }
+  /** The proof was not followed by the rest in time. */
   | { kind: 'lapse' }
   | { kind: 'note'; nextCheckAt: Date | null; problem: DomainProblem | null }
   | { kind: 'wait'; until: Date }
@@ -34,8 +44,10 @@ const awaiting = { WAIT_TXT: 'proved', WAIT_NS: 'delegated' } as const
 
 export function decide(world: DomainWorld): DomainStep {
   const { now, status, nextCheckAt, look } = world
-  const lapsesAt = status === 'WAIT_NS' && world.provenAt ? after(world.provenAt, proofLifetimeMs) : undefined
-  if (look?.passed !== true && lapsesAt && lapsesAt <= now) return { kind: 'lapse' }
+  if (world.contest && isFinished(status)) return whileContested(world, world.contest)
+  const lapsesAt = findLapse(world)
+  const isDelegated = status === 'WAIT_NS' && look?.passed === true
+  if (lapsesAt && lapsesAt <= now && !isDelegated) return { kind: 'lapse' }
   if (status === 'BINDING' && (world.method === 'cname' || look?.passed))
     return { kind: 'move', event: world.isNamed ? 'servingNamed' : 'serving' }
   if (look) return afterLook(world, look)
@@ -49,6 +61,7 @@ function afterLook(world: DomainWorld, look: { passed: boolean }): DomainStep {
   const event = status === 'WAIT_TXT' || status === 'WAIT_NS' ? awaiting[status] : undefined
   // Seen, but somebody else's proof came first: it goes on when that one ends.
   if (event && look.passed && !world.hasRival) return { kind: 'move', event }
+  if (status === 'WAIT_TXT' && look.passed && world.mayContest) return { kind: 'contest' }
   if (event || status === 'BINDING') {
     const nextCheckAt = nextCheck(checksSince, now)
     // Why the record has to be added once more is told until it is there.
@@ -60,6 +73,22 @@ function afterLook(world: DomainWorld, look: { passed: boolean }): DomainStep {
   const nextCheckAt = problem === 'methodWaits' ? nextCheck(checksSince, now) : null
   if (nextCheckAt) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
   return { kind: 'note', nextCheckAt: after(now, hourlyMs), problem: 'delegationLost' }
+}
+
+/** When a proof holds no more; from then on others can prove the name. Undefined: it holds. */
+function findLapse({ status, provenAt, checksSince }: DomainWorld): Date | undefined {
+  if (status === 'WAIT_NS') return provenAt ? after(provenAt, proofLifetimeMs) : undefined
+  const isLeft = status === 'WAIT_REQUEST_VC' || status === 'WAIT_SUBMIT_VP' || status === 'WAIT_RULE_SET'
+  return isLeft ? after(checksSince, proofLifetimeMs) : undefined
+}
+
+function whileContested(world: DomainWorld, contest: { until: Date; isProven: boolean }): DomainStep {
+  const { now, look, problem } = world
+  if (!look) return { kind: 'wait', until: world.nextCheckAt ?? contest.until }
+  if (look.passed) return { kind: 'keep', isAnswered: true }
+  if (contest.until <= now) return contest.isProven ? { kind: 'yield' } : { kind: 'keep', isAnswered: false }
+  const next = after(now, hourlyMs)
+  return { kind: 'note', nextCheckAt: next < contest.until ? next : contest.until, problem }
 }
 
 function after(from: Date, ms: number): Date {

@@ -3,14 +3,16 @@ import type { DomainRow } from '../store/domain-store.ts'
 import { isFinished, nextStatus } from './domain-state.ts'
 
 /** What its owner can do with the domain now: what the status machine takes. */
-export function actionsOf(row: Pick<DomainRow, 'status'>): DomainAction[] {
+export function actionsOf(row: Pick<DomainRow, 'status' | 'contest_until' | 'problem'>): DomainAction[] {
   const takes = (event: Parameters<typeof nextStatus>[1]) => nextStatus(row.status, event) !== undefined
   const isAwaiting = row.status === 'WAIT_TXT' || row.status === 'WAIT_NS' || row.status === 'BINDING'
+  const canHandOn = row.status === 'ALLOCATED' && row.contest_until === null && row.problem !== 'delegationLost'
   return [
     ...(isAwaiting || isFinished(row.status) ? (['check'] as const) : []),
     ...(takes('switched') ? (['method'] as const) : []),
     ...(takes('restarted') ? (['restart'] as const) : []),
     ...(takes('ruled') ? (['setRule'] as const) : []),
+    ...(canHandOn ? (['transfer'] as const) : []),
     'delete',
   ]
 }

@@ -1,12 +1,15 @@
 /** When DNS is looked at again (design/domains, "Steps"). All in ms. */
 const shortestMs = 10_000
 const longestMs = 10 * 60_000
-const giveUpMs = 7 * 24 * 60 * 60_000
+/** The checks of a step pause after this. */
+export const giveUpMs = 7 * 24 * 60 * 60_000
 /** A domain that is linked. */
 export const dailyMs = 24 * 60 * 60_000
 export const hourlyMs = 60 * 60_000
-/** How long a proof waits for the delegation. */
+/** How long a proof waits for the delegation, and that for the credential and the rule. */
 export const proofLifetimeMs = 30 * 24 * 60 * 60_000
+/** How long the owner of a linked domain that somebody else has proven can answer. */
+export const contestMs = 7 * 24 * 60 * 60_000
 
 /**
  * The check after one at `now` of a step whose checks began at `since`: from 10 s on, ever rarer, up to 10 min; null

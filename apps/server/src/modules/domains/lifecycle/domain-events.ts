@@ -23,7 +23,7 @@ export async function changeDomain(
   const { source, action, now } = record
   if (!(await updateDomain(trx, row, { ...changes, updated_at: now }))) return false
   const next: DomainRow = { ...row, ...(changes as Partial<DomainRow>) } // no expressions are passed
-  await recordDomain(trx, source, action, { before: row, after: action === 'domain.remove' ? null : next })
+  await recordDomain(trx, source, action, { before: row, after: changes.released_at ? null : next })
   await publishChange(trx, { account: row.userid, topic: 'domain', id: String(row.number) })
   // The name was taken or is free again.
   if ((row.proven_at === null) !== (next.proven_at === null) || changes.released_at) {

@@ -1,12 +1,24 @@
 /** The end of a claim to a domain, with all that it has. */
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
 import type { AuditSource } from '../../audit/index.ts'
-import type { DomainCredentials, DomainDeps, DomainDns } from '../domain-deps.ts'
+import type { DomainCertificates, DomainCredentials, DomainDeps, DomainDns } from '../domain-deps.ts'
+import { deleteHostsUnder } from '../hosts/host-store.ts'
+import { deleteMembers, membersOf } from '../members/member-store.ts'
 import { isNameFault, parseDomainName } from '../names/domain-name.ts'
-import { type DomainRow, findProvenDomain, haveWaitingChecked, lockOwnDomain } from '../store/domain-store.ts'
-import { bySystem, changeDomain } from './domain-events.ts'
+import {
+  type DomainRow,
+  findProvenDomain,
+  haveWaitingChecked,
+  lockOwnDomain,
+  lockProvenDomain,
+} from '../store/domain-store.ts'
+import { endTransfers } from '../transfers/transfer-store.ts'
+import { dropContestsBy } from './contest.ts'
+import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
 import { isProven } from './domain-state.ts'
-import { wakeDomain } from './job.ts'
+import type { TellPerson } from './tell-person.ts'
+import { wakeDomain } from './wake-domain.ts'
 
 export interface EndDeps {
   db: Db
@@ -14,22 +26,40 @@ export interface EndDeps {
   credentials: Pick<DomainCredentials, 'revoke'>
   dns: Pick<DomainDns, 'removeZone'>
   names: Pick<DomainDeps['names'], 'lock' | 'release'>
+  tell: TellPerson
+  certificates: Pick<DomainCertificates, 'drop'>
 }
 
 /**
- * Ends a claim with all that it has: credential, zone and names; whoever waits for the name is looked at at once. The
+ * Ends a claim with all that it has: credential, zone, hosts, certificates and names; whoever waits for the name is looked at at once. The
  * caller holds the names' lock and the row, so that nothing of it comes to be meanwhile.
  */
-export async function endClaim(deps: EndDeps, trx: Trx, row: DomainRow, source: AuditSource): Promise<void> {
+export async function endClaim(
+  deps: EndDeps,
+  trx: Trx,
+  row: DomainRow,
+  source: AuditSource,
+  action: 'domain.remove' | 'domain.release' = 'domain.remove',
+): Promise<void> {
   const now = deps.clock.now()
   const changes = { released_at: now, next_check_at: null }
-  const isWritten = await changeDomain(trx, row, changes, { source, action: 'domain.remove', now })
+  const isWritten = await changeDomain(trx, row, changes, { source, action, now })
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
   await deps.credentials.revoke(trx, row.number)
+  await dropContestsBy(trx, row.number, now)
   // A name that only waits for its proof has nothing of its own, and may be somebody else's.
   if (!isProven(row.status)) return
   await deps.dns.removeZone(trx, { domain: row.name })
+  const offer = await endTransfers(trx, row.number, 'removed', now)
+  if (offer) await publishChange(trx, { account: offer.to_did, topic: 'domain', id: String(row.number) })
+  const members = await membersOf(trx, row.number).where('did', 'is not', null).execute()
+  await deleteHostsUnder(trx, row.number)
+  await deps.certificates.drop(trx, row.number)
   await deps.names.release(trx, row.name)
+  await deleteMembers(trx, row.number)
+  for (const { did, name } of members)
+    if (did !== row.userid)
+      await deps.tell(trx, did ?? '', { event: 'nameLost', domain: row.name, name: `${name}@${row.name}` })
   for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
 }
 
@@ -45,4 +75,21 @@ export async function releaseDomain(deps: EndDeps, domain: string): Promise<stri
     await endClaim(deps, trx, row, bySystem)
     return row.userid
   })
+}
+
+/** The operator revokes the credential of a proven domain; `revoke` gives how many there were. */
+export async function recordRevocation(
+  trx: Trx,
+  domain: string,
+  revoke: (number: number) => Promise<number>,
+): Promise<number | undefined> {
+  const name = parseDomainName(domain, [])
+  const row = isNameFault(name) ? undefined : await lockProvenDomain(trx, name.domain)
+  if (!row) return undefined
+  const count = await revoke(row.number)
+  if (count > 0) {
+    await recordDomain(trx, bySystem, 'domain.revoke', { before: row, after: row })
+    await publishChange(trx, { account: row.userid, topic: 'domain', id: String(row.number) })
+  }
+  return count
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
-import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
+import { defineReconciler, defineSweep, type Outcome } from '../../../platform/reconcile/index.ts'
 import type { DomainDeps, Look } from '../domain-deps.ts'
 import { newTxtToken } from '../names/txt-record.ts'
 import {
@@ -16,16 +16,19 @@ import {
   findRival,
   insertCheck,
   listOverdue,
+  lockDomain,
   lockProofs,
   updateDomain,
 } from '../store/domain-store.ts'
 import { wantedOf, zoneOf } from './awaited.ts'
+import { beginContest, endContest } from './contest.ts'
 import { type DomainStep, type DomainWorld, decide } from './decide.ts'
 import { dailyMs } from './domain-checks.ts'
 import { bySystem, changeDomain, checksFrom } from './domain-events.ts'
-import { nextStatus } from './domain-state.ts'
+import { isFinished, nextStatus } from './domain-state.ts'
+import { endClaim } from './end-claim.ts'
+import { reconcileJob } from './wake-domain.ts'
 
-const reconcileJob = 'domain.reconcile'
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
 const lockClass = 7005
 /** A timer that is late by so much was lost; ms. */
@@ -36,11 +39,6 @@ interface Observation {
   row: DomainRow
   world: DomainWorld
   look: Look | undefined
-}
-
-/** Has the domain looked at now. */
-export async function wakeDomain(trx: Trx, number: number): Promise<void> {
-  await enqueueReconcile(trx, reconcileJob, String(number))
 }
 
 export function domainReconcile(deps: DomainDeps): Job {
@@ -92,16 +90,26 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     nextCheckAt: row.next_check_at,
     look,
     hasRival: rival !== undefined,
+    mayContest:
+      row.contested_at === null && rival?.relation === 'same' && isFinished(rival.status) && !rival.contest_by,
+    contest: row.contest_until && { until: row.contest_until, isProven: await isClaimProven(deps, row, now) },
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
   return { id: String(row.number), row, world, look }
+}
+
+/** Whether the claim that a linked domain answers to shows its record, looked at once the time is over. */
+async function isClaimProven(deps: DomainDeps, row: DomainRow, now: Date): Promise<boolean> {
+  if (row.contest_by === null || row.contest_until === null || row.contest_until > now) return false
+  const claim = await findDomain(deps.db, row.contest_by)
+  return claim !== undefined && (await lookAt(deps, claim)).passed
 }
 
 const notSeen: Look = { passed: false, verdicts: [] }
 
 /** False: delegated to name servers that this deployment has no more; `noNameServers` tells its owner. */
 function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
-  return row.status === 'WAIT_TXT' || row.method === 'cname' || dns.nameServers.length > 0
+  return row.status === 'WAIT_TXT' || row.contest_until !== null || row.method === 'cname' || dns.nameServers.length > 0
 }
 
 async function lookAt(deps: DomainDeps, row: DomainRow): Promise<Look> {
@@ -120,15 +128,33 @@ async function applyStep(
   if (step.kind === 'rest') return { kind: 'rests' }
   if (step.kind === 'wait') return { kind: 'wait', until: step.until }
   await deps.db.transaction().execute(async (trx) => {
+    if (step.kind === 'yield') return await release(deps, trx, row)
     if (look) await insertCheck(trx, row, look, now)
-    if (step.kind === 'note') return await note(trx, row, step, now)
+    if (step.kind === 'note') return await note(deps, trx, row, step, now)
     if (step.kind === 'lapse') return await lapse(deps, trx, row, now)
+    if (step.kind === 'contest') return await beginContest(deps, trx, row, now)
+    if (step.kind === 'keep') return await endContest(deps, trx, row, { isAnswered: step.isAnswered, now })
     return await move(deps, trx, row, step.event, now)
   })
   return { kind: 'stepped' }
 }
 
-async function note(trx: Trx, row: DomainRow, step: Extract<DomainStep, { kind: 'note' }>, now: Date): Promise<void> {
+/** Nobody answered in time: the domain is free for whoever proves it. Names are locked before rows. */
+async function release(deps: DomainDeps, trx: Trx, seen: DomainRow): Promise<void> {
+  await deps.names.lock(trx)
+  const row = await lockDomain(trx, seen.number)
+  if (row?.revision !== seen.revision) return
+  await deps.tell(trx, row.userid, { event: 'domainReleased', domain: row.name })
+  await endClaim(deps, trx, row, bySystem, 'domain.release')
+}
+
+async function note(
+  deps: DomainDeps,
+  trx: Trx,
+  row: DomainRow,
+  step: Extract<DomainStep, { kind: 'note' }>,
+  now: Date,
+): Promise<void> {
   const { problem, nextCheckAt } = step
   const changes = {
     checked_at: now,
@@ -139,9 +165,18 @@ async function note(trx: Trx, row: DomainRow, step: Extract<DomainStep, { kind: 
   const record = { source: bySystem, now }
   if (problem === 'delegationLost' && row.problem !== problem)
     return void (await changeDomain(trx, row, changes, { ...record, action: 'domain.lose' }))
-  if (row.problem === 'delegationLost' && problem === null)
-    return void (await changeDomain(trx, row, changes, { ...record, action: 'domain.regain' }))
-  await updateDomain(trx, row, changes)
+  // Mailed once a day has passed: many are moved in less. Whoever heard of it hears that it is over.
+  const since = row.problem === 'delegationLost' ? row.problem_since : null
+  const toldAt = since && new Date(since.getTime() + dailyMs)
+  const wasTold = toldAt !== null && row.checked_at !== null && row.checked_at >= toldAt
+  if (since && problem === null) {
+    const isRegained = await changeDomain(trx, row, changes, { ...record, action: 'domain.regain' })
+    if (isRegained && wasTold) await deps.tell(trx, row.userid, { event: 'delegationBack', domain: row.name })
+    return
+  }
+  const isWritten = await updateDomain(trx, row, changes)
+  if (isWritten && since && toldAt !== null && toldAt <= now && !wasTold)
+    await deps.tell(trx, row.userid, { event: 'delegationLost', domain: row.name, since: since.toISOString() })
   await tell(trx, row)
 }
 
@@ -151,11 +186,12 @@ async function tell(trx: Trx, { userid, number }: DomainRow): Promise<void> {
 }
 
 async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Promise<void> {
-  await changeDomain(
+  const isWritten = await changeDomain(
     trx,
     row,
     {
       status: 'WAIT_TXT',
+      full_string: null,
       proven_at: null,
       txt_token: newTxtToken(),
       ...checksFrom(now),
@@ -164,6 +200,8 @@ async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Pro
     },
     { source: bySystem, action: 'domain.lapse', now },
   )
+  if (!isWritten) return
+  await deps.credentials.revoke(trx, row.number)
   await deps.dns.removeZone(trx, { domain: row.name })
 }
 
@@ -197,5 +235,6 @@ async function move(
     ...(event !== 'proved' && { next_check_at: new Date(now.getTime() + dailyMs) }),
   }
   const isOurs = await changeDomain(trx, row, changes, { source: bySystem, action: actionOf[event], now })
-  if (isOurs && event === 'proved' && row.method === 'ns') await deps.dns.setZone(trx, zoneOf(deps, row, false))
+  if (isOurs && event === 'proved' && row.method === 'ns')
+    await deps.dns.setZone(trx, await zoneOf(deps, trx, row, false))
 }

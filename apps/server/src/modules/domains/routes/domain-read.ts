@@ -1,9 +1,11 @@
-import { domainDetail, domainList, domainRuleShow } from '@atoll/contract/domains'
+import { domainDetail, domainList, domainMoves, domainRuleShow } from '@atoll/contract/domains'
 import { implement, type Route } from '../../../http/route.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { getDomain, getRule } from '../domain-service.ts'
+import { getRule } from '../domain-service.ts'
+import { getDomain } from '../own-domain.ts'
 import { listDomains } from '../store/domain-store.ts'
+import { offersJson } from '../transfers/transfer-json.ts'
 import { domainDetailJson, domainJson, methodsOf } from '../views/domain-json.ts'
 
 export function domainReads(deps: DomainDeps): Route[] {
@@ -14,12 +16,17 @@ export function domainReads(deps: DomainDeps): Route[] {
       return {
         domains: await Promise.all(rows.map((row) => domainJson(deps, deps.db, row))),
         methods: methodsOf(deps),
+        offers: await offersJson(deps, account.userid),
         ...(isNamed && { refused: new Refusal('domainDidNamed').sentence(locale) }),
       }
     }),
     implement(domainDetail, async ({ domain }, { account }) =>
       domainDetailJson(deps, await getDomain(deps, account, domain)),
     ),
+    implement(domainMoves, async ({ domain }, { account }) => {
+      const { name } = await getDomain(deps, account, domain)
+      return { records: await deps.dns.listOwnRecords(name) }
+    }),
     implement(domainRuleShow, async ({ domain }) => await getRule(deps, domain)),
   ]
 }

@@ -31,6 +31,9 @@ interface DomainsTable {
   next_check_at: Generated<Date | null>
   checked_at: Generated<Date | null>
   asked_at: Generated<Date | null>
+  contest_until: Generated<Date | null>
+  contest_by: Generated<number | null>
+  contested_at: Generated<Date | null>
   created_at: Date
   updated_at: Date
   released_at: Generated<Date | null>
@@ -88,11 +91,33 @@ export async function findProvenDomain(db: Db | Trx, name: string): Promise<Doma
   return await living(db).where('name', '=', name).where('proven_at', 'is not', null).executeTakeFirst()
 }
 
+export async function lockDomain(trx: Trx, number: number): Promise<DomainRow | undefined> {
+  return await living(trx).where('number', '=', number).forUpdate().executeTakeFirst()
+}
+
+/** Locks the proven claim to `name`, whoever's it is. */
+export async function lockProvenDomain(trx: Trx, name: string): Promise<DomainRow | undefined> {
+  const proven = living(trx).where('name', '=', name).where('proven_at', 'is not', null)
+  return await proven.forUpdate().executeTakeFirst()
+}
+
+/** The claim to `name` that was proven last, ended or not. */
+export async function findLastProven(trx: Trx, name: string): Promise<DomainRow | undefined> {
+  return await trx
+    .selectFrom('domains')
+    .selectAll()
+    .where('name', '=', name)
+    .where('proven_at', 'is not', null)
+    .orderBy('proven_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** A proven claim that excludes one to `name`: the name itself, else what contains it, else a part of it. */
 export async function findRival(
   db: Db | Trx,
   { name, number }: { name: string; number?: number },
-): Promise<{ name: string; relation: 'same' | 'parent' | 'child' } | undefined> {
+): Promise<(DomainRow & { relation: 'same' | 'parent' | 'child' }) | undefined> {
   const row = await living(db)
     .where('proven_at', 'is not', null)
     .where('number', '<>', number ?? 0)
@@ -107,7 +132,7 @@ export async function findRival(
     .executeTakeFirst()
   if (!row) return undefined
   const relation = row.name === name ? 'same' : row.name.length < name.length ? 'parent' : 'child'
-  return { name: row.name, relation }
+  return { ...row, relation }
 }
 
 /** Whose claims to `name`, or to what contains it or is part of it, have no proof: what becomes of it concerns them. */
@@ -129,7 +154,7 @@ export async function haveWaitingChecked(trx: Trx, name: string, now: Date): Pro
   if (numbers.length === 0) return []
   await trx
     .updateTable('domains')
-    .set({ next_check_at: now, checks_since: now, revision: sql`revision + 1` })
+    .set({ next_check_at: now, checks_since: now, contested_at: null, revision: sql`revision + 1` })
     .where('number', 'in', numbers)
     .where('proven_at', 'is', null)
     .execute()
@@ -150,6 +175,11 @@ export async function updateDomain(
     .where('released_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The domains whose owners answer to the claim `number`; locked. */
+export async function lockContestedBy(trx: Trx, number: number): Promise<DomainRow[]> {
+  return await living(trx).where('contest_by', '=', number).forUpdate().execute()
 }
 
 /** Keeps what a look found, and forgets the oldest. */

@@ -9,10 +9,13 @@ import type { Caller } from '../../../platform/caller.ts'
 import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase, type Database, type Db, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { findAddressee } from '../../accounts/index.ts'
+import { findLivingClusters, listLivingClusterIds } from '../../clusters/index.ts'
 import { type Credentials, createCredentials } from '../../credentials/index.ts'
 import { createIdentity, type Identity } from '../../identity/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
 import { domainReconcile, domainSweep } from '../lifecycle/job.ts'
+import { createTellPerson } from '../lifecycle/tell-person.ts'
 import { mayTakeName, onNameTaken } from '../wallet-service.ts'
 
 /** A DNS in which a record is there when a test says so, and our zones are a map. */
@@ -20,15 +23,29 @@ export interface FakeDns {
   /** `TXT value`, `NS domain` or `CNAME name`: what is there. */
   records: Set<string>
   zones: Map<string, { name: string; type: string; value: string }[]>
+  /** Who takes mail for a domain; undefined: nobody could tell. */
+  mailServers: Map<string, string[] | undefined>
   /** How often somebody looked. */
   looks: number
 }
+
+/** A mail as it was written down. */
+export interface SentMail {
+  kind: string
+  params: Record<string, unknown>
+  to: string
+  locale: string
+}
+/** What each domain, by its number, has certificates for. */
+export type FakeCertificates = Map<number, { name: string; method: string; hosts: readonly string[] }>
 
 export interface DomainWorld extends AsyncDisposable {
   db: Db
   clock: TestClock
   deps: DomainDeps
   dns: FakeDns
+  mails: SentMail[]
+  certificates: FakeCertificates
   identity: Identity
   credentials: Credentials
   createCaller(): Promise<Caller>
@@ -49,9 +66,12 @@ export async function createDomainWorld(
   const database: Database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
   const clock = createTestClock()
-  const dns: FakeDns = { records: new Set(), zones: new Map(), looks: 0 }
+  const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), looks: 0 }
+  const mails: SentMail[] = []
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  const certificates: FakeCertificates = new Map()
   const config = { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' }
-  const credentials = createCredentials({ db, clock, sealer: createSealer(Buffer.alloc(32, 7)), config })
+  const credentials = createCredentials({ db, clock, sealer, config })
   const identity = createIdentity({
     db,
     clock,
@@ -59,10 +79,19 @@ export async function createDomainWorld(
     mayTakeName,
     onNameBound: (trx, taken) => onNameTaken(deps, trx, taken),
   })
+  const mail: DomainDeps['mail'] = {
+    async post(_, { kind, params, to, locale }) {
+      mails.push({ kind: kind.kind, params: kind.params.parse(params) as Record<string, unknown>, to, locale })
+      return newId('ml')
+    },
+  }
   const deps: DomainDeps = {
     db,
     clock,
-    config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'] },
+    config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'google' },
+    sealer,
+    mail,
+    tell: createTellPerson({ clock, mail, findAddressee }),
     ownDomains: ['atoll.test', 'edge.test', 'dns.test'],
     dns: {
       nameServers,
@@ -71,8 +100,11 @@ export async function createDomainWorld(
         dns.zones.set(domain, records)
         return { version: 7 }
       },
+      hasZone: async (_, domain) => dns.zones.has(domain),
       isServed: async ({ domain, version }) => dns.zones.has(domain) && version === 7,
+      findMailServers: async (domain) => (dns.mailServers.has(domain) ? dns.mailServers.get(domain) : []),
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
+      listOwnRecords: async () => [{ type: 'MX', values: ['10 mail.lagoon.example'] }],
       async lookAt({ domain, want }) {
         dns.looks += 1
         const passed = dns.records.has(keyOf(domain, want))
@@ -85,11 +117,25 @@ export async function createDomainWorld(
         return { passed, verdicts: [{ ...verdict, kind: passed ? 'match' : 'missing' }] }
       },
     },
+    // HTTPS has tests of its own.
+    certificates: {
+      listRecords: async () => [],
+      want: async (_, { number, ...wanted }) => void certificates.set(number, wanted),
+      drop: async (_, number) => void certificates.delete(number),
+      describe: async () => ({ state: 'off', validUntil: null, problem: null }),
+    },
+    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters },
     lockAccount: (trx: Trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
     findNameOf: identity.findNameOf,
     credentials,
-    names: { lock: identity.lockNames, take: identity.takeName, release: identity.releaseNames },
+    names: {
+      lock: identity.lockNames,
+      take: identity.takeName,
+      requireFree: identity.requireFreeName,
+      release: identity.releaseNames,
+    },
+    findAddressee,
   }
   async function createWallet() {
     const wallet = createScriptedWallet()
@@ -105,6 +151,8 @@ export async function createDomainWorld(
     clock,
     deps,
     dns,
+    mails,
+    certificates,
     identity,
     credentials,
     createCaller: async () => (await createWallet()).caller,

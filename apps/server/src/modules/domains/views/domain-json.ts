@@ -4,10 +4,13 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { recordsOf } from '../lifecycle/awaited.ts'
 import { actionsOf } from '../lifecycle/domain-actions.ts'
+import { giveUpMs } from '../lifecycle/domain-checks.ts'
 import { isFinished } from '../lifecycle/domain-state.ts'
 import { shownDomain } from '../names/shown-domain.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
 import { type DomainRow, findLastCheck, findRival } from '../store/domain-store.ts'
+import { transferJson } from '../transfers/transfer-json.ts'
+import { findTransfer } from '../transfers/transfer-store.ts'
 
 /** The ways in which a domain can be linked in this deployment. */
 export function methodsOf({ dns }: Pick<DomainDeps, 'dns'>): DomainMethod[] {
@@ -27,7 +30,7 @@ export async function domainJson(deps: DomainDeps, db: Db | Trx, row: DomainRow)
     isApex: row.is_apex,
     ...(isOwnName && { terminusName: name }),
     did: row.userid,
-    ...(!isFinished(row.status) && {
+    ...((!isFinished(row.status) || row.contest_until !== null) && {
       txt: { name: txtNames({ domain: row.name, isApex: row.is_apex })[0], value: txtValue(row.txt_token) },
     }),
     ...(row.method === 'ns' && deps.dns.nameServers.length > 0 && { ns: `[${deps.dns.nameServers.join(',')}]` }),
@@ -43,8 +46,17 @@ export async function domainJson(deps: DomainDeps, db: Db | Trx, row: DomainRow)
 /** What somebody else has proven comes before what was noted: nothing else helps. */
 async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promise<Domain['problem']> {
   const since = (row.problem_since ?? row.updated_at).toISOString()
+  if (row.contest_until)
+    return { key: 'contested', since: row.checks_since.toISOString(), until: row.contest_until.toISOString() }
   const rival = row.status === 'WAIT_TXT' ? await findRival(db, row) : undefined
-  if (rival?.relation === 'same') return { key: 'provenByOther', since }
+  if (rival?.relation === 'same') {
+    if (rival.contest_by === row.number && rival.contest_until)
+      return { key: 'ownerAsked', since, until: rival.contest_until.toISOString() }
+    return {
+      key: row.contested_at ? 'claimRefused' : 'provenByOther',
+      since: (row.contested_at ?? row.updated_at).toISOString(),
+    }
+  }
   if (rival) return { key: rival.relation === 'parent' ? 'parentProven' : 'childProven', since, other: rival.name }
   if (row.problem) return { key: row.problem, since }
   const isLost = row.method === 'ns' && deps.dns.nameServers.length === 0 && row.status !== 'WAIT_TXT'
@@ -52,7 +64,11 @@ async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promis
 }
 
 export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promise<DomainDetail> {
-  const [json, last] = await Promise.all([domainJson(deps, deps.db, row), findLastCheck(deps.db, row)])
+  const [json, last, offer] = await Promise.all([
+    domainJson(deps, deps.db, row),
+    findLastCheck(deps.db, row),
+    findTransfer(deps.db, row.number, deps.clock.now()),
+  ])
   const isAwaiting = row.next_check_at !== null || row.problem === 'checksPaused'
   return {
     ...json,
@@ -60,9 +76,18 @@ export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promis
     look: {
       checkedAt: last?.at.toISOString() ?? null,
       nextAt: row.next_check_at?.toISOString() ?? null,
+      until: isLimited(row) ? new Date(row.checks_since.getTime() + giveUpMs).toISOString() : null,
       passed: last?.passed ?? false,
       verdicts: last ? z.array(DomainVerdict).parse(last.verdicts) : [],
     },
     methods: methodsOf(deps),
+    transfer: offer ? await transferJson(deps, deps.db, row.name, offer) : null,
+    https: await deps.certificates.describe(deps.db, row.number),
+    provenAt: row.proven_at?.toISOString() ?? null,
   }
+}
+
+/** Whether the checks of this step come to an end. */
+function isLimited({ status, next_check_at: next }: DomainRow): boolean {
+  return next !== null && (status === 'WAIT_TXT' || status === 'WAIT_NS' || status === 'BINDING')
 }

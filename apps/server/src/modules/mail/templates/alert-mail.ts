@@ -6,9 +6,14 @@ const Params = z.object({
   cluster: z.string(),
   /** `master`, `worker-1`, …: the same in every language. */
   instance: z.string(),
-  rule: z.enum(['disk', 'memory', 'offline']),
+  rule: z.enum(['disk', 'memory', 'offline', 'workload', 'backup', 'proof']),
   event: z.enum(['fired', 'cleared']),
+  /** In the unit of the rule: percent, intervals of a backup, or days. */
   percent: z.int(),
+  /** At which it fires, in the same. Mails from before it could be chosen do not say. */
+  threshold: z.int().default(90),
+  /** The workload or backup that it is about. */
+  subject: z.string().default(''),
   /** How long it held before it fired. */
   minutes: z.int(),
 })
@@ -21,10 +26,10 @@ interface Words {
 
 const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Words>> = {
   disk: {
-    fired: ({ cluster, instance, percent, minutes }) => ({
+    fired: ({ cluster, instance, percent, threshold, minutes }) => ({
       heading: `The disk of ${cluster} is nearly full`,
       lines: [
-        `For ${minutes} minutes, at least 90 % of the disk of ${instance} has been in use; now it is ${percent} %.`,
+        `For ${minutes} minutes, at least ${threshold} % of the disk of ${instance} has been in use; now it is ${percent} %.`,
         'Once it is full, nothing more can be saved. Delete files that you no longer need.',
       ],
     }),
@@ -34,10 +39,10 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
     }),
   },
   memory: {
-    fired: ({ cluster, instance, percent, minutes }) => ({
+    fired: ({ cluster, instance, percent, threshold, minutes }) => ({
       heading: `The memory of ${cluster} is nearly full`,
       lines: [
-        `For ${minutes} minutes, at least 90 % of the memory of ${instance} has been in use; now it is ${percent} %.`,
+        `For ${minutes} minutes, at least ${threshold} % of the memory of ${instance} has been in use; now it is ${percent} %.`,
         'It may become slow, or programs on it may stop. Restarting it in the console often helps.',
       ],
     }),
@@ -59,14 +64,53 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
       lines: [`We hear from ${instance} again. There is nothing left to do.`],
     }),
   },
+  workload: {
+    fired: ({ cluster, instance, subject, minutes }) => ({
+      heading: `${subject} of ${cluster} has failed`,
+      lines: [
+        `For ${minutes} minutes, ${subject} on ${instance} has not been working.`,
+        'Its page in the console says why. Restarting the cluster often helps.',
+      ],
+    }),
+    cleared: ({ cluster, instance, subject }) => ({
+      heading: `${subject} of ${cluster} works again`,
+      lines: [`Nothing on ${instance} has failed any more. There is nothing left to do.`],
+    }),
+  },
+  backup: {
+    fired: ({ cluster, subject, threshold }) => ({
+      heading: `The backup ${subject} of ${cluster} is late`,
+      lines: [
+        `No run of ${subject} was completed for longer than ${threshold === 1 ? 'the time between two runs' : `${threshold} times the time between two runs`}.`,
+        'What was changed since then is not backed up. The page of the backup says why its last run failed.',
+      ],
+    }),
+    cleared: ({ cluster, subject }) => ({
+      heading: `The backups of ${cluster} are in time again`,
+      lines: [`${subject} was late, and no backup of ${cluster} is now. There is nothing left to do.`],
+    }),
+  },
+  proof: {
+    fired: ({ cluster, subject, percent }) => ({
+      heading: `The backup ${subject} of ${cluster} was not checked for ${percent} days`,
+      lines: [
+        `For ${percent} days, not all that is stored of ${subject} has been read back. Nobody knows whether it can be restored.`,
+        'Its machine reads it back while it runs and is connected. The page of the backup can have everything read back now.',
+      ],
+    }),
+    cleared: ({ cluster, subject }) => ({
+      heading: `The backups of ${cluster} are checked again`,
+      lines: [`All that is stored of ${subject} was read back. There is nothing left to do.`],
+    }),
+  },
 }
 
 const chinese: typeof english = {
   disk: {
-    fired: ({ cluster, instance, percent, minutes }) => ({
+    fired: ({ cluster, instance, percent, threshold, minutes }) => ({
       heading: `${cluster} 的磁盘快满了`,
       lines: [
-        `${instance} 的磁盘使用率已连续 ${minutes} 分钟不低于 90%，目前为 ${percent}%。`,
+        `${instance} 的磁盘使用率已连续 ${minutes} 分钟不低于 ${threshold}%，目前为 ${percent}%。`,
         '磁盘写满后将无法再保存任何内容。请删除不再需要的文件。',
       ],
     }),
@@ -76,10 +120,10 @@ const chinese: typeof english = {
     }),
   },
   memory: {
-    fired: ({ cluster, instance, percent, minutes }) => ({
+    fired: ({ cluster, instance, percent, threshold, minutes }) => ({
       heading: `${cluster} 的内存快满了`,
       lines: [
-        `${instance} 的内存使用率已连续 ${minutes} 分钟不低于 90%，目前为 ${percent}%。`,
+        `${instance} 的内存使用率已连续 ${minutes} 分钟不低于 ${threshold}%，目前为 ${percent}%。`,
         '它可能会变慢，上面的程序也可能停止运行。在控制台中重启它通常会有帮助。',
       ],
     }),
@@ -99,6 +143,45 @@ const chinese: typeof english = {
     cleared: ({ cluster, instance }) => ({
       heading: `${cluster} 已恢复在线`,
       lines: [`我们又能收到 ${instance} 的消息了，无需再处理。`],
+    }),
+  },
+  workload: {
+    fired: ({ cluster, instance, subject, minutes }) => ({
+      heading: `${cluster} 的 ${subject} 出错了`,
+      lines: [
+        `${instance} 上的 ${subject} 已连续 ${minutes} 分钟无法正常工作。`,
+        '具体原因请在控制台的集群页面查看；重启集群通常会有帮助。',
+      ],
+    }),
+    cleared: ({ cluster, instance, subject }) => ({
+      heading: `${cluster} 的 ${subject} 已恢复`,
+      lines: [`${instance} 上已没有出错的工作负载，无需再处理。`],
+    }),
+  },
+  backup: {
+    fired: ({ cluster, subject, threshold }) => ({
+      heading: `${cluster} 的备份“${subject}”已逾期`,
+      lines: [
+        `备份“${subject}”已有超过 ${threshold} 个备份周期没有成功完成。`,
+        '此后的改动尚未备份。上次运行失败的原因请在该备份的页面查看。',
+      ],
+    }),
+    cleared: ({ cluster, subject }) => ({
+      heading: `${cluster} 的备份已恢复按时运行`,
+      lines: [`备份“${subject}”此前逾期；现在 ${cluster} 的所有备份都按时完成，无需再处理。`],
+    }),
+  },
+  proof: {
+    fired: ({ cluster, subject, percent }) => ({
+      heading: `${cluster} 的备份“${subject}”已有 ${percent} 天没有校验`,
+      lines: [
+        `备份“${subject}”中存储的内容已有 ${percent} 天没有全部读回校验过，无法确定它是否还能恢复。`,
+        '机器在运行并保持连接时会自动读回校验；你也可以在该备份的页面立即全部校验一次。',
+      ],
+    }),
+    cleared: ({ cluster, subject }) => ({
+      heading: `${cluster} 的备份已重新校验`,
+      lines: [`备份“${subject}”中存储的内容已全部读回校验，无需再处理。`],
     }),
   },
 }

@@ -1,60 +1,42 @@
-import type { AlertRuleName, ClusterAlerts } from '@atoll/contract/observe'
+import type { ClusterAlerts } from '@atoll/contract/observe'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import '../observe-tables.ts'
-import { alertRules } from './alert-state.ts'
-
-/** How many events of the history are shown. */
-const shownEvents = 50
+import { readHistory } from './alert-history.ts'
+import { isRule, readRules, ruleNames } from './alert-rules.ts'
 
 /** What became of the rules at these instances of a cluster, and the cluster's history. */
 export async function readAlerts(
   db: Db,
+  clock: Clock,
   clusterId: string,
   instances: readonly { instanceId: string; name: string }[],
 ): Promise<ClusterAlerts> {
   const nameOf = new Map(instances.map(({ instanceId, name }) => [instanceId, name]))
-  const [states, events] = await Promise.all([
+  const [book, states] = await Promise.all([
+    readRules(db, clusterId),
     db
       .selectFrom('alert_states')
       .innerJoin('sample_series', 'sample_series.series', 'alert_states.series')
-      .select(['instance_id', 'rule', 'state', 'since'])
+      .select(['instance_id', 'rule', 'state', 'since', 'subject'])
       .where('instance_id', 'in', ['', ...nameOf.keys()])
       .where('state', '<>', 'ok')
       .orderBy('since', 'desc')
       .execute(),
-    db
-      .selectFrom('alert_events')
-      .select(['id', 'rule', 'instance_id', 'kind', 'value', 'at'])
-      .where('cluster_id', '=', clusterId)
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(shownEvents)
-      .execute(),
   ])
+  const firing = new Set(
+    states.flatMap(({ rule, instance_id, state }) => (state === 'firing' ? [`${rule} ${instance_id}`] : [])),
+  )
   return {
     rules: ruleNames.map((rule) => {
-      const { threshold, clearBelow, forMinutes } = alertRules[rule]
-      const hasMeasure = rule !== 'offline'
-      return {
-        ...{ rule, forMinutes, mail: true },
-        threshold: hasMeasure ? threshold : null,
-        clearBelow: hasMeasure ? clearBelow : null,
-      }
+      const { threshold = null, clearBelow = null, ...choice } = book.of(clusterId, rule)
+      return { rule, threshold, clearBelow, ...choice }
     }),
-    current: states.flatMap(({ instance_id: instanceId, rule, state, since }) =>
+    current: states.flatMap(({ instance_id: instanceId, rule, state, since, subject }) =>
       state === 'ok' || !isRule(rule)
         ? []
-        : [{ rule, instanceId, instance: nameOf.get(instanceId) ?? '', state, since: since.toISOString() }],
+        : [{ rule, instanceId, instance: nameOf.get(instanceId) ?? '', subject, state, since: since.toISOString() }],
     ),
-    history: events.flatMap(({ instance_id, rule, at, ...event }) =>
-      isRule(rule) ? [{ ...event, rule, instance: nameOf.get(instance_id) ?? null, at: at.toISOString() }] : [],
-    ),
+    history: await readHistory(db, clock, { clusterId, nameOf, firing }),
   }
-}
-
-const ruleNames = Object.keys(alertRules) as AlertRuleName[] // the keys of a record by rule
-
-/** One that a later version no longer has is not shown. */
-function isRule(name: string): name is AlertRuleName {
-  return name in alertRules
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AlertDecision, alertRules, decideAlert, firstAlertState } from './alert-state.ts'
+import { defaultRules } from './alert-rules.ts'
+import { type AlertDecision, decideAlert, firstAlertState } from './alert-state.ts'
 
 const minute = 60_000
 const begin = Date.parse('2026-06-01T00:00:00Z')
-const { disk } = alertRules
+const { disk } = defaultRules
 
 /** What becomes of a value each minute; undefined: no sample. */
 function run(values: readonly (number | undefined)[], rule = disk): (AlertDecision & { minute: number })[] {
@@ -47,6 +48,16 @@ test('a second firing within the hour is in the history and is mailed once the h
     { at: 22, event: 'fired', mail: undefined },
     { at: 70, event: undefined, mail: 'fired' },
   ])
+})
+
+test('a rule without mail is in the history, and mails that it fires once that is wanted', () => {
+  const silent = run([...repeat(0.95, 12), 0.1], { ...disk, mail: false })
+  expect(eventsOf(silent)).toEqual([
+    { at: 10, event: 'fired', mail: undefined },
+    { at: 12, event: 'cleared', mail: undefined },
+  ])
+  const firing = run(repeat(0.95, 12), { ...disk, mail: false }).at(-1)?.after ?? firstAlertState(new Date(begin))
+  expect(decideAlert(disk, firing, 0.95, new Date(begin + 12 * minute))).toMatchObject({ mail: 'fired' })
 })
 
 test('a clock that was set back begins anew and is not stuck', () => {

@@ -7,7 +7,6 @@
  * Without a sample nothing changes: silence neither fires nor clears, and is what `offline` is for. A mail is sent when
  * it fires, at most one an hour, and when it clears what was told; so an hour has two at most.
  */
-import type { AlertRuleName } from '@atoll/contract/observe'
 
 export interface AlertRule {
   /** Fires at this or above. */
@@ -16,14 +15,9 @@ export interface AlertRule {
   clearBelow: number
   /** How long it must hold before it fires. */
   forMinutes: number
+  /** Whether who owns it is mailed. */
+  mail: boolean
 }
-
-/** Rules that every cluster has. Disk and memory as 0..1; offline is 1 without a sample for a minute, else 0. */
-export const alertRules = {
-  disk: { threshold: 0.9, clearBelow: 0.85, forMinutes: 10 },
-  memory: { threshold: 0.9, clearBelow: 0.85, forMinutes: 15 },
-  offline: { threshold: 1, clearBelow: 1, forMinutes: 5 },
-} as const satisfies Record<AlertRuleName, AlertRule>
 
 export interface AlertState {
   state: 'ok' | 'pending' | 'firing'
@@ -60,9 +54,9 @@ export function decideAlert(rule: AlertRule, before: AlertState, value: number |
   if (value === undefined) return { after: before }
   const seen = { ...before, seenAt: now }
   if (before.state === 'firing') {
-    if (value >= rule.clearBelow) return tell({ after: seen }, now)
+    if (value >= rule.clearBelow) return tell(rule, { after: seen }, now)
     const after: AlertState = { ...seen, state: 'ok', since: now, isTold: false }
-    return { after, event: 'cleared', ...(before.isTold && { mail: 'cleared' }) }
+    return { after, event: 'cleared', ...(before.isTold && rule.mail && { mail: 'cleared' }) }
   }
   if (value < rule.threshold) return { after: before.state === 'ok' ? seen : { ...seen, state: 'ok', since: now } }
   const sinceSeen = now.getTime() - before.seenAt.getTime()
@@ -70,13 +64,13 @@ export function decideAlert(rule: AlertRule, before: AlertState, value: number |
   const since = goesOn ? before.since : now
   if (now.getTime() - since.getTime() < rule.forMinutes * minuteMs)
     return { after: { ...seen, state: 'pending', since } }
-  return tell({ after: { ...seen, state: 'firing', since: now, isTold: false }, event: 'fired' }, now)
+  return tell(rule, { after: { ...seen, state: 'firing', since: now, isTold: false }, event: 'fired' }, now)
 }
 
-/** With the mail that it fires, unless that was sent or another within the hour. */
-function tell(decision: AlertDecision, now: Date): AlertDecision {
+/** With the mail that it fires, unless none is wanted, that was sent, or another within the hour. */
+function tell({ mail }: AlertRule, decision: AlertDecision, now: Date): AlertDecision {
   const { isTold, mailedAt } = decision.after
-  if (isTold || isMailRecent(mailedAt, now)) return decision
+  if (!mail || isTold || isMailRecent(mailedAt, now)) return decision
   return { ...decision, after: { ...decision.after, isTold: true, mailedAt: now }, mail: 'fired' }
 }
 

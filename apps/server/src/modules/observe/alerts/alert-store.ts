@@ -2,7 +2,7 @@ import type { AlertRuleName } from '@atoll/contract/observe'
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../platform/db/index.ts'
 import '../observe-tables.ts'
-import { type AlertEvent, type AlertState, alertRules } from './alert-state.ts'
+import type { AlertEvent, AlertState } from './alert-state.ts'
 
 /** An instance without a sample for so long has none, and may be offline. ms */
 const freshMs = 60_000
@@ -14,52 +14,97 @@ export interface AlertReading {
   rule: AlertRuleName
   /** Undefined: no sample of the last minute. */
   value: number | undefined
+  /** What of the instance: a workload, a backup. */
+  subject: string | null
   before: AlertState | undefined
 }
 
-/** Each rule of each instance that has a sample, for whoever is at its threshold or was: one statement for all. */
-export async function listAlertReadings(trx: Trx, now: Date): Promise<AlertReading[]> {
-  const fresh = sql`l.at > ${new Date(now.getTime() - freshMs)}`
-  const values: Record<AlertRuleName, RawBuilder<unknown>> = {
+/** Rules about what samples say. */
+const sampledRules = ['disk', 'memory', 'offline'] as const satisfies AlertRuleName[]
+export type SourcedRule = Exclude<AlertRuleName, (typeof sampledRules)[number]>
+
+/** What another module says of an instance, for a rule about it. */
+export interface SourcedValue {
+  instanceId: string
+  value: number
+  subject: string
+}
+
+/**
+ * Where the values of a rule come from that samples do not tell: one statement for all clusters. What is left out is 0.
+ */
+export interface AlertSource {
+  /** Whether it says nothing while the instance is silent: its last word is no news then. */
+  needsSample: boolean
+  list(trx: Trx, now: Date): Promise<SourcedValue[]>
+}
+
+interface ReadingRow {
+  series: number
+  instance_id: string
+  rule: AlertRuleName
+  value: number | null
+  state: AlertState['state'] | null
+  since: Date
+  seen_at: Date
+  mailed_at: Date | null
+  is_told: boolean
+  subject: string | null
+}
+
+/** Newer than this is a sample of now. */
+const freshSince = (now: Date) => new Date(now.getTime() - freshMs)
+
+/** Each rule of each instance that has a sample, for whoever is at `least` or was: one statement for all. */
+export async function listAlertReadings(
+  trx: Trx,
+  now: Date,
+  least: (rule: AlertRuleName) => number,
+): Promise<AlertReading[]> {
+  const fresh = sql`l.at > ${freshSince(now)}`
+  const values: Record<(typeof sampledRules)[number], RawBuilder<unknown>> = {
     disk: sql`case when ${fresh} then l.disk_used / nullif(l.disk_total, 0)::float8 end`,
     memory: sql`case when ${fresh} then l.memory_used / nullif(l.memory_total, 0)::float8 end`,
     offline: sql`case when ${fresh} then 0 else 1 end`,
   }
-  const names = Object.keys(values) as AlertRuleName[] // the keys of a record by rule
-  const rows = names.map((rule) => sql`(${rule}, (${values[rule]})::float8, ${alertRules[rule].threshold}::float8)`)
-  const found = await sql<{
-    series: number
-    instance_id: string
-    rule: AlertRuleName
-    value: number | null
-    state: AlertState['state'] | null
-    since: Date
-    seen_at: Date
-    mailed_at: Date | null
-    is_told: boolean
-  }>`
-    select l.series, s.instance_id, r.rule, r.value, a.state, a.since, a.seen_at, a.mailed_at, a.is_told
+  const rows = sampledRules.map((rule) => sql`(${rule}, (${values[rule]})::float8, ${least(rule)}::float8)`)
+  const found = await sql<ReadingRow>`
+    select l.series, s.instance_id, r.rule, r.value, a.state, a.since, a.seen_at, a.mailed_at, a.is_told, null as subject
     from latest_samples as l join sample_series as s using (series)
     cross join lateral (values ${sql.join(rows)}) as r (rule, value, threshold)
     left join alert_states as a on a.series = l.series and a.rule = r.rule
     where a.series is not null or r.value >= r.threshold
     order by l.series, r.rule`.execute(trx)
-  return found.rows.map(({ series, instance_id, rule, value, ...row }) => ({
-    series,
-    instanceId: instance_id,
-    rule,
-    value: value ?? undefined,
-    before:
-      row.state === null
-        ? undefined
-        : {
-            state: row.state,
-            since: row.since,
-            seenAt: row.seen_at,
-            mailedAt: row.mailed_at,
-            isTold: row.is_told,
-          },
-  }))
+  return found.rows.map(readingOf)
+}
+
+/** The same of a rule whose values come from elsewhere. An instance that was never heard of has no state to keep. */
+export async function listSourcedReadings(
+  trx: Trx,
+  now: Date,
+  { rule, least, source }: { rule: SourcedRule; least: number; source: AlertSource },
+): Promise<AlertReading[]> {
+  const values = await source.list(trx, now)
+  const known = source.needsSample ? sql`l.at > ${freshSince(now)}` : sql`true`
+  const found = await sql<ReadingRow>`
+    select l.series, s.instance_id, ${rule} as rule, case when ${known} then coalesce(v.value, 0) end as value,
+      a.state, a.since, a.seen_at, a.mailed_at, a.is_told, coalesce(v.subject, a.subject) as subject
+    from latest_samples as l join sample_series as s using (series)
+    left join unnest(${values.map(({ instanceId }) => instanceId)}::text[], ${values.map(({ value }) => value)}::float8[],
+      ${values.map(({ subject }) => subject)}::text[]) as v (instance_id, value, subject)
+      on v.instance_id = s.instance_id
+    left join alert_states as a on a.series = l.series and a.rule = ${rule}
+    where a.series is not null or (${known} and v.value >= ${least})
+    order by l.series`.execute(trx)
+  return found.rows.map(readingOf)
+}
+
+function readingOf({ series, instance_id, rule, value, subject, ...row }: ReadingRow): AlertReading {
+  const before =
+    row.state === null
+      ? undefined
+      : { state: row.state, since: row.since, seenAt: row.seen_at, mailedAt: row.mailed_at, isTold: row.is_told }
+  return { series, instanceId: instance_id, rule, value: value ?? undefined, subject, before }
 }
 
 /** Where rules stand now; `undefined`: nothing needs to be remembered. */
@@ -67,6 +112,7 @@ export interface AlertChange {
   series: number
   rule: AlertRuleName
   after: AlertState | undefined
+  subject: string | null
 }
 
 export async function saveAlertStates(trx: Trx, changes: readonly AlertChange[]): Promise<void> {
@@ -77,13 +123,15 @@ export async function saveAlertStates(trx: Trx, changes: readonly AlertChange[])
     where alert_states.series = g.series and alert_states.rule = g.rule`.execute(trx)
   const kept = changes.flatMap(({ after, ...which }) => (after ? [{ ...which, ...after }] : []))
   await sql`
-    insert into alert_states (series, rule, state, since, seen_at, mailed_at, is_told)
+    insert into alert_states (series, rule, state, since, seen_at, mailed_at, is_told, subject)
     select * from unnest(${kept.map(({ series }) => series)}::int[], ${kept.map(({ rule }) => rule)}::text[],
       ${kept.map(({ state }) => state)}::text[], ${kept.map(({ since }) => since)}::timestamptz[],
       ${kept.map(({ seenAt }) => seenAt)}::timestamptz[], ${kept.map(({ mailedAt }) => mailedAt)}::timestamptz[],
-      ${kept.map(({ isTold }) => isTold)}::boolean[])
+      ${kept.map(({ isTold }) => isTold)}::boolean[], ${kept.map(({ subject }) => subject)}::text[])
     on conflict (series, rule) do update set state = excluded.state, since = excluded.since,
-      seen_at = excluded.seen_at, mailed_at = excluded.mailed_at, is_told = excluded.is_told`.execute(trx)
+      seen_at = excluded.seen_at, mailed_at = excluded.mailed_at, is_told = excluded.is_told, subject = excluded.subject`.execute(
+    trx,
+  )
 }
 
 export interface AlertEventRow {
@@ -93,6 +141,7 @@ export interface AlertEventRow {
   rule: AlertRuleName
   kind: AlertEvent
   value: number | null
+  subject: string | null
   at: Date
 }
 

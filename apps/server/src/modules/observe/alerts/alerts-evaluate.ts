@@ -1,3 +1,4 @@
+import { alertMeasures } from '@atoll/contract/observe'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
@@ -7,13 +8,17 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { alertMail, type Mail } from '../../mail/index.ts'
-import { type AlertEvent, alertRules, decideAlert, firstAlertState, isMailRecent } from './alert-state.ts'
+import { type RuleChoice, readRules, ruleOf, scaleOf } from './alert-rules.ts'
+import { type AlertEvent, decideAlert, firstAlertState, isMailRecent } from './alert-state.ts'
 import {
   type AlertChange,
   type AlertEventRow,
   type AlertReading,
+  type AlertSource,
   insertAlertEvents,
   listAlertReadings,
+  listSourcedReadings,
+  type SourcedRule,
   saveAlertStates,
 } from './alert-store.ts'
 
@@ -33,6 +38,8 @@ export interface AlertDeps {
   mail: Pick<Mail, 'post'>
   /** Those of the instances that are watched: one that was stopped on purpose is not. */
   listWatched(trx: Trx, instanceIds: readonly string[]): Promise<WatchedInstance[]>
+  /** Of the rules that samples do not tell of. */
+  sources: Record<SourcedRule, AlertSource>
 }
 
 /** Second half of the advisory lock that rules are evaluated under; partitions have 2. */
@@ -60,10 +67,14 @@ export function alertsEvaluate(deps: AlertDeps): Job {
 }
 
 /** The number of mails. */
-async function evaluate({ clock, mail, listWatched }: AlertDeps, trx: Trx): Promise<number> {
+async function evaluate({ clock, mail, listWatched, sources }: AlertDeps, trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${advisoryLockClass}, ${alertsLock})`.execute(trx)
   const now = clock.now()
-  const readings = await listAlertReadings(trx, now)
+  const book = await readRules(trx)
+  const readings = await listAlertReadings(trx, now, book.least)
+  for (const [rule, source] of Object.entries(sources) as [SourcedRule, AlertSource][]) {
+    readings.push(...(await listSourcedReadings(trx, now, { rule, least: book.least(rule), source })))
+  }
   const watched = new Map(
     (await listWatched(trx, [...new Set(readings.map(({ instanceId }) => instanceId))])).map((one) => [
       one.instanceId,
@@ -74,18 +85,21 @@ async function evaluate({ clock, mail, listWatched }: AlertDeps, trx: Trx): Prom
   const events: AlertEventRow[] = []
   let mails = 0
   for (const reading of readings) {
-    const { series, instanceId, rule, value, before } = reading
+    const { series, instanceId, rule, value, subject, before } = reading
     const of = watched.get(instanceId)
-    if (!of) {
-      if (before) changes.push({ series, rule, after: undefined })
+    const choice = of && book.of(of.clusterId, rule)
+    if (!of || !choice?.isOn) {
+      if (before) changes.push({ series, rule, after: undefined, subject })
       continue
     }
-    const { after, event, mail: kind } = decideAlert(alertRules[rule], before ?? firstAlertState(now), value, now)
+    const decision = decideAlert(ruleOf(rule, choice), before ?? firstAlertState(now), value, now)
+    const { after, event, mail: kind } = decision
     const isOver = after.state === 'ok' && !isMailRecent(after.mailedAt, now)
-    changes.push({ series, rule, after: isOver ? undefined : after })
+    if (before || !isOver) changes.push({ series, rule, after: isOver ? undefined : after, subject })
     const { owner, clusterId } = of
-    if (event) events.push({ owner, clusterId, instanceId, rule, kind: event, value: measureOf(reading), at: now })
-    if (kind && (await post(mail, trx, of, reading, kind, now))) mails += 1
+    const measure = measureOf(reading)
+    if (event) events.push({ owner, clusterId, instanceId, rule, kind: event, value: measure, subject, at: now })
+    if (kind && (await post(mail, trx, { of, reading, choice, event: kind, now }))) mails += 1
   }
   await saveAlertStates(trx, changes)
   await insertAlertEvents(trx, events)
@@ -98,32 +112,33 @@ async function evaluate({ clock, mail, listWatched }: AlertDeps, trx: Trx): Prom
   return mails
 }
 
-/** 0..1; null where the rule has no measure. */
+/** Null where the rule has no measure. */
 function measureOf({ rule, value }: AlertReading): number | null {
-  return rule === 'offline' ? null : (value ?? null)
+  return alertMeasures[rule].unit === null ? null : (value ?? null)
+}
+
+interface Told {
+  of: WatchedInstance
+  reading: AlertReading
+  choice: RuleChoice
+  event: AlertEvent
+  now: Date
 }
 
 /** False where the owner has no address. */
 async function post(
   mail: AlertDeps['mail'],
   trx: Trx,
-  { owner, clusterName, name }: WatchedInstance,
-  reading: AlertReading,
-  event: AlertEvent,
-  now: Date,
+  { of: { owner, clusterName, name }, reading, choice, event, now }: Told,
 ): Promise<boolean> {
   const to = await findAddressee(trx, owner)
   if (!to) return false
-  const { rule } = reading
-  const percent = Math.floor((measureOf(reading) ?? 0) * 100)
+  const { rule, subject } = reading
   const params = {
-    account: to.name,
-    cluster: clusterName,
-    instance: name,
-    rule,
-    event,
-    percent,
-    minutes: alertRules[rule].forMinutes,
+    ...{ account: to.name, cluster: clusterName, instance: name, rule, event, subject: subject ?? '' },
+    percent: Math.floor((measureOf(reading) ?? 0) * scaleOf(rule)),
+    threshold: choice.threshold ?? 0,
+    minutes: choice.forMinutes,
   }
   const usableUntil = new Date(now.getTime() + usableMs)
   await mail.post(trx, { kind: alertMail, params, userid: owner, to: to.email, locale: to.locale, usableUntil })

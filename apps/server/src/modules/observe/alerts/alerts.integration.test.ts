@@ -9,6 +9,8 @@ import { silentLog } from '../../../platform/log.ts'
 import { createMail, type Mail } from '../../mail/index.ts'
 import { openSamples } from '../postgres/postgres-samples.ts'
 import { readAlerts } from './alert-reads.ts'
+import { saveRule } from './alert-rules.ts'
+import type { AlertSource, SourcedRule } from './alert-store.ts'
 import { alertsEvaluate } from './alerts-evaluate.ts'
 
 const minute = 60_000
@@ -18,13 +20,16 @@ let testDatabase: TestDatabase
 let database: Database
 let clock: ReturnType<typeof createTestClock>
 let isWatched: boolean
-let orders: { rule: string; event: string; locale: string; to: string }[]
+/** What other modules say of the instance, by rule. */
+let said: Partial<Record<SourcedRule, { value: number; subject: string }>>
+let orders: { rule: string; event: string; subject: string; locale: string; to: string }[]
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase()
   database = createDatabase({ connectionString: testDatabase.url })
   clock = createTestClock(new Date('2026-06-01T00:00:00Z'))
   isWatched = true
+  said = {}
   orders = []
   await database.db
     .insertInto('accounts')
@@ -46,11 +51,17 @@ function openMail(): Pick<Mail, 'post'> {
   const mail = createMail({ db: database.db, clock, sealer: createSealer(Buffer.alloc(32, 7)), config })
   return {
     async post(trx, order) {
-      const { rule, event } = order.kind.params.parse(order.params) as { rule: string; event: string } // of alertMail
-      orders.push({ rule, event, locale: order.locale, to: order.to })
+      const params = order.kind.params.parse(order.params) as Record<'rule' | 'event' | 'subject', string> // of alertMail
+      const { rule, event, subject } = params
+      orders.push({ rule, event, subject, locale: order.locale, to: order.to })
       return await mail.post(trx, order)
     },
   }
+}
+
+function source(rule: SourcedRule, needsSample: boolean): AlertSource {
+  const list = async () => [said[rule]].flatMap((value) => (value ? [{ instanceId: id, ...value }] : []))
+  return { needsSample, list }
 }
 
 function evaluate(): Promise<void> {
@@ -59,6 +70,11 @@ function evaluate(): Promise<void> {
     db: database.db,
     clock,
     mail: openMail(),
+    sources: {
+      workload: source('workload', true),
+      backup: source('backup', false),
+      proof: source('proof', false),
+    },
     listWatched: async (_, ids) => (isWatched ? ids.map((instanceId) => ({ instanceId, ...instance })) : []),
   })
   return job.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -81,29 +97,39 @@ const mails = () => database.db.selectFrom('mails').select(['kind', 'recipient']
 
 test('an owner is mailed in their language when a disk fills up, and when it has room again', async () => {
   await pass(11, 95)
-  const firing = await readAlerts(database.db, 'cl_reef', [{ instanceId: id, name: 'master' }])
+  const firing = await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])
+  expect(firing.history).toMatchObject([{ rule: 'disk', goesOn: true, clearedAt: null }])
   expect(firing.current).toMatchObject([{ rule: 'disk', state: 'firing', instance: 'master', instanceId: id }])
   await pass(3, 95)
   await pass(2, 10)
   const to = { locale: 'zh-CN', to: 'reef@mail.example' }
   expect(orders).toEqual([
-    { rule: 'disk', event: 'fired', ...to },
-    { rule: 'disk', event: 'cleared', ...to },
+    { rule: 'disk', event: 'fired', subject: '', ...to },
+    { rule: 'disk', event: 'cleared', subject: '', ...to },
   ])
   expect(await mails()).toHaveLength(2)
   expect(await history()).toMatchObject([
     { rule: 'disk', kind: 'fired', value: 0.95 },
     { rule: 'disk', kind: 'cleared', value: 0.1 },
   ])
-  expect(await readAlerts(database.db, 'cl_reef', [{ instanceId: id, name: 'master' }])).toMatchObject({
-    rules: [{ rule: 'disk', threshold: 0.9 }, { rule: 'memory' }, { rule: 'offline', threshold: null }],
+  expect(await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])).toMatchObject({
+    rules: [
+      { rule: 'disk', threshold: 90, clearBelow: 85, isOn: true },
+      { rule: 'memory' },
+      { rule: 'offline', threshold: null },
+      { rule: 'workload' },
+      { rule: 'backup', threshold: 2 },
+      { rule: 'proof', threshold: 45 },
+    ],
     current: [],
     history: [
-      { rule: 'disk', kind: 'cleared', instance: 'master' },
-      { rule: 'disk', kind: 'fired', value: expect.closeTo(0.95, 3) },
+      {
+        ...{ rule: 'disk', instance: 'master', goesOn: false, value: expect.closeTo(95, 0) },
+        ...{ at: '2026-06-01T00:11:00.000Z', clearedAt: '2026-06-01T00:15:00.000Z' },
+      },
     ],
   })
-  expect(await readAlerts(database.db, 'cl_other', [])).toMatchObject({ current: [], history: [] })
+  expect(await readAlerts(database.db, clock, 'cl_other', [])).toMatchObject({ current: [], history: [] })
   // What is remembered is that a mail was sent within the hour; then nothing.
   expect(await states()).toEqual([{ rule: 'disk', state: 'ok' }])
   await pass(60, 10)
@@ -128,6 +154,97 @@ test('missing samples send nothing but that it is offline, and nothing once it w
   isWatched = true
   await pass(3, 10)
   expect(orders).toHaveLength(1)
+})
+
+/** A cluster of its own, so that a rule of it can be chosen. */
+async function chooseDisk(choice: { isOn: boolean; mail: boolean; threshold: number; forMinutes: number }) {
+  await database.pool.query(
+    `insert into clusters (id, owner, name, cluster_type, host_label, status, desired, created_at, changed_at, checked_at)
+      values ('cl_reef', $1, 'Reef', 'SelfHost', 'reef', 'running', 'running', now(), now(), now())
+      on conflict do nothing`,
+    [owner],
+  )
+  const change = { clusterId: 'cl_reef', rule: 'disk' as const, clearBelow: 40, ...choice }
+  await database.db.transaction().execute((trx) => saveRule(trx, change))
+}
+
+test('the history goes back 30 days, and says of what nobody watches any more neither that it goes on nor that it is over', async () => {
+  await pass(12, 95)
+  isWatched = false
+  await pass(1, 95)
+  const read = async () =>
+    (await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])).history
+  expect(await read()).toMatchObject([{ rule: 'disk', goesOn: false, clearedAt: null }])
+  clock.advance(29 * 24 * 60 * minute)
+  expect(await read()).toHaveLength(1)
+  clock.advance(24 * 60 * minute)
+  expect(await read()).toEqual([])
+})
+
+test('a rule fires as the owner chose, and one that is not watched is forgotten', async () => {
+  await chooseDisk({ isOn: true, mail: true, threshold: 50, forMinutes: 2 })
+  await pass(3, 55)
+  expect(orders).toMatchObject([{ rule: 'disk', event: 'fired' }])
+  await pass(3, 45)
+  expect(orders).toHaveLength(1)
+  await chooseDisk({ isOn: false, mail: true, threshold: 50, forMinutes: 2 })
+  await pass(3, 95)
+  expect(orders).toHaveLength(1)
+  expect(await states()).toEqual([])
+  await chooseDisk({ isOn: true, mail: false, threshold: 50, forMinutes: 2 })
+  await pass(4, 95)
+  expect(orders).toHaveLength(1)
+  expect(await history()).toMatchObject([{ kind: 'fired' }, { kind: 'fired' }])
+})
+
+test('a workload that fails fires by its name; while the instance is silent its last word is no news', async () => {
+  said = { workload: { value: 1, subject: 'Photos' } }
+  await pass(4, 10)
+  said = {}
+  await pass(1, 10)
+  said = { workload: { value: 1, subject: 'Photos' } }
+  await pass(6, 10)
+  expect(orders).toMatchObject([{ rule: 'workload', event: 'fired', subject: 'Photos' }])
+  said = {}
+  await pass(3)
+  expect(orders).toHaveLength(1)
+  await pass(1, 10)
+  expect(orders).toMatchObject([{ event: 'fired' }, { rule: 'workload', event: 'cleared', subject: 'Photos' }])
+})
+
+test('a backup that is late for two intervals fires, though its machine is silent, and is over once it is in time', async () => {
+  await sample(10)
+  said = { backup: { value: 1.9, subject: 'Photos' } }
+  await pass(90)
+  said = { backup: { value: 2.1, subject: 'Photos' } }
+  await pass(61)
+  const known = await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])
+  expect(known.current.filter(({ rule }) => rule === 'backup')).toMatchObject([{ subject: 'Photos', state: 'firing' }])
+  said = {}
+  await pass(1)
+  expect(orders.filter(({ rule }) => rule === 'backup')).toMatchObject([
+    { event: 'fired', subject: 'Photos' },
+    { event: 'cleared', subject: 'Photos' },
+  ])
+})
+
+test('a proof of more than 45 days fires by the name of its backup, and is over once all is read back', async () => {
+  await sample(10)
+  said = { proof: { value: 44.9, subject: 'Photos' } }
+  await pass(90)
+  expect(orders.filter(({ rule }) => rule === 'proof')).toEqual([])
+  said = { proof: { value: 46.2, subject: 'Photos' } }
+  await pass(61)
+  said = { proof: { value: 1, subject: 'Photos' } }
+  await pass(1)
+  expect(orders.filter(({ rule }) => rule === 'proof')).toMatchObject([
+    { event: 'fired', subject: 'Photos' },
+    { event: 'cleared', subject: 'Photos' },
+  ])
+  const { history: told } = await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])
+  expect(told.filter(({ rule }) => rule === 'proof')).toMatchObject([
+    { subject: 'Photos', value: 46.2, clearedAt: clock.now().toISOString() },
+  ])
 })
 
 test('an owner without an address gets no mail, and the history all the same', async () => {

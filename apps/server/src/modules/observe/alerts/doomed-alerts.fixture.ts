@@ -8,6 +8,7 @@ import { alertsEvaluate } from './alerts-evaluate.ts'
 
 const [url = '', now = '', owner = ''] = process.argv.slice(2)
 const { db } = createDatabase({ connectionString: url })
+const nothing = { needsSample: false, list: async () => [] }
 const job = alertsEvaluate({
   db,
   clock: { now: () => new Date(now) },
@@ -17,6 +18,7 @@ const job = alertsEvaluate({
       return new Promise<string>(() => undefined)
     },
   },
+  sources: { workload: nothing, backup: nothing, proof: nothing },
   listWatched: async (_, ids) =>
     ids.map((instanceId) => ({ instanceId, name: 'master', clusterId: 'cl_reef', clusterName: 'Reef', owner })),
 })

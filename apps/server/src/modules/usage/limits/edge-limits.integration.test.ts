@@ -14,6 +14,7 @@ import { putOnPlan } from '../../accounts/account-service.ts'
 import { requestPlan } from '../../billing/plans/change-plan.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { catalogOf, testPlans } from '../../billing/testing/test-plans.ts'
+import { readCurrentUsage } from '../../billing/usage/current-usage.ts'
 import { setCap } from '../../billing/usage/set-cap.ts'
 import { listLivingClusterIds, listOwners } from '../../clusters/index.ts'
 import { createEdge, type Edge, sumTraffic } from '../../edge/index.ts'
@@ -113,6 +114,7 @@ async function openPlace(plans = testPlans, catalog = catalogOf(plans)): Promise
     catalog,
     meters: createMeters({ clock: systemClock }),
     onCapSet: (trx, userid) => limits.forget(trx, userid),
+    onStorageTurn: async () => undefined,
     accounts: {
       ...accounts,
       async putOnPlan(trx, userid, plan) {
@@ -236,6 +238,35 @@ describe('an account that has used up its traffic', () => {
     ])
     // The edges heard of it each time.
     expect(rows).toHaveLength(2)
+  })
+
+  test('whose plan falls below what it used is told so and stopped with what it moves next', async () => {
+    let plans = testPlans
+    const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
+    const { clusterId, desk } = place
+    await use(clusterId, 20_000_000_000)
+    expect(await statuses(place)).toEqual([200, 200])
+    plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, trafficGB: plan.level === 0 ? 10 : 300 } }))
+    await limits.forgetAll()
+    await use(clusterId, 1000)
+    await untilAll(place, 503)
+    expect(await limits.limitedUntil(desk.userid)).toBeInstanceOf(Date)
+    const usage = await readCurrentUsage(desk.deps, database.db, desk.userid)
+    expect(usage.products.find(({ product }) => product === 'cloud_traffic')).toMatchObject({ state: 'limited' })
+    await raise(place)
+    await untilAll(place, 200)
+  })
+
+  test('that asked for a lower plan keeps what it paid for until the period ends', async () => {
+    const place = await openPlace()
+    const { clusterId, desk } = place
+    await raise(place)
+    await use(clusterId, quota + 20_000_000_000)
+    await requestPlan(desk.deps, callerOf(desk), { planLevel: 0 })
+    await limits.forgetAll()
+    await use(clusterId, 1000)
+    expect(await limits.limitedUntil(desk.userid)).toBeUndefined()
+    expect(await statuses(place)).toEqual([200, 200])
   })
 
   test('does not stop others', async () => {

@@ -6,15 +6,18 @@ import { sourceOfCounter } from './take-traffic.ts'
 export type ReadingsVerdict = { whole: true; readings: number } | { whole: false; where: string; problem: string }
 
 /**
- * Whether each reading is as it was written, and those of traffic add up to the counters of each hour that was read.
- * One snapshot; writes nothing.
+ * Whether each reading is as it was written, none was taken away, and those of traffic add up to the counters of each
+ * hour that was read. One snapshot; writes nothing.
  */
 export async function verifyReadings(db: Db): Promise<ReadingsVerdict> {
   return await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (trx) => (await findChanged(trx)) ?? (await findUnequal(trx)) ?? (await countReadings(trx)))
+    .execute(
+      async (trx) =>
+        (await findChanged(trx)) ?? (await findUnequal(trx)) ?? (await findMissing(trx)) ?? (await countReadings(trx)),
+    )
 }
 
 async function findChanged(trx: Trx): Promise<ReadingsVerdict | undefined> {
@@ -42,6 +45,26 @@ async function findUnequal(trx: Trx): Promise<ReadingsVerdict | undefined> {
       whole: false,
       where: bad.source_key,
       problem: `its readings add up to ${bad.taken} bytes, its counter says ${bad.counted}`,
+    }
+  )
+}
+
+/** By what the database counted as they were written. */
+async function findMissing(trx: Trx): Promise<ReadingsVerdict | undefined> {
+  const { rows } = await sql<{ product_type: string; written: number; found: number }>`
+    with found as (
+      select product_type, count(*) as readings, sum(meter_reading_weight(digest)) as digests
+      from meter_readings group by product_type
+    )
+    select product_type, coalesce(t.readings, 0) as written, coalesce(f.readings, 0) as found
+    from meter_tallies t full join found f using (product_type)
+    where (t.readings, t.digests) is distinct from (f.readings, f.digests) order by product_type limit 1`.execute(trx)
+  const [bad] = rows
+  return (
+    bad && {
+      whole: false,
+      where: `meter_readings of ${bad.product_type}`,
+      problem: `${bad.written} were written, ${bad.found} are there${bad.written === bad.found ? ', others than those' : ''}`,
     }
   )
 }

@@ -90,18 +90,19 @@ export async function trashFiles(
 }
 
 /**
- * Brings back all that `by` took of a repository. Says how many files came back, and how many are lost because their
- * bytes are being removed.
+ * Brings back all that `by` took of a repository, or whoever did. Says how many files came back, and how many are lost
+ * because their bytes are being removed.
  */
 export async function restoreTrash(
   trx: Trx,
-  { repositoryId, by }: { repositoryId: string; by: string },
+  { repositoryId, by }: { repositoryId: string; by?: string },
 ): Promise<{ restored: number; lost: number }> {
   const rows = await trx
     .updateTable('vault_files')
     .set({ trashed_at: null, trashed_by: null })
     .where('repo_id', '=', repositoryId)
-    .where('trashed_by', '=', by)
+    .where('trashed_at', 'is not', null)
+    .$if(by !== undefined, (query) => query.where('trashed_by', '=', by ?? ''))
     .where('removing_at', 'is', null)
     .returning('bytes')
     .execute()
@@ -110,7 +111,8 @@ export async function restoreTrash(
     .selectFrom('vault_files')
     .select(sql<number>`count(*)::int`.as('lost'))
     .where('repo_id', '=', repositoryId)
-    .where('trashed_by', '=', by)
+    .where('trashed_at', 'is not', null)
+    .$if(by !== undefined, (query) => query.where('trashed_by', '=', by ?? ''))
     .executeTakeFirstOrThrow()
   return { restored: rows.length, lost }
 }

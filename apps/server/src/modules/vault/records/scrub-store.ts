@@ -36,6 +36,21 @@ export async function wishScrubOf(db: Db, repositoryId: string, now: Date): Prom
   return Number(numUpdatedRows)
 }
 
+/** Live files that have not been read since `since`, and those that are known to differ. */
+export async function scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number }> {
+  return await db
+    .selectFrom('vault_files')
+    .select([
+      sql<number>`(count(*) filter (where scrubbed_at is null or scrubbed_at < ${since}))::int`.as('left'),
+      sql<number>`(count(*) filter (where bad_at is not null))::int`.as('bad'),
+    ])
+    .where('repo_id', '=', repositoryId)
+    // Locks come and go, and hold nothing of a backup.
+    .where('type', '<>', 'locks')
+    .where('trashed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
 /**
  * Takes the live files whose time has come, the longest due first, off the list until `nextAt`: one that is not
  * reported on by then comes again.

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 export type LifeAction =
   /** A new cluster, or workers for the one of that number that still stands. */
   | { do: 'order'; cluster: number | null; prices: number[] }
-  | { do: 'destroy'; cluster: number; machine: number | null; hasRun: boolean }
+  | { do: 'destroy'; cluster: number; instance: number | null; hasRun: boolean }
   | { do: 'plan'; level: number }
   /** How each card is answered from then on; none: there is no card. */
   | { do: 'card'; card: 'pay' | 'decline' | 'none' }
@@ -58,7 +58,7 @@ const anyAction: fc.Arbitrary<LifeAction> = fc.oneof(
     arbitrary: fc.record({
       do: does('destroy'),
       cluster: clusterNumber,
-      machine: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 4 }),
+      instance: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 4 }),
       hasRun: fc.integer({ min: 0, max: 9 }).map((one) => one > 0),
     }),
   },

@@ -160,11 +160,11 @@ async function order(
 ): Promise<void> {
   const { userid, transact, billing } = desk
   const standing = cluster === null ? undefined : clusters[cluster]
-  const hasStanding = standing !== undefined && (await machinesOf(db, standing)).length > 0
+  const hasStanding = standing !== undefined && (await instancesOf(db, standing)).length > 0
   const clusterId = hasStanding ? standing : await desk.insertCluster()
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
   for (const price of prices)
-    instances.push({ instanceId: await desk.insertMachine(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
   const ordered = transact(async (trx) => {
     const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, 'usd'))
     await billing.order(trx, { userid, clusterId, instances, at: clock.now(), coupons, method })
@@ -175,13 +175,13 @@ async function order(
 
 async function destroy(
   { database: { db }, desk, clusters, notes }: Player,
-  { cluster, machine, hasRun }: Extract<LifeAction, { do: 'destroy' }>,
+  { cluster, instance, hasRun }: Extract<LifeAction, { do: 'destroy' }>,
 ): Promise<void> {
   const clusterId = clusters[cluster]
   if (clusterId === undefined) return
-  const machines = await machinesOf(db, clusterId)
-  const one = machine === null ? undefined : machines[machine % machines.length]
-  const ending = one ? [one] : machines
+  const sold = await instancesOf(db, clusterId)
+  const one = instance === null ? undefined : sold[instance % sold.length]
+  const ending = one ? [one] : sold
   if (ending.length === 0) return
   const instances = ending.map((instanceId) => ({ instanceId, hasRun }))
   const items = await livingItems(db, ending)
@@ -190,8 +190,8 @@ async function destroy(
   notes.push({ do: 'destroyed', items, hasRun })
 }
 
-/** Machines of a cluster that are sold, in their order. */
-async function machinesOf(db: Database['db'], clusterId: string): Promise<string[]> {
+/** Instances of a cluster that are sold, in their order. */
+async function instancesOf(db: Database['db'], clusterId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('instances')
     .select('id')

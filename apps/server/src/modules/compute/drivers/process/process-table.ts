@@ -46,6 +46,12 @@ export function namesAnyProcess(path: string): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && readProc(Number(name), 'cmdline')?.includes(path))
 }
 
+/** Whether any living process has its home in `folder/instances`, as instances of a deployment have. */
+export function hasInstanceProcess(folder: string): boolean {
+  const named = `=${folder}/instances/`
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && readProc(Number(name), 'environ')?.includes(named))
+}
+
 /** CPU seconds since the process started and resident bytes; zeros for one that is gone. */
 export function measureProcess(key: ProcessKey): { cpuSeconds: number; memoryUsed: number } {
   const fields = isAlive(key) ? readStat(key.pid) : undefined

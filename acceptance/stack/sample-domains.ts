@@ -1,0 +1,252 @@
+/** Custom domains at each step and in each trouble, and what the console asks about them. */
+import * as contract from '@atoll/contract/everything'
+import type { Call, CallData } from '@atoll/contract/wire'
+import { owner } from './sample-clusters.ts'
+
+const hour = 3600_000
+const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
+
+type Facts = Partial<contract.DomainDetail> & { status: contract.DomainStatus }
+
+const value = `atoll-verify=${'k7m2q5vx4tznp3hd6rw5c6bjae'}`
+const servers = ['ns1.atoll.example', 'ns2.atoll.example']
+const actions = {
+  WAIT_TXT: ['check', 'delete'],
+  WAIT_NS: ['check', 'method', 'restart', 'delete'],
+  WAIT_REQUEST_VC: ['restart', 'delete'],
+  WAIT_SUBMIT_VP: ['restart', 'delete'],
+  WAIT_RULE_SET: ['restart', 'setRule', 'delete'],
+  BINDING: ['check', 'setRule', 'delete'],
+  BIND: ['check', 'method', 'setRule', 'delete'],
+  ALLOCATED: ['check', 'method', 'setRule', 'transfer', 'delete'],
+} as const satisfies Record<contract.DomainStatus, readonly contract.DomainAction[]>
+
+let number = 0
+function domain(name: string, facts: Facts): contract.DomainDetail {
+  const { status, method = 'ns' } = facts
+  number += 1
+  const isAwaiting = status === 'WAIT_TXT' || status === 'WAIT_NS' || status === 'BINDING'
+  const shownLook = { ...look([]).look, ...facts.look }
+  const record: contract.DomainRecord =
+    status === 'WAIT_TXT'
+      ? { type: 'TXT', name: '_atoll-3f9ac1d2.lagoon.example', values: [value] }
+      : method === 'ns'
+        ? { type: 'NS', name, values: servers }
+        : { type: 'CNAME', name: `*.${name}`, values: ['edge.atoll.example'] }
+  return {
+    ...{ id: number, userid: owner.userid, domain: name, shown: name, method, did: owner.userid },
+    ...{ ns: `[${servers.join(',')}]`, problem: null, actions: [...actions[status]], methods: ['ns', 'cname'] },
+    ...{ createAt: ago(30), updateAt: ago(1), provenAt: status === 'WAIT_TXT' ? null : ago(20) },
+    records: [record],
+    https: httpsAt(status),
+    transfer: null,
+    ...{ isApex: name.split('.').length === 2, ...facts },
+    look: isAwaiting ? shownLook : { ...shownLook, nextAt: ago(-0.6), until: null },
+  }
+}
+
+/** As it mostly stands at a step. */
+function httpsAt(status: contract.DomainStatus): contract.DomainHttps {
+  if (status === 'BINDING') return { state: 'waiting', validUntil: null, problem: null }
+  if (status === 'BIND' || status === 'ALLOCATED') return { state: 'valid', validUntil: ago(-24 * 60), problem: null }
+  return { state: 'none', validUntil: null, problem: null }
+}
+
+const verdict = (
+  server: string,
+  kind: contract.VerdictKind,
+  facts: Partial<contract.DomainVerdict> = {},
+): contract.DomainVerdict => ({
+  ...{ server, kind, name: 'cloud.lagoon.example', type: 'NS' },
+  ...{ side: server.includes('.') || server === '' ? 'parent' : 'resolver' },
+  ...facts,
+})
+function look(verdicts: contract.DomainVerdict[], passed = false): Pick<contract.DomainDetail, 'look'> {
+  return { look: { checkedAt: ago(0.01), nextAt: ago(-0.013), until: ago(-24 * 6), passed, verdicts } }
+}
+const trouble = (kind: contract.VerdictKind, facts: Partial<contract.DomainVerdict> = {}) =>
+  look([
+    verdict('a.ns.registrar.example', kind, facts),
+    verdict('b.ns.registrar.example', kind, facts),
+    verdict('Cloudflare', kind === 'caaForbids' ? 'match' : kind, facts),
+    verdict('Google', 'stillCached', { clearsIn: 2280 }),
+    verdict('Quad9', 'noAnswer'),
+  ])
+const problem = (key: contract.DomainProblem, other?: string): Pick<contract.DomainDetail, 'problem'> => ({
+  problem: { key, since: ago(40), ...(other !== undefined && { other }) },
+})
+const contest = (key: 'contested' | 'ownerAsked'): Pick<contract.DomainDetail, 'problem'> => ({
+  problem: { key, since: ago(6), until: ago(-162) },
+})
+const suffixes = { rule_type: 'fixed_email_suffix', rule_data: 'mail.example,lagoon.example' } as const
+
+const offered: contract.DomainTransfer = {
+  ...{ id: 'transfer-1', domain: 'mole.example', shown: 'mole.example', from: 'ada@mole.example' },
+  ...{ to: 'lena@mole.example', toUserid: owner.userid, isSigned: false, until: ago(-20) },
+}
+const wrong = { type: 'TXT', found: [value.replace('2q5v', '2qsv')], nearly: true }
+/** By the words under which `console-states.ts` asks for them. */
+export const sampleDomains = {
+  proving: domain('cloud.lagoon.example', { status: 'WAIT_TXT', ...trouble('wrongValue', wrong) }),
+  handing: domain('reef.lagoon.example', {
+    status: 'WAIT_NS',
+    ...look([
+      verdict('a.nic.example', 'match'),
+      verdict('b.nic.example', 'serversDisagree', { found: ['dns1.registrar.example'], agree: { have: 1, of: 2 } }),
+      verdict('Cloudflare', 'match'),
+      verdict('Google', 'stillCached', { clearsIn: 720 }),
+    ]),
+  }),
+  apex: domain('north.example', { status: 'WAIT_NS', method: 'cname', ...trouble('missing') }),
+  applying: domain('south.lagoon.example', { status: 'WAIT_REQUEST_VC', records: [] }),
+  presenting: domain('east.lagoon.example', { status: 'WAIT_SUBMIT_VP', records: [] }),
+  ruling: domain('west.lagoon.example', { status: 'WAIT_RULE_SET', records: [] }),
+  binding: domain('motu.lagoon.example', { status: 'BINDING', records: [], ...suffixes }),
+  naming: domain('islet.lagoon.example', { status: 'BIND', ...suffixes }),
+  inUse: domain('lagoon.example', {
+    status: 'ALLOCATED',
+    ...{
+      isApex: true,
+      terminusName: 'lena@lagoon.example',
+      ...suffixes,
+      ...look([verdict('a.nic.example', 'match')], true),
+    },
+  }),
+  lost: domain('harbour.example', {
+    status: 'ALLOCATED',
+    ...{ terminusName: 'lena@harbour.example', rule_type: 'specified_email_address', rule_data: '' },
+    ...problem('delegationLost'),
+    https: {
+      ...{ state: 'expired', validUntil: ago(30) },
+      problem: {
+        ...{ key: 'caRefused', since: ago(39), nextAt: ago(-4) },
+        detail: 'DNS problem: NXDOMAIN looking up TXT for _acme-challenge.harbour.example',
+      },
+    },
+    ...trouble('wrongValue', { found: ['dns1.registrar.example', 'dns2.registrar.example'] }),
+  }),
+  moving: domain('quay.example', { status: 'BIND', method: 'cname', ...suffixes, ...problem('methodWaits') }),
+  paused: domain('xn--bcher-kva.example', {
+    status: 'WAIT_NS',
+    ...{ shown: 'bücher.example', ...problem('checksPaused') },
+    look: {
+      checkedAt: ago(9),
+      nextAt: null,
+      until: null,
+      passed: false,
+      verdicts: [verdict('a.nic.example', 'missing')],
+    },
+  }),
+  contested: domain('atollring.example', {
+    status: 'ALLOCATED',
+    ...{ method: 'cname', terminusName: 'lena@atollring.example', ...suffixes, ...contest('contested') },
+    records: [{ type: 'TXT', name: '_atoll-91be07c4.atollring.example', values: [value] }],
+    ...trouble('missing', { type: 'TXT', name: '_atoll-91be07c4.atollring.example' }),
+  }),
+  asked: domain('lagune.example', { status: 'WAIT_TXT', ...contest('ownerAsked') }),
+  refused: domain('bar.lagune.example', { status: 'WAIT_TXT', ...problem('claimRefused') }),
+  handedOn: domain('deck.example', {
+    status: 'ALLOCATED',
+    ...{ method: 'cname', terminusName: 'lena@deck.example', ...suffixes },
+    transfer: { ...offered, ...{ domain: 'deck.example', shown: 'deck.example', to: 'jonas@deck.example' } },
+  }),
+  taken: domain('shoal.example', { status: 'WAIT_TXT', ...problem('provenByOther') }),
+  above: domain('deep.reef.example', { status: 'WAIT_TXT', ...problem('parentProven', 'reef.example') }),
+  below: domain('tide.example', { status: 'WAIT_TXT', ...problem('childProven', 'cloud.tide.example') }),
+  lapsed: domain('sand.lagoon.example', { status: 'WAIT_TXT', ...problem('proofLapsed') }),
+  serverless: domain('palm.lagoon.example', { status: 'WAIT_NS', ...problem('noNameServers'), records: [] }),
+  broken: domain('coral.lagoon.example', { status: 'WAIT_NS', ...trouble('dnssecBroken', { extendedError: 7 }) }),
+  doubled: domain('pearl.lagoon.example', { status: 'WAIT_TXT', ...trouble('nameDoubled', { type: 'TXT' }) }),
+  mixed: domain('drift.lagoon.example', {
+    status: 'WAIT_NS',
+    ...trouble('otherServers', { found: [...servers, 'dns1.registrar.example'] }),
+  }),
+  signed: domain('kelp.lagoon.example', { status: 'WAIT_NS', ...trouble('dsLeft', { type: 'DS' }) }),
+  proxied: domain('foam.lagoon.example', {
+    status: 'WAIT_NS',
+    method: 'cname',
+    ...trouble('proxied', { type: 'CNAME', found: ['192.0.2.77'] }),
+  }),
+}
+export type SampleDomain = keyof typeof sampleDomains
+
+export const sampleDomainPath = (which: SampleDomain, page: 'domain' | 'domainMobile' = 'domain') =>
+  `/${page}/${contract.toDomainBase(sampleDomains[which].domain)}`
+
+const member = (name: string, facts: Partial<contract.DomainMember> = {}): contract.DomainMember => ({
+  ...{ name, terminusName: `${name}@lagoon.example`, userid: null, isAdmin: false, email: null, state: 'invited' },
+  ...{ expireAt: ago(-24 * 7), joinedAt: null, createAt: ago(24), actions: ['renew', 'mail', 'delete'] },
+  ...facts,
+})
+/** As many letters and digits as a real one has. */
+const oneTimePassword = 'k7m2q5vx4tzn'
+const joined: Partial<contract.DomainMember> = { state: 'joined', expireAt: null, actions: [] }
+const sampleMembers = [
+  member('lena', { ...joined, userid: owner.userid, isAdmin: true, joinedAt: ago(24 * 60) }),
+  member('jonas', {
+    ...joined,
+    ...{ userid: `did:key:z6Mk${'j'.repeat(44)}`, email: 'jonas@mail.example', joinedAt: ago(24 * 45) },
+  }),
+  member('sami', { email: 'sami.rautavaara@mail.example' }),
+  member('office', { state: 'lapsed', expireAt: ago(24), createAt: ago(24 * 8) }),
+]
+
+const answer = <C extends Call>(
+  call: C,
+  data: CallData<C> | ((fields: URLSearchParams) => CallData<C>),
+): [Call, unknown] => [call, data]
+
+/** `isEmpty`: of an account without domains. */
+export function sampleDomainAnswers(isEmpty: boolean): [Call, unknown][] {
+  const all = Object.values(sampleDomains)
+  const asked = (fields: URLSearchParams) => all.find((each) => each.domain === fields.get('domain')) ?? all[0]
+  const { proving, handing, applying, inUse, lost, paused, taken } = sampleDomains
+  // As many as a crawl presses through in reasonable time; the others have their pages.
+  const listed = [proving, handing, applying, inUse, lost, paused, taken].map(
+    ({
+      transfer: _transfer,
+      records: _records,
+      look: _look,
+      methods: _methods,
+      https: _https,
+      provenAt: _provenAt,
+      ...facts
+    }) => facts satisfies contract.Domain,
+  )
+  const first = listed[0]
+  const detail = (fields: URLSearchParams) => asked(fields) ?? sampleDomains.proving
+  const invited = { member: member('sami', { email: 'sami@mail.example' }), oneTimePassword, mailed: false }
+  if (!first) throw new Error('there is no sample of a domain')
+  return [
+    answer(contract.domainList, {
+      domains: isEmpty ? [] : listed,
+      methods: ['ns', 'cname'],
+      offers: isEmpty ? [] : [offered],
+    }),
+    answer(contract.domainTransfer, offered),
+    answer(contract.domainTransferDelete, {}),
+    answer(contract.domainDetail, detail),
+    answer(contract.domainAdd, first),
+    answer(contract.domainCheck, first),
+    answer(contract.domainMethod, first),
+    answer(contract.domainRestart, first),
+    answer(contract.domainDelete, {}),
+    answer(contract.domainMembers, (fields) => {
+      const under = asked(fields)?.domain
+      const members = sampleMembers.map((each) => ({ ...each, terminusName: `${each.name}@${under}` }))
+      return { members, page: 1, rowsPerPage: 20, rowsNumber: members.length }
+    }),
+    answer(contract.memberAdd, invited),
+    answer(contract.memberPassword, invited),
+    answer(contract.memberEmail, { ...invited, mailed: true }),
+    answer(contract.memberDelete, {}),
+    answer(contract.domainRuleSet, { ruleType: 'fixed_email_suffix', ruleData: 'mail.example' }),
+    answer(contract.domainMoves, {
+      records: [
+        { type: 'MX', values: ['10 mail.north.example'] },
+        { type: 'A', values: ['192.0.2.7'] },
+        { type: 'TXT', values: ['v=spf1 mx -all'] },
+      ],
+    }),
+  ]
+}

@@ -1,0 +1,57 @@
+import type { Backup } from '@atoll/contract/backups'
+import { formatBytes, formatFigure } from '@atoll/ui/i18n'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { formatAgo, formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import classes from '../Backups.module.css'
+
+/** Size, snapshots, the age of the proof and of the last drill, and when it runs next (board 11). */
+export function BackupFigures({ backup }: { backup: Backup }) {
+  const t = useText()
+  const locale = useLocale()
+  const now = serverNow()
+  const { size, snapshots, oldestAt, nextAt, state, timeZone, proof } = backup
+  const { readAt, drill, damage } = proof
+  const time = (at: string | null) => (at ? formatDayAndTime(at, now, locale) : t('backups.none'))
+  const ago = (at: string) => formatAgo(at, now, locale)
+  const count = (value: number | null) => formatFigure(value ?? 0, 0, locale)
+  const drilled =
+    drill &&
+    (drill.passed
+      ? t('backups.drillEqual', { files: count(drill.files) })
+      : (drill.reason ?? t('backups.drillUnequal')))
+  const proving = proof.state && t(`backups.proving.${proof.state}`)
+  return (
+    <section className={classes.card} aria-label={t('backups.figures')}>
+      <dl className={classes.cells}>
+        <Cell label={t('backups.stored')} value={formatBytes(size, locale)} />
+        <Cell
+          label={t('backups.snapshots')}
+          value={String(snapshots)}
+          detail={oldestAt && t('backups.oldest', { time: time(oldestAt) })}
+        />
+        <Cell
+          label={t('backups.proofAge')}
+          value={damage ? t('backups.damaged') : readAt ? ago(readAt) : t('backups.none')}
+          detail={proving ?? (readAt ? t('backups.readInFull', { time: time(readAt) }) : t('backups.notReadYet'))}
+        />
+        <Cell label={t('backups.lastDrill')} value={drill ? ago(drill.at) : t('backups.none')} detail={drilled} />
+        <Cell
+          label={t('backups.next')}
+          value={state === 'paused' ? t('backups.paused') : time(nextAt)}
+          detail={timeZone}
+        />
+      </dl>
+    </section>
+  )
+}
+
+function Cell({ label, value, detail }: { label: string; value: string; detail?: string | null }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={classes.figure}>{value}</dd>
+      {detail && <dd className={classes.detail}>{detail}</dd>}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import { type Backup, backupUpdate, type KeepRules } from '@atoll/contract/backups'
+import { Dialog } from '@atoll/ui'
+import { Button, NumberInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { problemsOf } from '../../kit/form/use-call-form.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import classes from '../Backups.module.css'
+import { keepRuleNames } from '../plan-words.ts'
+import { RetentionPreview } from './RetentionPreview.tsx'
+import { usePreview } from './use-preview.ts'
+
+const most = 1000
+
+/** How many snapshots of which age are kept; what stays and what goes is seen before it is saved. */
+export function RetentionDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const { backupId, name } = backup
+  const [keep, setKeep] = useState<KeepRules>(backup.keep)
+  const update = useCallMutation(backupUpdate)
+  const problem = problemsOf(backupUpdate, { backupId, keep }, locale)['keep']
+  const preview = usePreview(backupId, problem === undefined ? keep : undefined)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // Nobody saves what they have not seen.
+    if (problem !== undefined || !preview.isCurrent || update.isPending) return
+    update.mutate({ backupId, keep }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog opened onClose={onClose} size={600} title={t('backups.keepTitle', { name })}>
+      <form onSubmit={submit} noValidate>
+        <p className={dialog.text}>{t('backups.keepText')}</p>
+        <div className={classes.fields}>
+          <div className={classes.counts}>
+            {keepRuleNames.map((rule, index) => (
+              <NumberInput
+                key={rule}
+                data-autofocus={index === 0 || undefined}
+                label={t(`backups.keepField.${rule}`)}
+                value={keep[rule]}
+                onChange={(typed) => {
+                  setKeep((rules) => ({ ...rules, [rule]: Number(typed) }))
+                  update.reset()
+                }}
+                min={0}
+                max={most}
+                clampBehavior="strict"
+                allowDecimal={false}
+                allowNegative={false}
+              />
+            ))}
+          </div>
+          {problem && (
+            <p className={classes.problem} role="alert">
+              {problem}
+            </p>
+          )}
+          <RetentionPreview backup={backup} preview={preview} />
+        </div>
+        <FailureNotice error={update.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={onClose}>{t('backups.cancel')}</Button>
+          <Button
+            type="submit"
+            variant="filled"
+            loading={update.isPending}
+            disabled={problem !== undefined || !preview.isCurrent}
+          >
+            {t('backups.save')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

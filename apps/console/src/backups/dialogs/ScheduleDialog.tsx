@@ -1,0 +1,59 @@
+import { type Backup, backupUpdate } from '@atoll/contract/backups'
+import { Dialog } from '@atoll/ui'
+import { Button, NativeSelect } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CallFailure } from '../../data/call-failure.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import classes from '../Backups.module.css'
+import { ScheduleFields } from './ScheduleFields.tsx'
+
+/** When a backup runs, and by which clock all backups of its cluster go. */
+export function ScheduleDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+  const t = useText()
+  const { backupId, name, clusterName } = backup
+  const [schedule, setSchedule] = useState(backup.schedule)
+  const [timeZone, setTimeZone] = useState(backup.timeZone)
+  const update = useCallMutation(backupUpdate)
+  const { error } = update
+  const refused = error instanceof CallFailure && error.field === 'schedule' ? error.message : undefined
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!update.isPending) update.mutate({ backupId, schedule, timeZone }, { onSuccess: onClose })
+  }
+  const zones = [...new Set([backup.timeZone, ...Intl.supportedValuesOf('timeZone')])].sort()
+  return (
+    <Dialog opened onClose={onClose} size={560} title={t('backups.scheduleTitle', { name })}>
+      <form onSubmit={submit} noValidate>
+        <div className={classes.fields}>
+          <ScheduleFields
+            value={schedule}
+            onChange={(chosen) => {
+              setSchedule(chosen)
+              update.reset()
+            }}
+            problem={refused}
+          />
+          <NativeSelect
+            label={t('backups.zone')}
+            description={t('backups.zoneAll', { cluster: clusterName })}
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={timeZone}
+            onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
+            data={zones}
+          />
+        </div>
+        <FailureNotice error={refused === undefined ? error : null} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={onClose}>{t('backups.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={update.isPending}>
+            {t('backups.save')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+import { Notice } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
+import { countFiles } from '../../backups/plan-words.ts'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { formatStopwatch } from '../../kit/format/stopwatch.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import classes from './CreateWizard.module.css'
+import type { RestoreSource } from './step-props.ts'
+
+/** What the cluster is made of, how much that is and how long it takes; or why that is not possible now. */
+export function RestoreSourceNotice({ source: { backupName, snapshot, seconds, refusal } }: { source: RestoreSource }) {
+  const t = useText()
+  const locale = useLocale()
+  const time = formatDayAndTime(snapshot.createdAt, serverNow(), locale)
+  const facts = [
+    t('create.restoreFiles', { ...countFiles(snapshot.files, locale), size: formatBytes(snapshot.size ?? 0, locale) }),
+    ...(seconds === null ? [] : [t('create.restoreTakes', { time: formatStopwatch(seconds * 1000) })]),
+    t('create.restorePassword'),
+  ]
+  return (
+    <div className={classes.source}>
+      <Notice tone={refusal ? 'coral' : 'accent'} title={t('create.restoreFrom', { name: backupName, time })}>
+        {refusal ?? facts.join(t('money.dot'))}
+      </Notice>
+    </div>
+  )
+}

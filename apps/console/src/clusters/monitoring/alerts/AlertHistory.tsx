@@ -1,0 +1,90 @@
+import type { ClusterAlerts } from '@atoll/contract/observe'
+import { StatusDot } from '@atoll/ui'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { serverNow } from '../../../data/config/runtime-config.ts'
+import { formatDayAndTime, formatTime, formatUptime } from '../../../kit/format/times.ts'
+import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
+import classes from './AlertsSection.module.css'
+import { useRuleWords } from './rule-words.ts'
+
+type PastAlert = ClusterAlerts['history'][number]
+
+const dayMs = 24 * 3600_000
+/** Days that are shown; the second is as many as are told. */
+const spans = [7, 30] as const
+
+/** What fired, for how long, newest first. */
+export function AlertHistory({ history }: { history: readonly PastAlert[] }) {
+  const t = useText()
+  const locale = useLocale()
+  const { what, value: valueWords } = useRuleWords()
+  const [days, setDays] = useState<number>(spans[0])
+  const now = serverNow()
+  const shown = history.filter(
+    ({ at, clearedAt, goesOn }) => goesOn || Date.parse(clearedAt ?? at) > now - days * dayMs,
+  )
+  const lasted = ({ at, clearedAt, goesOn }: PastAlert) => {
+    const from = Date.parse(at)
+    if (goesOn) return t('alerts.lastsSoFar', { time: formatUptime(now - from, locale) })
+    if (clearedAt === null) return t('alerts.endUnseen')
+    const time = formatUptime(Date.parse(clearedAt) - from, locale)
+    return t('alerts.lasted', { time, end: formatTime(clearedAt, now, locale) })
+  }
+  const columns: Column<PastAlert>[] = [
+    {
+      key: 'at',
+      header: t('alerts.columnTime'),
+      cell: ({ at }) => formatDayAndTime(at, now, locale),
+      width: '170px',
+      phone: 'first',
+    },
+    {
+      key: 'rule',
+      header: t('alerts.columnWhat'),
+      cell: ({ rule, subject, value, goesOn }) => (
+        <span className={classes.what}>
+          <StatusDot colour={goesOn ? 'coral' : 'green'} shape="disc" />
+          <span>
+            {[what(rule), subject, value === null ? null : valueWords(rule, value)]
+              .filter((word) => word !== null)
+              .join(' · ')}
+          </span>
+        </span>
+      ),
+      phone: 'second',
+    },
+    { key: 'lasted', header: t('alerts.columnLasted'), cell: lasted, phone: 'second-end' },
+    {
+      key: 'instance',
+      header: t('alerts.columnInstance'),
+      cell: ({ instance }) => instance ?? t('alerts.instanceGone'),
+      isQuiet: true,
+      phone: 'first-end',
+    },
+  ]
+  return (
+    <>
+      <div className={classes.historyHead}>
+        <h3 className={classes.subtitle} id="alert-history">
+          {t('alerts.history')}
+        </h3>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="alert-history"
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+          data={spans.map((count) => ({ value: String(count), label: t('alerts.days', { count }) }))}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <p className={classes.none}>{t('alerts.noHistory', { count: days })}</p>
+      ) : (
+        <div className={classes.card}>
+          <DataTable rows={shown} rowKey={({ id }) => id} columns={columns} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { type AlertRuleName, alertMeasures, clusterAlertSet, longestAlertMinutes } from '@atoll/contract/observe'
+import { Dialog } from '@atoll/ui'
+import { Button, Checkbox, NumberInput } from '@mantine/core'
+import { DialogFooter } from '../../../kit/dialog/DialogFooter.tsx'
+import { useCallForm } from '../../../kit/form/use-call-form.ts'
+import { type TextKey, useText } from '../../../kit/i18n/text.ts'
+import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
+import { showToast } from '../../../kit/toast/show-toast.ts'
+import { AlertPreview } from './AlertPreview.tsx'
+import classes from './AlertRuleDialog.module.css'
+import type { AlertRule } from './rule-words.ts'
+
+const titles: Record<AlertRuleName, TextKey> = {
+  disk: 'alerts.diskTitle',
+  memory: 'alerts.memoryTitle',
+  offline: 'alerts.offlineTitle',
+  workload: 'alerts.workloadTitle',
+  backup: 'alerts.backupTitle',
+  proof: 'alerts.proofTitle',
+}
+
+const thresholds = {
+  percent: 'alerts.threshold',
+  intervals: 'alerts.thresholdIntervals',
+  days: 'alerts.thresholdDays',
+} as const satisfies Record<string, TextKey>
+
+interface AlertRuleDialogProps {
+  clusterId: string
+  rule: AlertRule
+  opened: boolean
+  onClose: () => void
+}
+
+/** When a rule fires and is over, whether it mails, and whether it is watched at all. */
+export function AlertRuleDialog({ clusterId, rule, opened, onClose }: AlertRuleDialogProps) {
+  const t = useText()
+  const { rule: name, isOn, mail, forMinutes, threshold, clearBelow } = rule
+  const { unit } = alertMeasures[name]
+  const { form, field, submit, isPending, error, giveUp } = useCallForm(clusterAlertSet, {
+    rest: { clusterId, rule: name },
+    values: {
+      ...{ isOn, mail, forMinutes },
+      ...(threshold !== null && { threshold }),
+      ...(clearBelow !== null && { clearBelow }),
+    } as { isOn: boolean; mail: boolean; forMinutes: number; threshold: number; clearBelow: number }, // those it has
+  })
+  function close() {
+    giveUp()
+    onClose()
+  }
+  const saved = () => {
+    onClose()
+    showToast({ kind: 'success', text: t('alerts.saved') })
+  }
+  const whole = { allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const percent = unit === 'percent' && {
+    ...{ rightSection: <span className={classes.unit}>{t('alerts.percentUnit')}</span>, max: 99 },
+  }
+  return (
+    <Dialog opened={opened} onClose={close} title={t(titles[name])} size={560}>
+      <form className={classes.form} onSubmit={submit(saved)} noValidate>
+        <Checkbox {...form.getInputProps('isOn', { type: 'checkbox' })} label={t('alerts.watch')} />
+        <div className={classes.fields}>
+          {threshold !== null && (
+            <NumberInput
+              {...field('threshold')}
+              {...whole}
+              {...percent}
+              label={t(thresholds[unit ?? 'percent'])}
+              min={1}
+              clampBehavior="none"
+              disabled={!form.values.isOn}
+            />
+          )}
+          <NumberInput
+            {...field('forMinutes')}
+            {...whole}
+            label={t('alerts.minutes')}
+            min={1}
+            max={longestAlertMinutes}
+            clampBehavior="none"
+            rightSection={<span className={classes.unit}>{t('alerts.minutesUnit')}</span>}
+            rightSectionWidth={48}
+            disabled={!form.values.isOn}
+          />
+          {clearBelow !== null && (
+            <NumberInput
+              {...field('clearBelow')}
+              {...whole}
+              {...percent}
+              label={t('alerts.clearBelow')}
+              min={1}
+              clampBehavior="none"
+              disabled={!form.values.isOn}
+            />
+          )}
+        </div>
+        {(name === 'disk' || name === 'memory') && form.values.isOn && (
+          <AlertPreview
+            title={t(titles[name])}
+            choice={{
+              ...{ clusterId, rule: name },
+              ...{ forMinutes: form.values.forMinutes, threshold: form.values.threshold },
+              clearBelow: form.values.clearBelow,
+            }}
+          />
+        )}
+        <Checkbox
+          {...form.getInputProps('mail', { type: 'checkbox' })}
+          label={t('alerts.mail')}
+          description={t('alerts.mailHelp')}
+          disabled={!form.values.isOn}
+        />
+        <FailureNotice error={error} />
+        <DialogFooter>
+          <Button onClick={close}>{t('alerts.keep')}</Button>
+          <Button type="submit" variant="filled" loading={isPending}>
+            {t('alerts.save')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,176 @@
+import { planShow, planUsage, subscriptionPeriod } from '@atoll/contract/billing'
+import { clusterUsage, type Resource } from '@atoll/contract/clusters'
+import { Meter, StateBadge } from '@atoll/ui'
+import { IconCheck, IconClock } from '@tabler/icons-react'
+import { formatRate } from '../../billing/plan/format-rate.ts'
+import { useCall } from '../../data/use-call.ts'
+import { daysOfPeriod, formatPeriod, formatShortDate } from '../../kit/format/billing-dates.ts'
+import { formatTime } from '../../kit/format/times.ts'
+import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
+import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { DataTable } from '../../kit/table/DataTable.tsx'
+import { useAccountNow, useZone } from '../../money/use-customer.ts'
+import { addressHost } from '../card/address-host.ts'
+import { useTrafficLimited } from '../card/use-traffic-limited.ts'
+import classes from './NetworkTab.module.css'
+
+const wayNames = {
+  none: 'network.edge',
+  frp: 'network.frp',
+  cloudflare: 'network.cloudflare',
+} as const satisfies Record<Resource['reverseProxy'], TextKey>
+
+/** What the plan's traffic went to, and what visitors get once it is used up. */
+export function NetworkTab({ cluster }: { cluster: Resource }) {
+  const t = useText()
+  const locale = useLocale()
+  const zone = useZone()
+  const now = useAccountNow()
+  const isLimited = useTrafficLimited(cluster)
+  const { data, error, refetch } = useCall(planUsage, {})
+  const period = useCall(subscriptionPeriod, {}).data
+  const mine = useCall(clusterUsage, { clusterId: cluster.clusterId }).data?.traffic.value
+  const plan = useCall(planShow, {}).data?.plans.find(({ isCurrent }) => isCurrent)
+  const traffic = data?.find(({ productType }) => productType === 'cloud_traffic')
+  if (!traffic) {
+    return error ? <LoadFailure title={t('network.errorTitle')} error={error} onRetry={refetch} /> : null
+  }
+  const { used, quota, unitLabel, currency, asOf } = traffic
+  const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const amount = (value: number | undefined) =>
+    value === undefined ? t('detail.none') : `${figure.format(value)} ${unitLabel}`
+  const ofQuota = t('billing.ofQuota', { quota: figure.format(quota), unit: unitLabel })
+  const rate = plan?.rates.cloud_traffic
+  const isOurs = cluster.reverseProxy === 'none'
+  const rows = [
+    {
+      key: 'here',
+      way: t(wayNames[cluster.reverseProxy]),
+      host: cluster.url === null ? t('network.noAddress') : addressHost(cluster.url),
+      used: mine,
+      state: isLimited
+        ? ('limited' as const)
+        : cluster.status === 'running' && isOurs
+          ? ('served' as const)
+          : undefined,
+      told: isLimited
+        ? t('network.limited')
+        : !isOurs
+          ? t('network.notCut')
+          : t(cluster.status === 'running' ? 'network.served' : 'network.notServed'),
+    },
+    ...(mine !== undefined && used - mine >= 0.05
+      ? [{ key: 'others', way: t('network.others'), host: '', used: used - mine, state: undefined, told: '' }]
+      : []),
+  ]
+  return (
+    <>
+      <section className={classes.card} aria-labelledby="traffic">
+        <div className={classes.header}>
+          <h2 id="traffic">{t('network.traffic')}</h2>
+          {period && (
+            <span>
+              {t('billing.usagePeriod', {
+                period: formatPeriod(period.periodStart, period.periodEnd, zone, locale),
+                count: daysOfPeriod(period.periodStart, period.periodEnd, now).left,
+              })}
+            </span>
+          )}
+          <span className={classes.asOf}>{t('cluster.asOf', { time: formatTime(asOf, now, locale) })}</span>
+        </div>
+        <div className={classes.used}>
+          <div className={classes.figure}>
+            <span>
+              <b>{amount(used)}</b> {ofQuota}
+            </span>
+            {plan && !(rate && isLimited) && (
+              <span>
+                {rate
+                  ? t('billing.usageThen', {
+                      rate: t('billing.rate', { rate: formatRate(rate, currency), unit: unitLabel }),
+                    })
+                  : t('billing.usageStops')}
+              </span>
+            )}
+          </div>
+          <Meter
+            share={quota > 0 ? used / quota : used > 0 ? 2 : 0}
+            label={t('common.labelled', { label: t('network.traffic'), value: `${amount(used)} ${ofQuota}` })}
+          />
+        </div>
+        <DataTable
+          rows={rows}
+          rowKey={({ key }) => key}
+          columns={[
+            { key: 'way', header: t('network.columnWay'), cell: ({ way }) => way, phone: 'first' },
+            {
+              key: 'host',
+              header: t('network.columnHost'),
+              cell: ({ host }) => <span className={classes.host}>{host}</span>,
+              phone: 'second',
+            },
+            {
+              key: 'used',
+              header: t('network.columnPeriod'),
+              cell: ({ used: moved }) => amount(moved),
+              align: 'right',
+              width: '140px',
+              phone: 'first-end',
+            },
+            {
+              key: 'now',
+              header: t('network.columnNow'),
+              cell: ({ state, told }) =>
+                state ? (
+                  <StateBadge
+                    colour={state === 'limited' ? 'amber' : 'green'}
+                    shape={state === 'limited' ? 'hollow' : 'disc'}
+                    bare
+                  >
+                    {told}
+                  </StateBadge>
+                ) : (
+                  told
+                ),
+              phone: 'second-end',
+            },
+          ]}
+        />
+      </section>
+      {isLimited && (
+        <div className={classes.pair}>
+          <section className={classes.card} aria-labelledby="visitors">
+            <div className={classes.header}>
+              <h2 id="visitors">{t('network.visitors')}</h2>
+              <span>{t('network.visitorsText')}</span>
+            </div>
+            <div className={classes.sheet}>
+              <b>{t('notice.limited', { what: t('notice.cloud_traffic') })}</b>
+              <p>{t('notice.limitedHelp', { what: t('notice.cloud_traffic') })}</p>
+              <small>{t('network.again')}</small>
+            </div>
+          </section>
+          <section className={classes.card} aria-labelledby="goes-on">
+            <div className={classes.header}>
+              <h2 id="goes-on">{t('network.goesOn')}</h2>
+            </div>
+            <ul className={classes.list}>
+              {(['goesConsole', 'goesMachine', 'goesUnderWay'] as const).map((key) => (
+                <li key={key}>
+                  <IconCheck size={16} stroke={1.8} aria-hidden="true" />
+                  {t(`network.${key}`)}
+                </li>
+              ))}
+              {period && (
+                <li data-quiet>
+                  <IconClock size={16} stroke={1.6} aria-hidden="true" />
+                  {t('network.opens', { day: formatShortDate(period.periodEnd * 1000, zone, locale) })}
+                </li>
+              )}
+            </ul>
+          </section>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { backupRestoring, backupUnlock, type NewClusterRestore } from '@atoll/contract/backups'
+import type { Resource } from '@atoll/contract/clusters'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Button, Skeleton } from '@mantine/core'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import backups from '../../backups/Backups.module.css'
+import { Progress } from '../../backups/detail/RunCard.tsx'
+import { PasswordField } from '../../backups/dialogs/PasswordField.tsx'
+import { useSealing } from '../../backups/dialogs/use-sealed.ts'
+import { countFiles } from '../../backups/plan-words.ts'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCall } from '../../data/use-call.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import classes from '../page/ClusterPage.module.css'
+
+/** What a cluster is made of: how far its files are, or the password that they wait for. */
+export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<Resource, 'clusterId' | 'name'> }) {
+  const t = useText()
+  const locale = useLocale()
+  const { data, error, refetch } = useCall(backupRestoring, { clusterId })
+  if (!data && error) return <LoadFailure title={t('backups.detailError')} error={error} onRetry={refetch} />
+  if (!data) return <Skeleton height={160} radius={10} />
+  const { restoring } = data
+  if (!restoring) return null
+  const { restore, backupName, size, files } = restoring
+  const time = formatDayAndTime(restore.snapshotAt, serverNow(), locale)
+  return (
+    <section className={classes.card} aria-labelledby="restoring">
+      <div className={classes.cardHeader}>
+        <h2 id="restoring">{t('backups.restoring')}</h2>
+        <span className={classes.cardNote}>
+          {[
+            t('backups.restoringFrom', { name: backupName, time }),
+            t('backups.restoringFiles', { size: formatBytes(size ?? 0, locale), ...countFiles(files, locale) }),
+          ].join(t('money.dot'))}
+        </span>
+      </div>
+      <div className={backups.runBody}>
+        {restore.state === 'Pending' && restore.needsPassword ? (
+          <PasswordForm clusterId={clusterId} name={name} restoring={restoring} />
+        ) : restore.progress ? (
+          <Progress progress={restore.progress} />
+        ) : (
+          <p className={backups.quiet}>
+            {restore.state === 'Completed' ? t('backups.filesBack') : (restore.reason ?? t('backups.beginning'))}
+          </p>
+        )}
+        <p className={backups.afterwards}>{t('backups.noSecrets', { cluster: name })}</p>
+      </div>
+    </section>
+  )
+}
+
+interface PasswordFormProps {
+  clusterId: string
+  name: string
+  restoring: NewClusterRestore
+}
+
+/**
+ * Asks for the password of the backup. Typed before the machine has told its key it waits in this page, and nowhere
+ * else; a page that is closed until then asks again.
+ */
+function PasswordForm({ clusterId, name, restoring: { backupId, refused, key } }: PasswordFormProps) {
+  const t = useText()
+  const [password, setPassword] = useState('')
+  const [isHeld, setHeld] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const sealing = useSealing({ key })
+  const unlock = useCallMutation(backupUnlock)
+  function send() {
+    setHeld(false)
+    sealing.seal(password, (box) => box !== undefined && unlock.mutate({ clusterId, backupId, box }))
+  }
+  const sendHeld = useEffectEvent(() => {
+    if (isHeld) send()
+  })
+  useEffect(() => {
+    if (key) sendHeld()
+  }, [key])
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setProblem(password === '' ? t('backups.passwordMissing') : undefined)
+    if (password === '' || unlock.isPending) return
+    if (key) send()
+    else setHeld(true)
+  }
+  const wrong = refused && !unlock.isPending ? t('backups.wrongPassword') : undefined
+  return (
+    <form className={backups.unlock} onSubmit={submit} noValidate>
+      <PasswordField
+        value={password}
+        onChange={(typed) => {
+          setPassword(typed)
+          setProblem(undefined)
+        }}
+        clusterName={name}
+        problem={problem ?? sealing.problem ?? wrong}
+      />
+      <p className={backups.help}>{t(isHeld ? 'backups.passwordHeld' : 'backups.passwordCase')}</p>
+      <FailureNotice error={unlock.error} />
+      <div>
+        <Button type="submit" variant="filled" loading={isHeld || unlock.isPending || sealing.isSealing}>
+          {t(refused ? 'backups.passwordRetry' : 'backups.passwordSend')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+import type { DomainDetail } from '@atoll/contract/domains'
+import { StateBadge } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Action } from '../../clusters/actions/action.ts'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
+import classes from '../Domains.module.css'
+import { RuleDialog } from '../dialogs/RuleDialog.tsx'
+import { MembersSection } from '../members/MembersSection.tsx'
+import { HttpsAbout, HttpsNotice, HttpsState } from './HttpsLine.tsx'
+import { LookCard } from './LookCard.tsx'
+import { RecordsCard } from './RecordsCard.tsx'
+import { TransferNotice } from './TransferNotice.tsx'
+import { TroubleNotice } from './TroubleNotice.tsx'
+
+interface BoundViewProps {
+  detail: DomainDetail
+  actions: readonly Action[]
+}
+
+/** A domain in use: how it points here, who may join, and how it is given up (board 24). */
+export function BoundView({ detail, actions }: BoundViewProps) {
+  const t = useText()
+  const locale = useLocale()
+  const [isChanging, setChanging] = useState(false)
+  const { method, look, problem, https, terminusName, shown } = detail
+  const { rule_type: ruleType, rule_data: suffixes } = detail
+  const remove = actions.find(({ key }) => key === 'delete')
+  const isLost = problem?.key === 'delegationLost'
+  const isContested = problem?.key === 'contested'
+  const isMoving = isLost || problem?.key === 'methodWaits'
+  const way = t(method === 'ns' ? 'domains.byServers' : 'domains.byCname')
+  return (
+    <div className={classes.work}>
+      <section className={classes.card} aria-label={t('domains.figures')}>
+        <dl className={classes.cells}>
+          <Cell
+            label={t('domains.pointsHere')}
+            main={
+              <StateBadge
+                colour={isLost ? 'coral' : isMoving ? 'amber' : 'green'}
+                shape={isMoving ? 'ring' : 'disc'}
+                bare
+              >
+                {isLost ? t('domains.lost') : isMoving ? t('domains.moving') : way}
+              </StateBadge>
+            }
+            detail={look.checkedAt && t('domains.lookedAt', { time: formatTime(look.checkedAt, serverNow(), locale) })}
+          />
+          <Cell
+            label={t('domains.https.label')}
+            main={<HttpsState https={https} />}
+            detail={<HttpsAbout https={https} />}
+          />
+          <Cell
+            label={t('domains.admin')}
+            main={terminusName ? <Id id={terminusName} /> : t('shell.noIdBound')}
+            detail={t('domains.adminText')}
+          />
+          <Cell
+            label={t('domains.mayJoin')}
+            main={
+              ruleType === 'fixed_email_suffix' && suffixes
+                ? suffixes.split(',').map((suffix) => <span key={suffix}>{`@${suffix} `}</span>)
+                : t('domains.invitedOnly')
+            }
+            detail={ruleType === 'fixed_email_suffix' ? t('domains.orInvited') : undefined}
+          />
+        </dl>
+      </section>
+      {isMoving && <TroubleNotice detail={detail} />}
+      {(isMoving || isContested) && <RecordsCard detail={detail} />}
+      {(isMoving || isContested) && <LookCard detail={detail} />}
+      <TransferNotice detail={detail} />
+      <HttpsNotice detail={detail} />
+      <MembersSection detail={detail} />
+      <SettingRows>
+        <SettingRow
+          title={t('domains.ruleTitle')}
+          text={t(ruleType === 'fixed_email_suffix' ? 'domains.ruleHelp.fixed_email_suffix' : 'domains.ruleNow')}
+        >
+          <Button size="xs" onClick={() => setChanging(true)}>
+            {t('domains.change')}
+          </Button>
+        </SettingRow>
+      </SettingRows>
+      {remove && (
+        <section aria-labelledby="danger">
+          <h2 id="danger" className={classes.danger}>
+            {t('detail.danger')}
+          </h2>
+          <SettingRows tone="danger">
+            <SettingRow title={t('domains.giveUpName', { name: shown })} text={t('domains.giveUpText')}>
+              <Button size="xs" variant="dangerOutline" onClick={remove.onSelect}>
+                {remove.label}
+              </Button>
+            </SettingRow>
+          </SettingRows>
+        </section>
+      )}
+      {isChanging && <RuleDialog detail={detail} onClose={() => setChanging(false)} />}
+    </div>
+  )
+}
+
+/** Where it is too long for a line, it breaks before its domain. */
+function Id({ id }: { id: string }) {
+  const at = id.indexOf('@') + 1
+  return (
+    <>
+      {id.slice(0, at)}
+      <wbr />
+      {id.slice(at)}
+    </>
+  )
+}
+
+function Cell({ label, main, detail }: { label: string; main: ReactNode; detail?: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={classes.figure}>{main}</dd>
+      {detail && <dd className={classes.detail}>{detail}</dd>}
+    </div>
+  )
+}

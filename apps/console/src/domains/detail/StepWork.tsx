@@ -1,0 +1,137 @@
+import type { DomainDetail } from '@atoll/contract/domains'
+import { Notice, StateBadge } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { useText } from '../../kit/i18n/text.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
+import classes from '../Domains.module.css'
+import { stepAt, stepsOf } from '../domain-steps.ts'
+import { HttpsNotice, HttpsState } from './HttpsLine.tsx'
+import { LookCard } from './LookCard.tsx'
+import { parentOf } from './parent-of.ts'
+import { RecordsCard } from './RecordsCard.tsx'
+import { RuleForm } from './RuleForm.tsx'
+import { TroubleNotice } from './TroubleNotice.tsx'
+import { WalletCard } from './WalletCard.tsx'
+
+/** What there is to do at the step that a domain is at. */
+export function StepWork({ detail }: { detail: DomainDetail }) {
+  const t = useText()
+  const { status, method, shown, problem } = detail
+  const step = stepsOf(detail)[stepAt(detail)]
+  const isDns = status === 'WAIT_TXT' || status === 'WAIT_NS'
+  const isContested = problem?.key === 'contested'
+  const words = {
+    WAIT_TXT: () => t('domains.proveText', { domain: parentOf(detail) }),
+    WAIT_NS: () => t(method === 'ns' ? 'domains.handOverText' : 'domains.pointText', { domain: shown }),
+    WAIT_REQUEST_VC: () => t('domains.applyText', { domain: shown }),
+    WAIT_SUBMIT_VP: () => t('domains.presentText', { domain: shown }),
+    WAIT_RULE_SET: () => t('domains.ruleText', { domain: shown }),
+    BINDING: () => t('domains.bindingText'),
+    BIND: () => t('domains.bindText', { domain: shown }),
+    ALLOCATED: () => t('domains.inUse', { domain: shown }),
+  }[status]()
+  return (
+    <div className={classes.work}>
+      <div>
+        <h2 className={classes.workTitle}>
+          {step && t(step.title)} <code>{status}</code>
+        </h2>
+        <p className={classes.workText}>{words}</p>
+      </div>
+      {isDns && <TroubleNotice detail={detail} />}
+      {(isDns || isContested) && <RecordsCard detail={detail} />}
+      {(isDns || isContested) && <LookCard detail={detail} />}
+      {isDns && <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>}
+      {status === 'WAIT_RULE_SET' && (
+        <section className={classes.card} aria-label={t('domains.ruleTitle')}>
+          <div className={classes.cardBody}>
+            <RuleForm detail={detail} footer={(submit) => <DialogFooter>{submit}</DialogFooter>} />
+          </div>
+        </section>
+      )}
+      {status === 'BINDING' && <Progress detail={detail} />}
+      {(status === 'BINDING' || status === 'BIND') && <HttpsNotice detail={detail} />}
+      {status === 'BIND' && <OrganizationEmail />}
+      {(status === 'WAIT_REQUEST_VC' || status === 'WAIT_SUBMIT_VP' || status === 'BIND') && (
+        <WalletCard detail={detail} />
+      )}
+    </div>
+  )
+}
+
+/** What we do ourselves at this step. */
+function Progress({ detail }: { detail: DomainDetail }) {
+  const t = useText()
+  const { https } = detail
+  const rows: { key: string; badge: ReactNode }[] =
+    detail.method === 'ns'
+      ? [
+          { key: 'zone', badge: <Done>{t('domains.zoneWritten')}</Done> },
+          {
+            key: 'servers',
+            badge: (
+              <StateBadge colour="amber" shape="ring" bare>
+                {t('domains.serversAnswer', { servers: serversOf(detail).join(', ') })}
+              </StateBadge>
+            ),
+          },
+        ]
+      : [
+          {
+            key: 'hosts',
+            badge: (
+              <StateBadge colour="amber" shape="ring" bare>
+                {t('domains.hostsWritten')}
+              </StateBadge>
+            ),
+          },
+        ]
+  return (
+    <section className={classes.card} aria-label={t('domains.progress')}>
+      <ul className={classes.rows}>
+        {rows.map(({ key, badge }) => (
+          <li key={key}>{badge}</li>
+        ))}
+        {(https.state === 'waiting' || https.state === 'valid') && (
+          <li>
+            <HttpsState https={https} named />
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Done({ children }: { children: ReactNode }) {
+  return (
+    <StateBadge colour="green" shape="disc" bare>
+      {children}
+    </StateBadge>
+  )
+}
+
+/** Taking an ID under one's own domain asks for such an email of the account (spec §5). */
+function OrganizationEmail() {
+  const t = useText()
+  const email = useCurrentAccount()?.email
+  return (
+    <Notice
+      title={t('domains.gmail')}
+      action={
+        <Button size="xs" component={Link} to="/profile">
+          {t('domains.toEmail')}
+        </Button>
+      }
+    >
+      {email ? t('domains.emailIs', { email }) : t('domains.emailNone')}
+    </Notice>
+  )
+}
+
+/** As the wire writes them: `[ns1.example,ns2.example]`. */
+function serversOf({ ns = '[]' }: DomainDetail): string[] {
+  return ns.slice(1, -1).split(',').filter(Boolean)
+}

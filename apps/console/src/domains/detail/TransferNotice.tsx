@@ -1,0 +1,35 @@
+import { type DomainDetail, domainTransferDelete } from '@atoll/contract/domains'
+import { Notice } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { WalletCard } from './WalletCard.tsx'
+
+/** An offer that is open: whose signature it waits for, and how it is taken back. */
+export function TransferNotice({ detail }: { detail: DomainDetail }) {
+  const t = useText()
+  const locale = useLocale()
+  const takeBack = useCallMutation(domainTransferDelete, { toast: true })
+  const { transfer, domain } = detail
+  if (!transfer) return null
+  const params = { name: transfer.to, until: formatDayAndTime(transfer.until, serverNow(), locale) }
+  return (
+    <>
+      <Notice
+        tone="amber"
+        role="status"
+        title={t('domains.transfer.offered', params)}
+        action={
+          <Button size="xs" loading={takeBack.isPending} onClick={() => takeBack.mutate({ domain })}>
+            {t('domains.transfer.takeBack')}
+          </Button>
+        }
+      >
+        {t(transfer.isSigned ? 'domains.transfer.waitsForThem' : 'domains.transfer.waitsForYou', params)}
+      </Notice>
+      {!transfer.isSigned && <WalletCard detail={detail} isOwnWallet />}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { DomainDetail, DomainVerdict } from '@atoll/contract/domains'
+import { Notice } from '@atoll/ui'
+import { formatUptime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { MarkedLetters } from './MarkedLetters.tsx'
+import { markLetters, nearestOf } from './mark-letters.ts'
+import { toneOf, troubleOf } from './trouble.ts'
+
+/** What the last look found wrong, and what helps; nothing when all is well. */
+export function TroubleNotice({ detail }: { detail: DomainDetail }) {
+  const t = useText()
+  const locale = useLocale()
+  const trouble = troubleOf(detail)
+  if (!trouble) return null
+  const { kind, found = [], agree, clearsIn, type, name, server } = trouble
+  // Nothing is wrong with a match.
+  if (kind === 'match') return null
+  const wanted = detail.records.flatMap(({ values }) => values)
+  const other = found.filter((value) => !wanted.includes(value))
+  const params = {
+    type: type === 'DS' ? 'NS' : type,
+    name,
+    server,
+    found: (kind === 'otherServers' ? other : found).join(', '),
+    have: agree?.have ?? 0,
+    of: agree?.of ?? 0,
+    time: formatUptime((clearsIn ?? 0) * 1000, locale),
+  }
+  const isSome = kind === 'missing' && found.length > 0
+  const key = isSome ? 'missingSome' : trouble.nearly ? 'nearly' : kind
+  return (
+    <Notice tone={isSome ? 'coral' : toneOf(kind)} title={t(`domains.trouble.${key}`, params)} role="status">
+      {kind === 'wrongValue' ? <Values verdict={trouble} wanted={wanted} /> : t(`domains.help.${kind}`, params)}
+    </Notice>
+  )
+}
+
+/** What stands there beside what should; where it is nearly right, with the letters that differ. */
+function Values({ verdict: { found = [], nearly }, wanted }: { verdict: DomainVerdict; wanted: readonly string[] }) {
+  const t = useText()
+  const seen = found.find((value) => !wanted.includes(value)) ?? ''
+  const right = nearestOf(
+    seen,
+    wanted.filter((value) => !found.includes(value)),
+  )
+  const marked = markLetters(seen, right ?? '')
+  const whole = (text: string) => [{ text, differs: false }]
+  return (
+    <>
+      {t('domains.seenBefore')}
+      <MarkedLetters tone="wrong" parts={nearly ? marked.found : whole(seen)} />
+      {t('domains.seenBetween')}
+      <MarkedLetters tone="right" parts={nearly ? marked.wanted : whole(right ?? '')} />
+      {t('domains.seenAfter')}
+    </>
+  )
+}

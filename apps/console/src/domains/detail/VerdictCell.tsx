@@ -1,0 +1,55 @@
+import type { DomainVerdict } from '@atoll/contract/domains'
+import { StateBadge } from '@atoll/ui'
+import type { ReactNode } from 'react'
+import { formatUptime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import classes from '../Domains.module.css'
+import { MarkedLetters } from './MarkedLetters.tsx'
+import { markLetters, nearestOf } from './mark-letters.ts'
+import { verdictLooks } from './verdict-looks.ts'
+
+interface VerdictCellProps {
+  verdict: DomainVerdict
+  /** Values that should be there. */
+  wanted: readonly string[]
+}
+
+/** What one server said, in a word and in small what it is. */
+export function VerdictCell({ verdict, wanted }: VerdictCellProps) {
+  const t = useText()
+  const look = verdictLooks[verdict.kind]
+  return (
+    <span className={classes.verdict}>
+      <StateBadge {...look} bare>
+        {t(`domains.verdict.${verdict.kind}`)}
+      </StateBadge>
+      <Small verdict={verdict} wanted={wanted} />
+    </span>
+  )
+}
+
+function Small({
+  verdict: { kind, found = [], clearsIn, agree, extendedError, nearly, name },
+  wanted,
+}: VerdictCellProps) {
+  const t = useText()
+  const locale = useLocale()
+  const other = found.filter((value) => !wanted.includes(value))
+  const small = (content: ReactNode) => <span className={classes.verdictSmall}>{content}</span>
+  if (kind === 'wrongValue' && nearly && other[0] !== undefined) {
+    const right = nearestOf(
+      other[0],
+      wanted.filter((value) => !found.includes(value)),
+    )
+    return small(<MarkedLetters tone="wrong" parts={markLetters(other[0], right ?? '').found} />)
+  }
+  if (kind === 'stillCached' && clearsIn !== undefined)
+    return small(t('domains.clearsIn', { time: formatUptime(clearsIn * 1000, locale) }))
+  if (kind === 'serversDisagree' && agree) return small(t('domains.agree', agree))
+  if (kind === 'nameDoubled') return small(<code>{t('domains.doubledName', { name })}</code>)
+  if (kind === 'noAnswer') return small(t('domains.timedOut'))
+  if (kind === 'dnssecBroken' && extendedError !== undefined)
+    return small(t('domains.extendedError', { code: extendedError }))
+  const values = kind === 'otherServers' ? other : found
+  return values.length > 0 ? small(<code>{values.slice(0, 3).join(', ')}</code>) : null
+}

@@ -1,0 +1,54 @@
+/** What is to be said first about a look at DNS: pure. */
+import type { DomainDetail, DomainVerdict, VerdictKind } from '@atoll/contract/domains'
+
+/** What keeps the step from going on, before what only delays or is only good to know. */
+const order: readonly VerdictKind[] = [
+  'dnssecBroken',
+  'dsLeft',
+  'nameDoubled',
+  'proxied',
+  'wrongValue',
+  'otherServers',
+  'serversDisagree',
+  'missing',
+  'refused',
+  'lame',
+  'noAnswer',
+  'caaForbids',
+  'stillCached',
+  'quoted',
+]
+
+/** The verdict that the page explains; undefined when all is as it should be, or nothing was looked at. */
+export function troubleOf({ look }: Pick<DomainDetail, 'look'>): DomainVerdict | undefined {
+  const { passed, verdicts } = look
+  const isTold = ({ kind, side }: DomainVerdict) => {
+    if (kind === 'match') return false
+    // It passed: a resolver that still has an old answer stops nothing.
+    if (passed) return kind === 'caaForbids' || kind === 'quoted'
+    return side === 'parent' || kind === 'dnssecBroken' || kind === 'caaForbids'
+  }
+  const told = verdicts.filter(isTold)
+  // No server of the parent can be asked: what resolvers say is all there is.
+  const all = told.length > 0 || passed ? told : verdicts.filter(({ kind }) => kind !== 'match')
+  return all.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
+}
+
+/** What a person has to change, or only has to wait for. */
+export function toneOf(kind: VerdictKind): 'coral' | 'amber' | 'neutral' {
+  switch (kind) {
+    case 'dnssecBroken':
+    case 'dsLeft':
+    case 'nameDoubled':
+    case 'proxied':
+    case 'wrongValue':
+    case 'otherServers':
+      return 'coral'
+    case 'missing':
+    case 'quoted':
+    case 'match':
+      return 'neutral'
+    default:
+      return 'amber'
+  }
+}

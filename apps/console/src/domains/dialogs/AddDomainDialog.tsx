@@ -1,0 +1,34 @@
+import { Dialog } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { DomainField, useAddDomain } from '../list/AddDomainForm.tsx'
+
+/** Adds one more domain. */
+export function AddDomainDialog({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const { form, submit } = useAddDomain()
+  function keep() {
+    form.giveUp()
+    onClose()
+  }
+  return (
+    <Dialog opened onClose={keep} title={t('domains.addTitle')}>
+      <form onSubmit={submit} noValidate>
+        <p className={dialog.text}>{t('domains.addText')}</p>
+        <div className={dialog.field}>
+          <DomainField form={form} focused />
+        </div>
+        <FailureNotice error={form.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={keep}>{t('domains.keep')}</Button>
+          <Button type="submit" variant="filled" loading={form.isPending}>
+            {t('domains.begin')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { type DomainDetail, domainMethod, domainMoves } from '@atoll/contract/domains'
+import { Dialog, Notice } from '@atoll/ui'
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { useCall } from '../../data/use-call.ts'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { Tag } from '../../kit/page/Tag.tsx'
+import classes from '../Domains.module.css'
+
+interface DelegateDialogProps {
+  detail: DomainDetail
+  onClose: () => void
+}
+
+/** Delegates a whole domain: its mail, web and text records are shown, and its name is typed (design/domains). */
+export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateDialogProps) {
+  const t = useText()
+  const form = useCallForm(domainMethod, { values: { confirm: '' }, rest: { domain, method: 'ns' } })
+  const moves = useCall(domainMoves, { domain }, { staleTime: 0 })
+  const records = moves.data?.records
+  function keep() {
+    form.giveUp()
+    onClose()
+  }
+  return (
+    <Dialog opened onClose={keep} size={560} title={t('domains.delegateTitle', { name: shown })}>
+      <form onSubmit={form.submit(onClose)} noValidate>
+        <p className={dialog.text}>{t('domains.delegateText', { name: shown })}</p>
+        <div className={classes.moves} aria-busy={moves.data === undefined && !moves.error}>
+          {moves.data === undefined && !moves.error && <Skeleton height={60} />}
+          {(moves.error || records === null) && <Notice tone="amber" title={t('domains.movesUnknown')} />}
+          {records?.length === 0 && <p className={dialog.text}>{t('domains.movesNone')}</p>}
+          {records && records.length > 0 && (
+            <dl className={classes.moveList}>
+              {records.map(({ type, values }) => (
+                <div key={type}>
+                  <dt>
+                    <Tag tone={type === 'MX' ? 'coral' : undefined}>{type}</Tag>
+                  </dt>
+                  <dd>
+                    {values.map((value) => (
+                      <code key={value}>{value}</code>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </div>
+        <TextInput
+          {...form.field('confirm')}
+          className={dialog.field}
+          data-autofocus
+          label={
+            <>
+              {t('dialog.destroyTypeBefore')}
+              <span className={dialog.typed}>{domain}</span>
+              {t('dialog.destroyTypeAfter')}
+            </>
+          }
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <FailureNotice error={form.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={keep}>{t('domains.keep')}</Button>
+          <Button type="submit" variant="danger" loading={form.isPending}>
+            {t('domains.delegate')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

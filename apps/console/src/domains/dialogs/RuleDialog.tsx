@@ -1,0 +1,25 @@
+import type { DomainDetail } from '@atoll/contract/domains'
+import { Dialog } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { useText } from '../../kit/i18n/text.ts'
+import { RuleForm } from '../detail/RuleForm.tsx'
+
+/** Changes who may join a domain that is linked. */
+export function RuleDialog({ detail, onClose }: { detail: DomainDetail; onClose: () => void }) {
+  const t = useText()
+  return (
+    <Dialog opened onClose={onClose} size={560} title={t('domains.ruleQuestion', { name: detail.shown })}>
+      <RuleForm
+        detail={detail}
+        onDone={onClose}
+        footer={(submit) => (
+          <DialogFooter>
+            <Button onClick={onClose}>{t('domains.keep')}</Button>
+            {submit}
+          </DialogFooter>
+        )}
+      />
+    </Dialog>
+  )
+}

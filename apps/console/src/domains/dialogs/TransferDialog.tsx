@@ -1,0 +1,37 @@
+import { type DomainDetail, domainTransfer } from '@atoll/contract/domains'
+import { Dialog } from '@atoll/ui'
+import { Button, TextInput } from '@mantine/core'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+
+/** Offers the domain to one of its members; nothing changes before both have signed. */
+export function TransferDialog({ detail: { domain, shown }, onClose }: { detail: DomainDetail; onClose: () => void }) {
+  const t = useText()
+  const form = useCallForm(domainTransfer, { values: { to: '' }, rest: { domain } })
+  return (
+    <Dialog opened onClose={onClose} size={480} title={t('domains.transfer.title', { name: shown })}>
+      <form onSubmit={form.submit(onClose)} noValidate>
+        <p className={dialog.text}>{t('domains.transfer.text')}</p>
+        <TextInput
+          {...form.field('to', t('domains.transfer.toHelp', { name: shown }))}
+          label={t('domains.transfer.to')}
+          className={dialog.field}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <FailureNotice error={form.error} className={dialog.failure} />
+        <DialogFooter>
+          <Button onClick={onClose}>{t('domains.keep')}</Button>
+          <Button type="submit" variant="filled" loading={form.isPending}>
+            {t('domains.transfer.offer')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+/** How the status of a domain stands in the eight steps (spec §4, design/domains "Steps"). */
+
+import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
+import { type Domain, domainStatuses } from '@atoll/contract/domains'
+import type { TextKey } from '../kit/i18n/text.ts'
+
+export const stepCount = domainStatuses.length
+
+type Way = Pick<Domain, 'status' | 'method' | 'isApex'>
+
+export interface DomainStep {
+  status: Domain['status']
+  title: TextKey
+  /** What it takes, in small. */
+  hint: TextKey
+}
+
+/** All of them, in the words of how this domain points here. */
+export function stepsOf({ method, isApex }: Way): DomainStep[] {
+  const isCname = method === 'cname'
+  const handOver: [TextKey, TextKey] = isCname
+    ? ['domains.stepPoint', 'domains.stepPointHint']
+    : [isApex ? 'domains.stepHandOverApex' : 'domains.stepHandOver', 'domains.stepHandOverHint']
+  const words: Record<Domain['status'], [TextKey, TextKey]> = {
+    WAIT_TXT: ['domains.stepProve', 'domains.stepProveHint'],
+    WAIT_NS: handOver,
+    WAIT_REQUEST_VC: ['domains.stepApply', 'domains.stepApplyHint'],
+    WAIT_SUBMIT_VP: ['domains.stepPresent', 'domains.stepPresentHint'],
+    WAIT_RULE_SET: ['domains.stepRule', 'domains.stepRuleHint'],
+    BINDING: [isCname ? 'domains.stepHosts' : 'domains.stepZone', 'domains.stepZoneHint'],
+    BIND: ['domains.stepId', 'domains.stepIdHint'],
+    ALLOCATED: ['domains.stepMembers', 'domains.stepMembersHint'],
+  }
+  return domainStatuses.map((status) => ({ status, title: words[status][0], hint: words[status][1] }))
+}
+
+/** Which step it is at, from 0. */
+export function stepAt({ status }: Pick<Domain, 'status'>): number {
+  return domainStatuses.indexOf(status)
+}
+
+export interface NextLook {
+  title: TextKey
+  /** Why or what for, in small. */
+  text: TextKey
+  colour: BadgeColour
+  shape: BadgeShape
+  /** It does not go on without its owner. */
+  needsYou: boolean
+}
+
+type Shown = Way & Pick<Domain, 'problem'>
+
+const problemLooks = {
+  provenByOther: ['domains.taken', 'domains.takenShort'],
+  parentProven: ['domains.taken', 'domains.parentShort'],
+  childProven: ['domains.taken', 'domains.childShort'],
+  checksPaused: ['domains.paused', 'domains.pausedShort'],
+  proofLapsed: ['domains.stepProve', 'domains.lapsedShort'],
+  methodWaits: ['domains.moving', 'domains.movingShort'],
+  delegationLost: ['domains.lost', 'domains.lostShort'],
+  noNameServers: ['domains.noServers', 'domains.noServersShort'],
+  contested: ['domains.contested', 'domains.contestedShort'],
+  ownerAsked: ['domains.ownerAsked', 'domains.ownerAskedShort'],
+  claimRefused: ['domains.taken', 'domains.refusedShort'],
+} as const satisfies Record<NonNullable<Domain['problem']>['key'], readonly [TextKey, TextKey]>
+type ProblemKey = keyof typeof problemLooks
+
+const severe: readonly ProblemKey[] = [
+  'provenByOther',
+  'parentProven',
+  'childProven',
+  'delegationLost',
+  'noNameServers',
+  'contested',
+  'claimRefused',
+]
+
+/** What comes next for a domain: what is in its way first. */
+export function nextOf(domain: Shown): NextLook {
+  const { problem, status } = domain
+  if (problem) {
+    const [title, text] = problemLooks[problem.key]
+    if (severe.includes(problem.key)) return { title, text, colour: 'coral', shape: 'disc', needsYou: true }
+    if (problem.key === 'checksPaused') return { title, text, colour: 'grey', shape: 'hollow', needsYou: true }
+    return { title, text, colour: 'amber', shape: 'ring', needsYou: problem.key === 'proofLapsed' }
+  }
+  const title = stepsOf(domain)[stepAt(domain)]?.title ?? 'domains.ready'
+  switch (status) {
+    case 'WAIT_TXT':
+    case 'WAIT_NS':
+      return { title, text: 'domains.waitsForRecord', colour: 'amber', shape: 'ring', needsYou: false }
+    case 'WAIT_REQUEST_VC':
+    case 'WAIT_SUBMIT_VP':
+    case 'BIND':
+      return { title, text: 'domains.waitsForPhone', colour: 'amber', shape: 'hollow', needsYou: true }
+    case 'WAIT_RULE_SET':
+      return { title, text: 'domains.waitsForYou', colour: 'amber', shape: 'hollow', needsYou: true }
+    case 'BINDING':
+      return { title, text: 'domains.waitsForUs', colour: 'amber', shape: 'ring', needsYou: false }
+    case 'ALLOCATED':
+      return { title: 'domains.ready', text: 'domains.inUse', colour: 'green', shape: 'disc', needsYou: false }
+  }
+}

@@ -1,0 +1,100 @@
+import { type Domain, toDomainBase } from '@atoll/contract/domains'
+import { StateBadge } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ActionMenu } from '../../clusters/actions/ActionMenu.tsx'
+import { useText } from '../../kit/i18n/text.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
+import { DomainName } from '../DomainName.tsx'
+import classes from '../Domains.module.css'
+import { nextOf } from '../domain-steps.ts'
+import { useDomainActions } from '../use-domain-actions.ts'
+import { StepBar } from './StepBar.tsx'
+
+/** Domains as board 23 lists them; below 768 px each is a card. */
+export function DomainTable({ domains }: { domains: readonly Domain[] }) {
+  const t = useText()
+  const columns: Column<Domain>[] = [
+    {
+      key: 'domain',
+      header: t('domains.domain'),
+      phone: 'first',
+      width: '32%',
+      cell: (domain) => (
+        <CellLines
+          main={<DomainName domain={domain} />}
+          second={
+            <>
+              {domain.shown !== domain.domain && <code className={classes.code}>{domain.domain}</code>}
+              {domain.shown !== domain.domain && t('money.dot')}
+              {t(domain.method === 'ns' ? 'domains.byServers' : 'domains.byCname')}
+            </>
+          }
+        />
+      ),
+    },
+    {
+      key: 'step',
+      header: t('domains.step'),
+      width: '18%',
+      phone: 'third',
+      cell: (domain) => <StepBar domain={domain} />,
+    },
+    {
+      key: 'next',
+      header: t('domains.next'),
+      phone: 'second',
+      cell: (domain) => <Next domain={domain} />,
+    },
+    {
+      key: 'actions',
+      header: t('domains.actions'),
+      isActions: true,
+      width: '168px',
+      phone: 'first-end',
+      cell: (domain) => <RowActions domain={domain} />,
+    },
+  ]
+  return <DataTable rows={domains} rowKey={({ id }) => id} columns={columns} />
+}
+
+function Next({ domain }: { domain: Domain }) {
+  const t = useText()
+  const { title, text, colour, shape } = nextOf(domain)
+  const { problem } = domain
+  return (
+    <span className={classes.next}>
+      <StateBadge colour={colour} shape={shape} bare>
+        {t(title)}
+      </StateBadge>
+      <span className={classes.nextText} data-tone={problem ? colour : undefined}>
+        {t(text, { domain: problem?.other ?? domain.shown })}
+      </span>
+    </span>
+  )
+}
+
+function RowActions({ domain }: { domain: Domain }) {
+  const t = useText()
+  const { shown } = domain
+  const actions = useDomainActions(domain)
+  return (
+    <span className={classes.rowActions}>
+      {nextOf(domain).needsYou && (
+        <span className={classes.rowOpen}>
+          <Button
+            size="xs"
+            aria-label={t('domains.openName', { name: shown })}
+            renderRoot={(props) => (
+              <Link {...props} to="/domain/$base" params={{ base: toDomainBase(domain.domain) }} />
+            )}
+          >
+            {t('domains.open')}
+          </Button>
+        </span>
+      )}
+      <ActionMenu label={t('common.more', { name: shown })} size={32} variant="subtle" actions={actions} />
+    </span>
+  )
+}

@@ -1,0 +1,120 @@
+import { type Domain, type DomainMethod, domainList } from '@atoll/contract/domains'
+import { EmptyState, Notice, PageHeader } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconArrowBack, IconPlus, IconWorldShare } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCall } from '../../data/use-call.ts'
+import { useText } from '../../kit/i18n/text.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { TableCard } from '../../kit/table/TableCard.tsx'
+import classes from '../Domains.module.css'
+import { AddDomainDialog } from '../dialogs/AddDomainDialog.tsx'
+import { nextOf } from '../domain-steps.ts'
+import { AddDomainForm } from './AddDomainForm.tsx'
+import { DomainTable } from './DomainTable.tsx'
+import { OfferNotice } from './OfferNotice.tsx'
+
+/** The account's custom domains (spec §2, `/domains`). */
+export function DomainsPage() {
+  const t = useText()
+  const query = useCall(domainList, {})
+  const { data, error, refetch } = query
+  const [isAdding, setAdding] = useState(false)
+  usePageTitle(t('domains.title'))
+  const { domains = [], offers = [], refused, methods = [] } = data ?? {}
+  return (
+    <>
+      <PageHeader
+        title={t('domains.title')}
+        actions={
+          domains.length > 0 && (
+            <Button
+              leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+              {...refusedButton(refused)}
+              onClick={refused === undefined ? () => setAdding(true) : undefined}
+            >
+              {t('domains.add')}
+            </Button>
+          )
+        }
+      >
+        {domains.length > 0 && <Summary domains={domains} />}
+      </PageHeader>
+      {offers.map((offer) => (
+        <div key={offer.id} className={classes.problem}>
+          <OfferNotice offer={offer} />
+        </div>
+      ))}
+      <TableCard
+        rows={data?.domains.length}
+        isFiltered={false}
+        error={error}
+        updatedAt={query.dataUpdatedAt}
+        onRetry={() => refetch()}
+        errorTitle={t('domains.errorTitle')}
+        empty={<DomainsEmpty refused={refused} methods={methods} />}
+      >
+        <DomainTable domains={domains} />
+      </TableCard>
+      {domains.length > 0 && refused !== undefined && <p className={classes.foot}>{t('domains.namedText')}</p>}
+      {isAdding && <AddDomainDialog onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function Summary({ domains }: { domains: readonly Domain[] }) {
+  const t = useText()
+  const waiting = domains.filter((domain) => nextOf(domain).needsYou).length
+  return (
+    <>
+      {t('domains.count', { count: domains.length })}
+      {waiting > 0 && t('domains.needYou', { count: waiting })}
+    </>
+  )
+}
+
+interface DomainsEmptyProps {
+  /** Why this account can add none. */
+  refused: string | undefined
+  methods: readonly DomainMethod[]
+}
+
+function DomainsEmpty({ refused, methods }: DomainsEmptyProps) {
+  const t = useText()
+  const icon = { size: 16, stroke: 1.6, 'aria-hidden': true }
+  return (
+    <EmptyState
+      tall
+      title={t('domains.emptyTitle')}
+      actions={
+        refused === undefined ? (
+          <AddDomainForm
+            notice={!methods.includes('ns') && <p className={classes.formNote}>{t('domains.cnameOnly')}</p>}
+          />
+        ) : (
+          <div className={classes.addForm}>
+            <Notice
+              tone="amber"
+              title={refused}
+              action={
+                <Button size="xs" component={Link} to="/accountList">
+                  {t('domains.toAccounts')}
+                </Button>
+              }
+            >
+              {t('domains.namedText')}
+            </Notice>
+          </div>
+        )
+      }
+      facts={[
+        { icon: <IconWorldShare {...icon} />, text: t('domains.factSubdomain') },
+        { icon: <IconArrowBack {...icon} />, text: t('domains.factBack') },
+      ]}
+    >
+      {t('domains.empty')}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,44 @@
+import { type DomainTransfer, domainTransferDelete } from '@atoll/contract/domains'
+import { Notice } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { walletUrlOf } from '../wallet-url.ts'
+
+/** A domain that somebody hands on to this account: taken over in the wallet, or declined. */
+export function OfferNotice({ offer: { domain, shown, from, isSigned, until } }: { offer: DomainTransfer }) {
+  const t = useText()
+  const locale = useLocale()
+  const decline = useCallMutation(domainTransferDelete, { toast: true })
+  const params = { from, name: shown, until: formatDayAndTime(until, serverNow(), locale) }
+  return (
+    <Notice
+      tone="amber"
+      role="status"
+      title={t('domains.transfer.offerTitle', params)}
+      action={
+        <>
+          {isSigned && (
+            <Button
+              size="xs"
+              variant="filled"
+              component="a"
+              href={walletUrlOf(domain)}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {t('domains.transfer.accept')}
+            </Button>
+          )}
+          <Button size="xs" loading={decline.isPending} onClick={() => decline.mutate({ domain })}>
+            {t('domains.transfer.decline')}
+          </Button>
+        </>
+      }
+    >
+      {t(isSigned ? 'domains.transfer.offerText' : 'domains.transfer.offerUnsigned', params)}
+    </Notice>
+  )
+}

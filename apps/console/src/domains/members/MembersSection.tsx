@@ -1,0 +1,136 @@
+import { type DomainDetail, type DomainMember, domainMembers, type MemberState } from '@atoll/contract/domains'
+import { Avatar, EmptyState, StateBadge } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionMenu } from '../../clusters/actions/ActionMenu.tsx'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCall } from '../../data/use-call.ts'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import type { Column } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useListSearch } from '../../kit/table/use-list-search.ts'
+import { domainSearch } from '../detail/domain-search.ts'
+import { MemberDialog } from './MemberDialog.tsx'
+import classes from './Members.module.css'
+import { type AskedOfMember, memberActionsOf } from './member-actions.ts'
+
+const looks = {
+  joined: { colour: 'green', shape: 'disc' },
+  invited: { colour: 'amber', shape: 'hollow' },
+  lapsed: { colour: 'grey', shape: 'hollow' },
+} as const satisfies Record<MemberState, object>
+
+/** Who has an ID under a domain and who is invited to one (board 24). */
+export function MembersSection({ detail: { domain, shown } }: { detail: DomainDetail }) {
+  const t = useText()
+  const list = useListSearch(domainSearch)
+  const query = useCall(domainMembers, { domain, page: list.search.page ?? 1 })
+  const [asked, setAsked] = useState<AskedOfMember>()
+  const refused = query.data?.refused
+  const columns = useColumns(domain, setAsked)
+  return (
+    <section aria-labelledby="members">
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h2 id="members">{t('domains.members.title')}</h2>
+          <p>{t('domains.members.text', { domain: shown })}</p>
+        </div>
+        <Button
+          {...refusedButton(refused)}
+          leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}
+          onClick={() => refused === undefined && setAsked({ kind: 'invite' })}
+        >
+          {t('domains.members.invite')}
+        </Button>
+      </div>
+      <PagedTable
+        query={query}
+        rows={({ members }) => members}
+        list={list}
+        errorTitle={t('domains.members.errorTitle')}
+        empty={
+          <EmptyState title={t('domains.members.emptyTitle')}>
+            {t('domains.members.empty', { domain: shown })}
+          </EmptyState>
+        }
+        rowKey={({ name }) => name}
+        columns={columns}
+      />
+      {asked && <MemberDialog domain={domain} shown={shown} asked={asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  )
+}
+
+function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Column<DomainMember>[] {
+  const t = useText()
+  const locale = useLocale()
+  const now = serverNow()
+  return [
+    {
+      key: 'name',
+      header: t('domains.members.name'),
+      phone: 'first',
+      width: '30%',
+      cell: ({ name, terminusName, userid, state }) => (
+        <span className={classes.name}>
+          <Avatar id={userid ?? name} name={name} size={28} />
+          <b>{state === 'joined' ? terminusName : name}</b>
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('domains.members.state'),
+      phone: 'second',
+      cell: (member) => <State member={member} />,
+    },
+    {
+      key: 'email',
+      header: t('domains.members.email'),
+      phone: 'third',
+      isQuiet: true,
+      width: '24%',
+      cell: ({ email }) => email ?? <NoValue />,
+    },
+    {
+      key: 'since',
+      header: t('domains.members.since'),
+      phone: 'second-end',
+      isQuiet: true,
+      width: '128px',
+      cell: ({ joinedAt, createAt }) => formatTime(joinedAt ?? createAt, now, locale),
+    },
+    {
+      key: 'actions',
+      header: t('domains.actions'),
+      phone: 'first-end',
+      isActions: true,
+      width: '60px',
+      cell: (member) => {
+        const actions = memberActionsOf(domain, member, { t, onAsk })
+        if (actions.length === 0) return null
+        const label = t('common.more', { name: member.name })
+        return <ActionMenu label={label} size={32} variant="subtle" actions={actions} />
+      },
+    },
+  ]
+}
+
+function State({ member: { state, isAdmin, expireAt } }: { member: DomainMember }) {
+  const t = useText()
+  const locale = useLocale()
+  const until = state === 'invited' && expireAt !== null ? formatTime(expireAt, serverNow(), locale) : undefined
+  return (
+    <span className={classes.state}>
+      <StateBadge {...looks[state]} bare>
+        {t(isAdmin ? 'domains.members.isAdmin' : `domains.members.is.${state}`)}
+      </StateBadge>
+      {until !== undefined && <span className={classes.until}>{t('domains.members.until', { time: until })}</span>}
+      {state === 'lapsed' && <span className={classes.until}>{t('domains.members.over')}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,7 @@
+import { toDomainBase } from '@atoll/contract/domains'
+import { runtimeConfig } from '../data/config/runtime-config.ts'
+
+/** Where our wallet goes on with a domain. */
+export function walletUrlOf(domain: string): string {
+  return `${runtimeConfig().walletUrl.replace(/\/+$/, '')}/domain/${toDomainBase(domain)}`
+}

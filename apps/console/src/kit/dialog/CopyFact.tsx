@@ -1,0 +1,34 @@
+import { Skeleton } from '@mantine/core'
+import { CopyValue } from '../page/CopyValue.tsx'
+import classes from './Dialog.module.css'
+
+interface CopyFactProps {
+  label: string
+  /** What is copied; undefined while it is asked for. */
+  value: string | undefined
+  /** What is shown, where that is shorter. */
+  shown?: string | undefined
+  /** In the face in which letters and digits are told apart. */
+  secret?: boolean
+}
+
+/** One thing to take along from a dialog, with its copy button. */
+export function CopyFact({ label, value, shown, secret }: CopyFactProps) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>
+        {value ? (
+          <span className={secret ? classes.secret : undefined}>{shown ?? value}</span>
+        ) : (
+          <Skeleton height={16} width="60%" my={3} />
+        )}
+        {value && (
+          <span className={classes.copy}>
+            <CopyValue value={value} what={label} />
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}

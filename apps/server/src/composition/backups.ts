@@ -1,0 +1,38 @@
+import { createAwsStore, createBackups, noteDamagedFile } from '../modules/backups/index.ts'
+import { hasActiveCluster, listClusterNames, listOwnMasters, wakeCluster } from '../modules/clusters/index.ts'
+import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
+import type { Base, Modules } from './modules.ts'
+
+/** Copies, and where they are kept. */
+export function composeBackups({ db, clock, config, log, catalog }: Base, modules: Modules): void {
+  const { accounts, agents, billing, mail } = modules
+  modules.vault = createVault({
+    db,
+    clock,
+    log,
+    config,
+    readQuota: billing.backupQuota,
+    onDamaged: (trx, file) => noteDamagedFile(trx, { ...file, at: clock.now() }),
+  })
+  modules.backups = createBackups({
+    db,
+    clock,
+    config,
+    agents,
+    vault: modules.vault,
+    listSnapshotFiles,
+    scrubLeft,
+    mail,
+    usageOf,
+    listOwnMasters,
+    listClusterNames,
+    cloudStore: config.clientStore && createAwsStore(config.clientStore),
+    hasActiveCluster,
+    wakeCluster,
+    lockAccount: accounts.lockLimits,
+    async quotaOf(from, userid) {
+      const { planLevel } = await accounts.getUser(from, userid)
+      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1e9
+    },
+  })
+}

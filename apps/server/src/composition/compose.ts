@@ -1,0 +1,126 @@
+/** The one place that builds everything and decides who gets what. The parts beside it build a few modules each. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Authenticate } from '../http/calls.ts'
+import { createEventStreams, type EventStreams } from '../http/events.ts'
+import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
+import type { Route } from '../http/route.ts'
+import type { Agents } from '../modules/agents/index.ts'
+import { countBills, countParked } from '../modules/billing/index.ts'
+import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
+import { measureCertificates } from '../modules/certificates/index.ts'
+import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
+import type { Dns } from '../modules/dns/index.ts'
+import type { Edge } from '../modules/edge/index.ts'
+import { readSelfBackupAge } from '../modules/self-backup/index.ts'
+import type { Vault } from '../modules/vault/index.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
+import { createSealer } from '../platform/crypto.ts'
+import { createChangeFeed, createListener, createWatchers, type Listener, storeOf } from '../platform/events/index.ts'
+import type { Job } from '../platform/jobs/index.ts'
+import { requireSameKey } from '../platform/key-guard.ts'
+import type { Log } from '../platform/log.ts'
+import { loadSecretKey } from '../platform/secret-key.ts'
+import type { OpenDatabase } from '../start/database.ts'
+import { composeBackups } from './backups.ts'
+import { composeClusters } from './clusters.ts'
+import { composeDomains } from './domains.ts'
+import { composeAnswers, composeJobs } from './faces.ts'
+import type { Base, Modules } from './modules.ts'
+import { composeMoney } from './money.ts'
+import { composePeople } from './people.ts'
+
+export interface System {
+  clock: Clock
+  catalog: LiveCatalog
+  listener: Listener
+  metrics: Metrics
+  /** The api role's. */
+  routes: Route[]
+  plugins: FastifyPluginAsync[]
+  authenticate: Authenticate
+  events: EventStreams
+  /** Whether the api shows the mails that it keeps. */
+  isOutboxShown: boolean
+  /** The worker role's. */
+  jobs: Job[]
+  /** Names of those that move money: they wait while a restored deployment is careful. */
+  moneyJobs: ReadonlySet<string>
+  clusters: Clusters
+  agents: Agents
+  /** What is wrong with the samples, for the operator; undefined while nothing is. */
+  tellSamples(): Promise<string | undefined>
+  /** The edge role's. */
+  edge: Edge
+  /** The dns role's. */
+  dns: Dns
+  /** Where copies are kept. */
+  vault: Vault
+}
+
+export async function compose(config: Config, database: OpenDatabase, log: Log): Promise<System> {
+  const { db, pool, connection } = database
+  const clock = systemClock
+  // First: a mistake in it stops the start before anything runs.
+  const catalog = await openCatalog({ file: config.catalogFile, log })
+  const secretKey = loadSecretKey(config)
+  await requireSameKey(pool, secretKey)
+  const listener = await createListener({ connection, log })
+  const feed = createChangeFeed(listener, storeOf(db), log)
+  const base: Base = { db, pool, clock, config, log, catalog, sealer: createSealer(secretKey), listener, feed }
+
+  // Filled by the parts, in this order.
+  const modules = {} as Modules
+  composePeople(base, modules)
+  await composeMoney(base, modules)
+  composeClusters(base, modules)
+  composeBackups(base, modules)
+  composeDomains(base, modules)
+  const { accounts, mail, billing, payments, observe, agents, clusters, vault, dns, edge } = modules
+
+  const metrics = createMetrics(pool, {
+    bills: () => countBills(db),
+    parkedAccounts: () => countParked(db),
+    catalogProblem: catalog.problem,
+    dnsQueries: dns.counts,
+    domains: { checks: dns.checks, certificates: () => measureCertificates(db, clock.now()) },
+    vault: () => vault.measure(),
+    selfBackupAge: () => readSelfBackupAge(db, clock.now()),
+    async sweep() {
+      const { paused, strays } = await describeSweep(db)
+      return { paused: paused.map(({ place }) => place), strays: strays.length }
+    },
+  })
+  const watchers = createWatchers({ db, clock, log })
+  const events = createEventStreams({
+    feed,
+    authenticate: accounts.authenticate,
+    onOpened(filter) {
+      metrics.streamOpened()
+      watchers.enter(filter)
+    },
+    onClosed(filter) {
+      metrics.streamClosed()
+      watchers.leave(filter)
+    },
+  })
+
+  return {
+    clock,
+    catalog,
+    listener,
+    metrics,
+    ...composeAnswers(base, modules),
+    authenticate: accounts.authenticate,
+    events,
+    isOutboxShown: mail.isOutboxShown,
+    jobs: composeJobs(base, modules, connection),
+    moneyJobs: new Set([...billing.jobs, ...payments.jobs].map(({ name }) => name)),
+    clusters,
+    agents,
+    tellSamples: () => observe.samples.health(),
+    edge,
+    dns,
+    vault,
+  }
+}

@@ -1,0 +1,80 @@
+import { findAddressee } from '../modules/accounts/index.ts'
+import { createAcmeCa, createCertificates } from '../modules/certificates/index.ts'
+import { findLivingClusters, listLivingClusterIds } from '../modules/clusters/index.ts'
+import { createCredentials } from '../modules/credentials/index.ts'
+import { createDns, hasZone, removeZone, setZone } from '../modules/dns/index.ts'
+import { createDomains, createTellPerson, findCustomHost } from '../modules/domains/index.ts'
+import { createEdge } from '../modules/edge/index.ts'
+import type { Base, Modules } from './modules.ts'
+
+/** Names on the net: domains that people bring, what they are answered with, and the edge behind them. */
+export function composeDomains({ db, clock, config, log, sealer, listener }: Base, modules: Modules): void {
+  const { accounts, agents, clusters, identity, limits, mail } = modules
+  const dns = createDns({ db, listener, log, config })
+  modules.dns = dns
+  modules.certificates = createCertificates({
+    db,
+    clock,
+    sealer,
+    listener,
+    log,
+    ca: config.acme && createAcmeCa({ db, clock, sealer, config: config.acme }),
+    issuer: config.caaIssuer,
+    domains: {
+      find: (from, number) => modules.domains.findServed(from, number),
+      rewrite: (trx, number, write) => modules.domains.rewrite(trx, number, write),
+      findHost: findCustomHost,
+    },
+    dns,
+  })
+  modules.credentials = createCredentials({ db, clock, sealer, config })
+  modules.domains = createDomains({
+    db,
+    clock,
+    config,
+    ownDomains: [
+      config.edgeDomain,
+      ...config.nameDomains,
+      ...dns.nameServers,
+      new URL(config.publicUrl).hostname,
+      new URL(config.chinaUrl).hostname,
+    ],
+    dns: { ...dns, setZone, hasZone, removeZone },
+    credentials: modules.credentials,
+    sealer,
+    mail,
+    tell: createTellPerson({ clock, mail, findAddressee }),
+    certificates: modules.certificates,
+    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters },
+    names: {
+      lock: identity.lockNames,
+      async take(trx, wish) {
+        await identity.takeName(trx, wish)
+        await modules.domains.nameHosts(trx, wish.did)
+      },
+      requireFree: identity.requireFreeName,
+      release: identity.releaseNames,
+    },
+    lockAccount: accounts.lockLimits,
+    findNameOf: identity.findNameOf,
+    findAddressee,
+  })
+  modules.edge = createEdge({
+    db,
+    clock,
+    listener,
+    log,
+    config,
+    peerProof: sealer.derive('edge to edge'),
+    agents: {
+      proveInstance: (authorization) => agents.proveInstance(db, authorization),
+      listEnrolled: (instanceIds) => agents.listEnrolled(db, instanceIds),
+    },
+    async findRoute(host) {
+      const route = await clusters.findRouteByHost(db, host)
+      return route?.serving ? { ...route, ...(await limits.ofOwner(route.owner)) } : route
+    },
+    addTraffic: limits.count,
+    openCertificates: modules.certificates.openSource,
+  })
+}

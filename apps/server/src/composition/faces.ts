@@ -1,0 +1,139 @@
+/** What the modules show of themselves to the processes: routes and plugins for the api, jobs for the worker. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Route } from '../http/route.ts'
+import { listLateBackups, listOldProofs, listProved } from '../modules/backups/index.ts'
+import { invoiceExportPlugin, invoicePdfPlugin, statementPlugin } from '../modules/billing/index.ts'
+import {
+  getVisibleInstances,
+  listEnds,
+  listFailedWorkloads,
+  listMeteredInstances,
+  listNamedInstances,
+  listWatchedInstances,
+  lockCluster,
+  onMasters,
+} from '../modules/clusters/index.ts'
+import { edgeAskPlugin } from '../modules/edge/index.ts'
+import { createLedger } from '../modules/ledger/index.ts'
+import { alertJobs, createAlertRoutes, createScrape } from '../modules/observe/index.ts'
+import { frpsPlugin } from '../modules/relay/index.ts'
+import { createSelfBackup } from '../modules/self-backup/index.ts'
+import { usageRead } from '../modules/usage/index.ts'
+import { listRepositoryLevels } from '../modules/vault/index.ts'
+import type { DatabaseConnection } from '../platform/db/index.ts'
+import { changesPrune } from '../platform/events/index.ts'
+import { failedJobsSweep, type Job } from '../platform/jobs/index.ts'
+import { requestKeysPrune } from '../platform/requests/index.ts'
+import type { Base, Modules } from './modules.ts'
+
+/** For the api: what it answers. */
+export function composeAnswers(base: Base, modules: Modules): { routes: Route[]; plugins: FastifyPluginAsync[] } {
+  const { db, clock, config, sealer, log } = base
+  const { identity, mail, accounts, audit, payments, billing, observe, agents, clusters } = modules
+  const { backups, credentials, domains } = modules
+  const { authenticate } = accounts
+  const scrape = createScrape({
+    db,
+    clock,
+    config,
+    samples: observe.samples,
+    listOwned: listNamedInstances,
+    async readUsage(userid) {
+      const usage = await billing.planUsage(userid)
+      const toBytes = (gigabytes: number) => Math.round(gigabytes * 1e9)
+      return usage.map(({ productType: product, used, quota }) => ({
+        ...{ product, used: toBytes(used), quota: toBytes(quota) },
+      }))
+    },
+    listBackups: (userid) => listProved(db, userid),
+  })
+  const alertRoutes = createAlertRoutes({
+    ...{ db, clock, samples: observe.samples },
+    lockCluster,
+    getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId),
+  })
+  const routes = [
+    accounts,
+    audit,
+    agents,
+    clusters,
+    billing,
+    scrape,
+    { routes: alertRoutes },
+    payments,
+    backups,
+    domains,
+  ]
+  return {
+    routes: routes.flatMap((module) => module.routes),
+    plugins: [
+      identity.plugin,
+      credentials.plugin,
+      domains.plugin,
+      edgeAskPlugin({ hasHost: async (host) => (await clusters.findRouteByHost(db, host)) !== undefined }),
+      accounts.plugin,
+      mail.plugin,
+      audit.plugin,
+      agents.plugin,
+      agents.enrollPlugin,
+      frpsPlugin({
+        log,
+        tokenOf: clusters.frps.tokenOf,
+        findLabel: (instanceId) => clusters.frps.findLabel(db, instanceId),
+      }),
+      scrape.plugin,
+      statementPlugin({ db, clock, accounts, sealer, config, authenticate }),
+      invoicePdfPlugin({ db, clock, accounts, config, authenticate }),
+      invoiceExportPlugin({ db, authenticate }),
+      ...payments.plugins,
+    ],
+  }
+}
+
+/** For the worker: what it does by itself. */
+export function composeJobs(base: Base, modules: Modules, connection: DatabaseConnection): Job[] {
+  const { db, clock, config, sealer } = base
+  const { mail, accounts, audit, payments, billing, observe, agents, clusters } = modules
+  const { backups, certificates, credentials, domains } = modules
+  return [
+    changesPrune({ db, clock }),
+    requestKeysPrune({ db, clock }),
+    failedJobsSweep({ db }),
+    ...accounts.jobs,
+    ...mail.jobs,
+    ...audit.jobs,
+    ...createLedger({ db, clock, sealer }).jobs,
+    ...agents.jobs,
+    ...observe.jobs,
+    ...alertJobs({
+      ...{ db, clock, mail, listWatched: listWatchedInstances },
+      sources: {
+        workload: { needsSample: true, list: listFailedWorkloads },
+        backup: {
+          needsSample: false,
+          list: async (trx, now) => await onMasters(trx, await listLateBackups(trx, now)),
+        },
+        proof: {
+          needsSample: false,
+          list: async (trx, now) => await onMasters(trx, await listOldProofs(trx, now)),
+        },
+      },
+    }),
+    ...clusters.jobs,
+    ...billing.jobs,
+    ...payments.jobs,
+    ...backups.jobs,
+    ...createSelfBackup({ db, clock, connection, ...config, config }).jobs,
+    ...domains.jobs,
+    ...certificates.jobs,
+    ...credentials.jobs,
+    usageRead({
+      db,
+      clock,
+      listMeteredInstances,
+      listEnds,
+      latestDisk: observe.samples.latest,
+      listBackupLevels: listRepositoryLevels,
+    }),
+  ]
+}

@@ -1,0 +1,63 @@
+/** What the parts of the composition are given, and what they build. */
+import type { Pool } from 'pg'
+import type { Config } from '../config.ts'
+import type { Accounts } from '../modules/accounts/index.ts'
+import type { Agents } from '../modules/agents/index.ts'
+import type { Audit } from '../modules/audit/index.ts'
+import type { Backups } from '../modules/backups/index.ts'
+import type { Billing } from '../modules/billing/index.ts'
+import type { LiveCatalog } from '../modules/catalog/index.ts'
+import type { Certificates } from '../modules/certificates/index.ts'
+import type { Clusters } from '../modules/clusters/index.ts'
+import type { Credentials } from '../modules/credentials/index.ts'
+import type { Dns } from '../modules/dns/index.ts'
+import type { Domains } from '../modules/domains/index.ts'
+import type { Edge } from '../modules/edge/index.ts'
+import type { Identity } from '../modules/identity/index.ts'
+import type { Mail } from '../modules/mail/index.ts'
+import type { Observe } from '../modules/observe/index.ts'
+import type { Payments } from '../modules/payments/index.ts'
+import type { TrafficLimits } from '../modules/usage/index.ts'
+import type { Vault } from '../modules/vault/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sealer } from '../platform/crypto.ts'
+import type { Db } from '../platform/db/index.ts'
+import type { ChangeFeed, Listener } from '../platform/events/index.ts'
+import type { Log } from '../platform/log.ts'
+
+/** What is there before any module. */
+export interface Base {
+  db: Db
+  pool: Pool
+  clock: Clock
+  config: Config
+  log: Log
+  catalog: LiveCatalog
+  sealer: Sealer
+  listener: Listener
+  feed: ChangeFeed
+}
+
+/**
+ * The modules, by name. Each part of the composition adds its own, in the order of `compose`. A module may ask one
+ * that comes after it, as long as it asks by a function that runs once all are there.
+ */
+export interface Modules {
+  identity: Identity
+  mail: Mail
+  accounts: Accounts
+  audit: Audit
+  payments: Payments
+  billing: Billing
+  limits: TrafficLimits
+  observe: Observe
+  agents: Agents
+  clusters: Clusters
+  vault: Vault
+  backups: Backups
+  dns: Dns
+  certificates: Certificates
+  credentials: Credentials
+  domains: Domains
+  edge: Edge
+}

@@ -1,0 +1,45 @@
+import { grantRenewableMs } from '@atoll/contract/backups'
+import { z } from 'zod'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import type { ClientDeps } from './client-deps.ts'
+import './client-tables.ts'
+
+/** What is under a prefix is listed again after so long, ms. */
+const listedMs = 24 * 3600_000
+/** Prefixes that one run lists; the next goes on with those that were not. */
+const mostAtOnce = 100
+
+/** Forgets grants that can no longer be renewed, and lists once a day what is stored. Runs hourly; again is harmless. */
+export function storesTend({ db, clock, cloudStore }: ClientDeps): Job {
+  return defineJob({
+    name: 'backup.clients.tend',
+    payload: z.unknown(),
+    cron: '23 * * * *',
+    maxAttempts: 1, // the next run does what this one could not
+    async run(_, { log, signal }) {
+      const now = clock.now().getTime()
+      await db
+        .deleteFrom('sts_grants')
+        .where('expires_at', '<=', new Date(now - grantRenewableMs))
+        .execute()
+      if (!cloudStore) return
+      const due = await db
+        .selectFrom('client_prefixes')
+        .select('prefix')
+        .where((is) => is.or([is('listed_at', 'is', null), is('listed_at', '<=', new Date(now - listedMs))]))
+        .orderBy('listed_at', (order) => order.asc().nullsFirst())
+        .limit(mostAtOnce)
+        .execute()
+      for (const { prefix } of due) {
+        if (signal.aborted) return
+        const bytes = await cloudStore.measure(prefix)
+        await db
+          .updateTable('client_prefixes')
+          .set({ bytes, listed_at: new Date(now) })
+          .where('prefix', '=', prefix)
+          .execute()
+        log.debug({ prefix, bytes }, 'listed what a personal server stores')
+      }
+    },
+  })
+}

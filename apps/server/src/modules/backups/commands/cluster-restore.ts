@@ -1,0 +1,62 @@
+/**
+ * Clusters that are made for a snapshot, as the module clusters asks for them. The order begins the restore, the
+ * reconciler of backups sends it, and the one of clusters follows what became of it (design/backups, "Restore").
+ */
+import type { Reason } from '@atoll/contract/api'
+import { Reason as StoredReason } from '@atoll/contract/api'
+import { fitsDisk } from '@atoll/contract/backups'
+import { refuse } from '../../../platform/refusal.ts'
+import type { ClusterRestores, MadeForRestore } from '../../clusters/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { findOwnBackup } from '../records/backup-store.ts'
+import { type ClusterRestoreRow, insertClusterRestore, listRestoresById } from '../records/cluster-restore-store.ts'
+import { isPasswordRefused } from '../rules/password-refused.ts'
+import { auditBackup, requireLiving, tell } from './backup-command.ts'
+import { getRestorable } from './backup-run.ts'
+
+export function clusterRestores(deps: BackupDeps): ClusterRestores {
+  return {
+    async begin(trx, caller, { clusterId, backupId, snapshotId, offering }) {
+      const { userid: owner } = caller
+      const backup = await findOwnBackup(trx, owner, backupId)
+      if (!backup) return refuse('notFound', { object: 'backup' })
+      requireLiving(backup)
+      const snapshot = await getRestorable(trx, backupId, snapshotId)
+      if (!fitsDisk(snapshot.size ?? 0, offering.diskMiB)) refuse('restoreTooLarge', { offering: offering.name })
+      const at = deps.clock.now()
+      const id = await insertClusterRestore(trx, {
+        ...{ backupId, snapshotId: snapshot.id, owner, clusterId, at, needsPassword: true },
+      })
+      await auditBackup({ trx, caller, backup }, 'backup.restore', {
+        after: { snapshot: snapshot.id, way: 'newCluster' },
+      })
+      await tell(trx, backup)
+      return id
+    },
+    async again(trx, id) {
+      const [before] = await listRestoresById(trx, [id])
+      if (!before) throw new Error(`An instance is made for the restore ${id}, which is not there`)
+      if (before.ended_at === null) return id
+      const { backup_id: backupId, snapshot_id: snapshotId, owner, target_cluster_id: clusterId } = before
+      const at = deps.clock.now()
+      const restore = { backupId, snapshotId, owner, clusterId, at, needsPassword: false }
+      const again = await insertClusterRestore(trx, restore)
+      await tell(trx, { id: backupId, owner })
+      return again
+    },
+    list: async (db, ids) => (await listRestoresById(db, ids)).map(toMadeFor),
+  }
+}
+
+function toMadeFor(row: ClusterRestoreRow): MadeForRestore {
+  const { id, state, ended_at } = row
+  if (state === 'Completed') return { id, state: 'done', reason: null }
+  if (state === 'Canceled') return { id, state: 'failed', reason: { key: 'backupRestoreEnded' } }
+  if (ended_at !== null) return { id, state: 'failed', reason: readReason(row.reason) }
+  if (isPasswordRefused(row)) return { id, state: 'refused', reason: readReason(row.reason) }
+  return { id, state: 'open', reason: null }
+}
+
+function readReason(stored: string | null): Reason | null {
+  return stored === null ? null : StoredReason.parse(JSON.parse(stored))
+}

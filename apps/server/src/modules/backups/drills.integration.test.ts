@@ -1,0 +1,148 @@
+/** Drills as the server has them made: when, of what, what becomes of each answer, and who is told. */
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { pauseBackup } from './commands/backup-change.ts'
+import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+
+const start = new Date('2028-06-01T12:00:00Z')
+const day = 24 * 3600_000
+const clock = createTestClock(start)
+const root = 'ab'.repeat(32)
+const apart = ['0123456789abcdef']
+const came = { outcome: 'done', root, files: 40, bytes: 4000, warnings: 0, durationMs: 5 }
+let scratch: TestDatabase
+let database: Database
+let desk: BackupDesk
+let id: string
+let snapshotId: string
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+/** A backup with one snapshot whose root is known, a day ago. */
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openBackupDesk(database, clock)
+  id = await desk.create()
+  snapshotId = await desk.runNow(id, { files: 40, manifest: { root, files: 40, apart } })
+  // No slot comes in between.
+  await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
+  await desk.reconcile(id)
+  expect(drills(), 'not before a day').toEqual([])
+  pass(day)
+  await settleCheck()
+})
+
+const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
+const drills = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.drill')
+const drill = async () => (await desk.show(id)).proof.drill
+const subjects = () =>
+  desk.mails.map(({ kind, params, locale }) =>
+    kind.compose[locale](params, { product: 'Atoll', url: 'https://atoll.test' }),
+  )
+
+/** Reading back comes first, where it is due too. */
+async function settleCheck() {
+  await desk.reconcile(id)
+  for (const task of desk.agents.tasks.values()) {
+    if (task.kind !== 'backup.check' || task.state !== 'offered') continue
+    desk.agents.end(task, { outcome: 'done', durationMs: 5 })
+    await desk.reconcile(id)
+  }
+}
+async function endDrill(result: Record<string, unknown>) {
+  desk.agents.end(desk.agents.newest('backup.drill'), result)
+  pass(1000)
+  await desk.reconcile(id)
+}
+
+test('a drill is asked for with a right to read alone and no word of the root, and one that passes is the proof', async () => {
+  expect(drills()).toMatchObject([{ params: { backupId: id, paths: ['/'], apart } }])
+  const [task] = drills()
+  expect(JSON.stringify(task?.params)).not.toContain(root)
+  const grant = database.db
+    .selectFrom('vault_grants')
+    .select('rights')
+    .where('task_id', '=', task?.id ?? '')
+  expect(await grant.execute()).toEqual([{ rights: 'read' }])
+  const begunAt = clock.now().toISOString()
+  await endDrill(came)
+  expect(await drill()).toEqual({ at: begunAt, passed: true, files: 40, equal: 40, reason: null })
+  expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([{ level: 'drilled', at: begunAt }])
+  const proofs = database.db
+    .selectFrom('proofs')
+    .select(['passed', 'snapshot_id', 'bytes'])
+    .where('backup_id', '=', id)
+    .where('level', '=', 'drilled')
+  expect(await proofs.execute()).toEqual([{ passed: true, snapshot_id: snapshotId, bytes: 4000 }])
+  expect(desk.mails).toEqual([])
+  pass(29 * day)
+  await settleCheck()
+  expect(drills(), 'once a month').toHaveLength(1)
+  pass(day)
+  await settleCheck()
+  expect(drills()).toHaveLength(2)
+})
+
+test.each([
+  ['another root', { root: 'cd'.repeat(32) }, 'What came back is not what was backed up.'],
+  ['no root', { root: null }, 'What came back is not what was backed up.'],
+  ['a file less', { files: 39 }, 'What came back is not what was backed up.'],
+  ['nothing', { files: 0 }, 'No file came back.'],
+  ['a warning', { warnings: 1 }, 'Restoring it brought warnings.'],
+])('%s does not pass, and is mailed', async (_, lie, reason) => {
+  await endDrill({ ...came, ...lie })
+  expect(await drill()).toMatchObject({ passed: false, equal: null, reason })
+  expect(subjects()).toMatchObject([{ subject: 'The drill of the backup Everything failed' }])
+  expect((await desk.runs(id)).map(({ proof }) => proof?.level)).not.toContain('drilled')
+})
+
+test('one that fails alike each day is tried each day and mailed once; another failure is mailed, and the same after a pass', async () => {
+  const again = async (result: Record<string, unknown>) => {
+    const before = drills().length
+    pass(day)
+    await settleCheck()
+    expect(drills()).toHaveLength(before + 1)
+    await endDrill(result)
+  }
+  await endDrill({ ...came, files: 39 })
+  await again({ ...came, files: 39 })
+  await again({ ...came, files: 39 })
+  expect(desk.mails).toHaveLength(1)
+  await again({ ...came, warnings: 2 })
+  expect(desk.mails).toHaveLength(2)
+  await again(came)
+  expect(await drill()).toMatchObject({ passed: true })
+  pass(29 * day)
+  await again({ ...came, warnings: 2 })
+  expect(desk.mails).toHaveLength(3)
+})
+
+test('what only stood in its way is no proof of anything and mailed to nobody; damage is', async () => {
+  await endDrill({ outcome: 'failed', failure: 'no_room', text: 'disk full' })
+  expect([await drill(), desk.mails]).toEqual([null, []])
+  pass(day)
+  await settleCheck()
+  await endDrill({ outcome: 'failed', failure: 'damaged', text: 'Pack ID does not match' })
+  expect(await drill()).toMatchObject({ passed: false, reason: expect.stringContaining('damaged') })
+  expect(desk.mails).toHaveLength(1)
+})
+
+test('a drill whose machine is lost ends without a word, and its right with it', async () => {
+  const [task] = drills()
+  desk.masters.length = 0
+  await desk.reconcile(id)
+  expect([await drill(), desk.mails]).toEqual([null, []])
+  const open = database.db
+    .selectFrom('vault_grants')
+    .select('rights')
+    .where('task_id', '=', task?.id ?? '')
+    .where('until', '>', clock.now())
+  expect(await open.execute()).toEqual([])
+})

@@ -1,0 +1,306 @@
+/** Damage, proofs and alarms: what becomes of a backup, who is told, and what nothing is forgotten for. */
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { answerAlarm, proveBackup } from './commands/backup-prove.ts'
+import { noteDamagedFile } from './reconcile/warn.ts'
+import { insertProof, listProved } from './records/proof-store.ts'
+import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { listOldProofs } from './views/old-proofs.ts'
+
+const start = new Date('2028-06-01T12:00:00Z')
+const hour = 3600_000
+const day = 24 * hour
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let desk: BackupDesk
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openBackupDesk(database, clock)
+})
+
+const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
+const proofOf = async (id: string) => (await desk.show(id)).proof
+const checks = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.check')
+const audited = async (id: string) =>
+  (
+    await database.pool.query(
+      `select action, actor from audit_drafts where object_id = $1
+       union all select action, actor from audit_records where object_id = $1`,
+      [id],
+    )
+  ).rows
+/** The mails, as they would be written to this owner. */
+const said = () =>
+  desk.mails.map(({ kind, params, locale }) =>
+    kind.compose[locale](params, { product: 'Atoll', url: 'https://atoll.test' }),
+  )
+/** The vault reads all files of a repository now. */
+async function scrub(id: string) {
+  const { db } = database
+  await db
+    .updateTable('vault_files')
+    .set({ scrubbed_at: clock.now() })
+    .where('repo_id', '=', await desk.repositoryOf(id))
+    .execute()
+}
+async function damage(id: string) {
+  const of = { repositoryId: await desk.repositoryOf(id), type: 'data', name: 'ab'.repeat(32), at: clock.now() }
+  await database.db.transaction().execute((trx) => noteDamagedFile(trx, of))
+  await desk.reconcile(id)
+}
+/** Ends the newest check. */
+async function endCheck(id: string, result: Record<string, unknown> = { outcome: 'done', durationMs: 5 }) {
+  desk.agents.end(desk.agents.newest('backup.check'), result)
+  pass(1000)
+  await desk.reconcile(id)
+}
+
+describe('reading back', () => {
+  test('begins a day after the first run, goes through all parts, and is as old as the oldest of them', async () => {
+    const id = await desk.create()
+    await desk.runNow(id)
+    await desk.insertFile(id, { type: 'data', name: 'd'.repeat(64), bytes: 3e9 })
+    await desk.reconcile(id)
+    expect(checks()).toEqual([])
+    pass(day)
+    await desk.reconcile(id)
+    expect(checks()).toMatchObject([{ params: { part: { k: 1, n: 2 }, backupId: id } }])
+    const firstAt = clock.now()
+    const grants = database.db
+      .selectFrom('vault_grants')
+      .select('rights')
+      .where('task_id', '=', checks()[0]?.id ?? '')
+    expect(await grants.execute()).toEqual([{ rights: 'read' }])
+    await endCheck(id)
+    expect(await proofOf(id)).toMatchObject({ readAt: null })
+    expect(checks()).toHaveLength(1)
+    pass(14 * day)
+    await desk.reconcile(id)
+    expect(desk.agents.newest('backup.check').params).toMatchObject({ part: { k: 2, n: 2 } })
+    await endCheck(id)
+    expect(await proofOf(id)).toMatchObject({ readAt: firstAt.toISOString(), damage: null })
+    expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([{ level: 'read', at: firstAt.toISOString() }])
+    expect(await listProved(database.db, desk.caller.userid)).toMatchObject([{ backupId: id, provedAt: firstAt }])
+  })
+
+  test('that is old is told by the day: since the first run, then by its oldest part, in whatever parts it was read', async () => {
+    const age = async () =>
+      (await listOldProofs(database.db, clock.now())).find(({ clusterId }) => clusterId === desk.clusterId)
+    const read = async (part: number, parts: number) => {
+      const backup = { id, owner: desk.caller.userid }
+      const proof = { level: 'read' as const, passed: true, at: clock.now(), part, parts }
+      await database.db.transaction().execute((trx) => insertProof(trx, backup, proof))
+    }
+    const id = await desk.create()
+    pass(50 * day)
+    expect(await age()).toBeUndefined()
+    await desk.runNow(id)
+    pass(10 * day)
+    expect(await age()).toMatchObject({ subject: 'Everything', value: expect.closeTo(10, 2) })
+    await read(1, 2)
+    pass(10 * day)
+    expect(await age()).toMatchObject({ value: expect.closeTo(20, 2) })
+    await read(2, 2)
+    expect(await age()).toMatchObject({ value: expect.closeTo(10, 2) })
+    // A larger repository is read in more parts: what was read in fewer still counts.
+    pass(10 * day)
+    await read(1, 4)
+    expect(await age()).toMatchObject({ value: expect.closeTo(20, 2) })
+    await read(3, 4)
+    expect(await age()).toMatchObject({ value: expect.closeTo(10, 2) })
+    pass(day)
+    await damage(id)
+    expect(await age()).toBeUndefined()
+    pass(5 * day)
+    expect(await age()).toMatchObject({ value: expect.closeTo(5, 2) })
+    const { db } = database
+    await db.updateTable('backups').set({ state: 'paused', next_at: null }).where('id', '=', id).execute()
+    expect(await age()).toBeUndefined()
+  })
+
+  test('that fails for now is tried again in an hour, and no damage is told', async () => {
+    const id = await desk.create()
+    await desk.runNow(id)
+    pass(day)
+    await desk.reconcile(id)
+    await endCheck(id, { outcome: 'failed', failure: 'unreachable', text: 'connection refused' })
+    await desk.reconcile(id)
+    expect(checks()).toHaveLength(1)
+    pass(hour)
+    await desk.reconcile(id)
+    expect(checks()).toHaveLength(2)
+    expect([await proofOf(id), desk.mails]).toMatchObject([{ damage: null }, []])
+  })
+
+  test('on request is everything at once, by the machine and then by the store; asked for again it is that one', async () => {
+    const id = await desk.create()
+    await expect(proveBackup(desk.deps, desk.caller, { backupId: id })).rejects.toThrow('Nothing of this backup')
+    await desk.runNow(id)
+    desk.agents.agent.connected = false
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    expect(await proofOf(id)).toMatchObject({ state: 'asked', reason: expect.stringContaining('not connected') })
+    expect((await desk.show(id)).actions).not.toContain('prove')
+    desk.agents.agent.connected = true
+    await desk.reconcile(id)
+    const begunAt = clock.now().toISOString()
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    expect(await proofOf(id)).toMatchObject({ state: 'reading', reason: null })
+    expect(checks()).toMatchObject([{ params: { part: { k: 1, n: 1 } } }])
+    await endCheck(id)
+    expect(await proofOf(id)).toMatchObject({ state: 'hashing' })
+    const due = database.db
+      .selectFrom('vault_files')
+      .select('scrub_at')
+      .where('repo_id', '=', await desk.repositoryOf(id))
+    expect((await due.execute()).every(({ scrub_at }) => scrub_at <= clock.now())).toBe(true)
+    await desk.reconcile(id)
+    expect(await proofOf(id)).toMatchObject({ state: 'hashing' })
+    await scrub(id)
+    await desk.reconcile(id)
+    expect(await proofOf(id)).toMatchObject({ state: null, readAt: begunAt, damage: null })
+    expect(await audited(id)).toContainEqual({ action: 'backup.prove', actor: desk.caller.userid })
+  })
+
+  test('on request tells why it could not be had', async () => {
+    const id = await desk.create()
+    await desk.runNow(id)
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    await endCheck(id, { outcome: 'failed', failure: 'unreachable', text: 'no route' })
+    expect(await proofOf(id)).toMatchObject({ state: null, reason: 'The machine could not reach the backup store.' })
+  })
+})
+
+describe('damage', () => {
+  test('found by the store takes the proof back, is told once in a mail and on the record, and ends when all reads well', async () => {
+    const id = await desk.create()
+    await desk.runNow(id)
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    await endCheck(id)
+    await scrub(id)
+    await desk.reconcile(id)
+    expect((await proofOf(id)).readAt).not.toBeNull()
+    await damage(id)
+    await damage(id)
+    expect(await proofOf(id)).toMatchObject({
+      readAt: null,
+      damage: { reason: `A stored file is not what was written: data/${'ab'.repeat(32)}.` },
+    })
+    expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([null])
+    expect(said()).toMatchObject([{ subject: 'The backup Everything is damaged' }])
+    expect(await audited(id)).toContainEqual({ action: 'backup.damage', actor: null })
+    pass(hour)
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    await endCheck(id)
+    await scrub(id)
+    await desk.reconcile(id)
+    expect(await proofOf(id)).toMatchObject({ damage: null, readAt: expect.any(String) })
+    await damage(id)
+    expect(said()).toHaveLength(2)
+  })
+
+  test('found by the machine is the same; in Chinese to an owner who reads that', async () => {
+    const { db } = database
+    await db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', desk.caller.userid).execute()
+    const id = await desk.create()
+    await desk.runNow(id)
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    await endCheck(id, { outcome: 'failed', failure: 'damaged', text: 'Pack ID does not match' })
+    expect(await proofOf(id)).toMatchObject({
+      state: null,
+      readAt: null,
+      reason: null,
+      damage: { at: expect.any(String) },
+    })
+    expect(said()).toMatchObject([{ subject: '备份 Everything 已损坏' }])
+  })
+})
+
+describe('an alarm', () => {
+  const large = { files: 1000, bytes: 1e9, newBytes: 1e6 }
+  const removing = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.forget')
+
+  async function alarmed(more: Record<string, unknown>) {
+    const id = await desk.create()
+    await desk.runNow(id, { ...large, newBytes: 1e9 })
+    pass(hour)
+    await desk.runNow(id, large)
+    pass(hour)
+    expect((await desk.show(id)).alarm).toBeNull()
+    const snapshotId = await desk.runNow(id, { ...large, ...more })
+    return { id, snapshotId }
+  }
+
+  test('of 70 % that is written anew freezes what would be forgotten, until the owner says that it was them', async () => {
+    const { id, snapshotId } = await alarmed({ newBytes: 0.7e9 })
+    expect((await desk.show(id)).alarm).toMatchObject({ kind: 'rewrite', percent: 70, snapshotId, held: false })
+    expect(said()).toMatchObject([{ subject: '70 % of the backup Everything is new' }])
+    expect(await audited(id)).toContainEqual({ action: 'backup.alarm', actor: null })
+    pass(hour)
+    await desk.runNow(id, { ...large, newBytes: 0.9e9 })
+    expect([removing(), said().length]).toEqual([[], 1])
+    const answer = { backupId: id, snapshotId }
+    await answerAlarm(desk.deps, desk.caller, { ...answer, expected: false })
+    pass(20 * day)
+    await desk.reconcile(id)
+    expect([removing(), (await desk.show(id)).alarm]).toMatchObject([[], { held: true }])
+    await endCheck(id)
+    await answerAlarm(desk.deps, desk.caller, { ...answer, expected: true })
+    await desk.reconcile(id)
+    expect((await desk.show(id)).alarm).toBeNull()
+    expect(removing()).toHaveLength(1)
+    await expect(answerAlarm(desk.deps, desk.caller, { ...answer, expected: true })).rejects.toThrow('already')
+    expect(await audited(id)).toContainEqual({ action: 'backup.answerAlarm', actor: desk.caller.userid })
+  })
+
+  test('of a third that is gone is not raised again by the runs after the one that was expected', async () => {
+    const { id, snapshotId } = await alarmed({ files: 600, bytes: 0.6e9 })
+    expect((await desk.show(id)).alarm).toMatchObject({ kind: 'shrink', percent: 40 })
+    await answerAlarm(desk.deps, desk.caller, { backupId: id, snapshotId, expected: true })
+    pass(hour)
+    await desk.runNow(id, { files: 600, bytes: 0.6e9, newBytes: 1e6 })
+    expect((await desk.show(id)).alarm).toBeNull()
+    pass(hour)
+    await desk.runNow(id, { files: 100, bytes: 0.1e9, newBytes: 1e6 })
+    expect((await desk.show(id)).alarm).toMatchObject({ kind: 'shrink' })
+  })
+})
+
+test('the newest snapshot that is proved is kept, whatever the rules say', async () => {
+  const id = await desk.create()
+  const proved = await desk.runNow(id)
+  pass(1000)
+  await proveBackup(desk.deps, desk.caller, { backupId: id })
+  await desk.reconcile(id)
+  await endCheck(id)
+  await scrub(id)
+  await desk.reconcile(id)
+  for (let run = 0; run < 4; run += 1) {
+    pass(hour)
+    await desk.runNow(id)
+    const task = [...desk.agents.tasks.values()].find(
+      ({ kind, state }) => kind === 'backup.forget' && state === 'offered',
+    )
+    if (task) desk.agents.end(task, { outcome: 'done', durationMs: 1 })
+    await desk.reconcile(id)
+  }
+  const kept = (await desk.runs(id)).filter(({ restorable }) => restorable)
+  expect(kept).toHaveLength(3)
+  expect(kept.at(-1)?.snapshotId).toBe(proved)
+})

@@ -1,0 +1,112 @@
+/** Drills: once a month the newest snapshot is restored into an empty place, and its root compared with the backup's. */
+import { DrillResult, taskKinds } from '@atoll/contract/agents'
+import type { Reason } from '@atoll/contract/api'
+import { newId } from '../../../platform/crypto.ts'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { findProof, insertProof } from '../records/proof-store.ts'
+import type { ChoreRow, SnapshotRow } from '../records/tables.ts'
+import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { judgeDrill } from '../rules/judge-drill.ts'
+import { waitReason } from '../rules/wait-reason.ts'
+import { grant } from './dispatch.ts'
+import { storeReason } from './reason-text.ts'
+import { tellDrill } from './warn.ts'
+import type { BackupWorld } from './world.ts'
+
+const dayMs = 24 * 3600_000
+const monthMs = 30 * dayMs
+
+type DrillSnapshot = SnapshotRow & { tree_root: string; restic_id: string; received_at: Date }
+
+/** Has the machine restore the newest snapshot beside its drive, when that is due and nothing else is under way. */
+export async function beginDrill(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, backup, run, restore, chore, agent, instanceId } = world
+  if (run || restore || chore || backup.prove_state !== null || backup.damaged_at !== null) return
+  if (waitReason({ agent, password: backup.password, isFull: false }) || instanceId === undefined) return
+  if (backup.password !== 'kept') return
+  const snapshot = await findDrillable(world)
+  const dueAt = snapshot && (await nextDrillAt(world))
+  if (!snapshot || !dueAt || dueAt > at) return
+  const { taskId, repository } = await grant(deps, world, 'read')
+  await trx
+    .insertInto('backup_chores')
+    .values({
+      ...{ id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind: 'drill', task_id: taskId },
+      ...{ snapshots: JSON.stringify([snapshot.id]), created_at: at },
+    })
+    .execute()
+  const { restic_id: snapshotId, paths, tree_apart: apart } = snapshot
+  const params = { repository, backupId: backup.id, snapshotId, paths, apart }
+  await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
+}
+
+/** The newest with a root; undefined: nothing can be drilled. */
+async function findDrillable({ trx, backup }: BackupWorld): Promise<DrillSnapshot | undefined> {
+  return await trx
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('backup_id', '=', backup.id)
+    .where('state', '=', 'Completed')
+    .where('forgotten_at', 'is', null)
+    .where('tree_root', 'is not', null)
+    .orderBy('received_at', 'desc')
+    .limit(1)
+    .$narrowType<{ tree_root: string; restic_id: string; received_at: Date }>()
+    .executeTakeFirst()
+}
+
+/** A month after the last one, a day after one that did not pass or could not be carried out, or after the first run. */
+export async function nextDrillAt({ trx, backup }: BackupWorld): Promise<Date | undefined> {
+  const last = await trx
+    .selectFrom('backup_chores')
+    .select(['created_at', 'reason'])
+    .where('backup_id', '=', backup.id)
+    .where('kind', '=', 'drill')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last) return new Date(last.created_at.getTime() + (last.reason === null ? monthMs : dayMs))
+  const first = await trx
+    .selectFrom('snapshots')
+    .select((from) => from.fn.min('received_at').as('at'))
+    .where('backup_id', '=', backup.id)
+    .where('tree_root', 'is not', null)
+    .executeTakeFirst()
+  return first?.at ? new Date(first.at.getTime() + dayMs) : undefined
+}
+
+/** What came of a drill; a reason: it did not pass, or could not be carried out. */
+export async function settleDrill(
+  deps: BackupDeps,
+  world: BackupWorld,
+  chore: ChoreRow,
+  task: AgentTask | undefined,
+): Promise<Reason | null> {
+  const { trx, backup } = world
+  const result = DrillResult.safeParse(task?.state === 'done' ? task.result : undefined)
+  if (!result.success) return saidReason(task?.reason ?? 'The machine was lost.')
+  const said = result.data
+  const isTold = said.outcome === 'done'
+  // What stood in the way of the drill says nothing of the backup.
+  if (!isTold && !['damaged', 'no_snapshot', 'failed'].includes(said.failure)) {
+    return failureReason(said.failure, said.text)
+  }
+  const snapshot = await trx
+    .selectFrom('snapshots')
+    .select(['id', 'tree_root', 'tree_files', 'tree_apart'])
+    .where('id', '=', chore.snapshots[0] ?? '')
+    .executeTakeFirstOrThrow()
+  const backed = { root: snapshot.tree_root ?? '', files: snapshot.tree_files ?? 0, apart: snapshot.tree_apart.length }
+  const problem = isTold ? judgeDrill(backed, said) : undefined
+  const reason = isTold ? (problem ? { key: problem } : null) : failureReason(said.failure, said.text)
+  const { drill: last } = await findProof(trx, backup.id)
+  await insertProof(trx, backup, {
+    ...{ level: 'drilled', passed: reason === null, snapshot_id: snapshot.id, at: chore.created_at },
+    ...{ files: backed.files, bytes: isTold ? said.bytes : null, equal: reason === null ? backed.files : null },
+    reason: reason && storeReason(reason),
+  })
+  // The next day's drill that fails alike is no news.
+  if (reason && last?.reason !== storeReason(reason)) await tellDrill(deps, world, reason)
+  return reason
+}

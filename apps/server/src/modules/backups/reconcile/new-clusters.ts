@@ -1,0 +1,110 @@
+/**
+ * Restores on clusters that are made for them: sent to the new machine once it is there and its password was given,
+ * and read when they end. A wrong password ends the task, never the restore: that waits for another one, and nothing on
+ * the machine is done twice. What became of it moves the cluster, whose own reconciler is woken with each change.
+ */
+import { RestoreResult, taskKinds } from '@atoll/contract/agents'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { type ClusterRestoreRow, listClusterRestores } from '../records/cluster-restore-store.ts'
+import { failureReason } from '../rules/failure-reason.ts'
+import { taskStep } from '../rules/task-step.ts'
+import { waitReason } from '../rules/wait-reason.ts'
+import { getSnapshot, grant, noteWait } from './dispatch.ts'
+import { storeReason } from './reason-text.ts'
+import { failureOf, move } from './settle.ts'
+import { type BackupMachine, type BackupWorld, findMachine } from './world.ts'
+
+type Place = Pick<BackupWorld, 'trx' | 'at' | 'backup'>
+
+export async function restoreClusters(deps: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {
+  const place = { trx, at, backup }
+  for (const row of await listClusterRestores(trx, backup.id)) {
+    const machine = await findMachine(deps, trx, backup, row.target_cluster_id)
+    await settle(deps, place, row, machine)
+    const [now] = (await listClusterRestores(trx, backup.id)).filter(({ id }) => id === row.id)
+    if (now?.state === 'Pending' && !now.cancel_asked) await send(deps, place, now, machine)
+    await wakeIfChanged(deps, place, row)
+  }
+}
+
+/** As the cluster's status follows from it. */
+async function wakeIfChanged(deps: BackupDeps, { trx }: Place, before: ClusterRestoreRow): Promise<void> {
+  const now = await trx.selectFrom('restores').selectAll().where('id', '=', before.id).executeTakeFirstOrThrow()
+  const facts = ({ state, needs_password }: Pick<ClusterRestoreRow, 'state' | 'needs_password'>) =>
+    `${state} ${needs_password}`
+  if (facts(now) !== facts(before)) await deps.wakeCluster(trx, before.target_cluster_id)
+}
+
+async function settle(
+  deps: BackupDeps,
+  place: Place,
+  row: ClusterRestoreRow,
+  { instanceId, isLost }: BackupMachine,
+): Promise<void> {
+  const { trx } = place
+  const [task] = await deps.agents.listTasks(trx, row.task_id === null ? [] : [row.task_id])
+  const isGone = instanceId === undefined
+  const step = isGone ? 'gone' : taskStep({ state: row.state, cancelAsked: row.cancel_asked, task, isLost })
+  if (step === 'wait') return
+  if (step === 'begin') return await move(place, 'restores', row, 'begin')
+  if (step === 'cancelTask') return void (await deps.agents.cancelTask(trx, row.task_id ?? ''))
+  if (row.task_id !== null) {
+    if (step !== 'settle') await deps.agents.cancelTask(trx, row.task_id)
+    await deps.vault.endGrants(trx, { taskId: row.task_id })
+  }
+  if (step === 'gone') {
+    const reason = storeReason({ key: 'backupClusterLost' })
+    return await move(place, 'restores', row, 'fail', { reason })
+  }
+  if (step === 'cancel') return await move(place, 'restores', row, 'cancel')
+  if (step === 'lose' || !task) return await move(place, 'restores', row, 'lose', { task_id: null })
+  await end(place, row, task)
+}
+
+async function end(place: Place, row: ClusterRestoreRow, task: AgentTask): Promise<void> {
+  const result = RestoreResult.safeParse(task.result)
+  if (result.success && result.data.outcome === 'done') {
+    const { files, bytes } = result.data
+    return await move(place, 'restores', row, 'complete', { files, size: bytes, reason: null })
+  }
+  const { failure, text } = failureOf(task, result.data)
+  if (failure !== 'wrong_password' && failure !== 'no_password') {
+    return await move(place, 'restores', row, 'fail', { reason: storeReason(failureReason(failure, text)) })
+  }
+  await place.trx.updateTable('restores').set({ needs_password: true, box: null }).where('id', '=', row.id).execute()
+  await move(place, 'restores', row, 'lose', {
+    task_id: null,
+    reason: storeReason(failureReason(failure, text)),
+  })
+}
+
+/** Sent, or it says what it waits for; an older one of the same ID is to be disabled until then. */
+async function send(
+  deps: BackupDeps,
+  place: Place,
+  row: ClusterRestoreRow,
+  { agent, instanceId }: BackupMachine,
+): Promise<void> {
+  const { trx, backup } = place
+  if (row.needs_password) {
+    // What refused the last one stays to be told.
+    return row.reason === null ? await noteWait(place, 'restores', row, 'backupWaitsPassword') : undefined
+  }
+  if (await deps.hasActiveCluster(trx, row.owner)) {
+    return await noteWait(place, 'restores', row, 'backupWaitsGuard', { product: deps.config.product })
+  }
+  const waits = waitReason({ agent, password: 'given', isFull: false })
+  if (waits || instanceId === undefined) return await noteWait(place, 'restores', row, waits ?? 'backupWaitsMachine')
+  const snapshot = await getSnapshot(place, row.snapshot_id)
+  const { taskId, repository } = await grant(deps, place, 'read')
+  await move(place, 'restores', row, 'send', { task_id: taskId })
+  const { box } = row
+  await deps.agents.requestTask(trx, taskKinds['backup.restore'], {
+    ...{ taskId, instanceId },
+    params: {
+      ...{ repository, backupId: backup.id, snapshotId: snapshot.restic_id ?? '', ...(box !== null && { box }) },
+      target: { way: 'newCluster' },
+    },
+  })
+}

@@ -1,0 +1,15 @@
+import type { BackupDeps } from '../backups-deps.ts'
+import { nextDrillAt } from './drill.ts'
+import { nextCheckAt } from './prove.ts'
+import type { BackupWorld } from './world.ts'
+
+/** What is due and could not be begun is looked at again after this, ms. */
+const againMs = 3600_000
+
+/** Writes down when a backup is to be looked at for what neither a slot nor a person brings. */
+export async function planLook(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, backup } = world
+  const due = [await nextCheckAt(deps, world), await nextDrillAt(world)].flatMap((each) => each?.getTime() ?? [])
+  const next = due.length > 0 ? new Date(Math.max(Math.min(...due), at.getTime() + againMs)) : null
+  await trx.updateTable('backups').set({ look_at: next }).where('id', '=', backup.id).execute()
+}

@@ -1,0 +1,128 @@
+/**
+ * Reading back: a part on its day, or everything when somebody asked. The latter is three states of `prove_state`:
+ *   asked      waits for the machine, the password, or the chore that is under way
+ *   reading    the machine's restic reads all that is stored
+ *   hashing    the vault reads every file again; restic looks neither at `config` nor at keys
+ * and ends as a proof, as damage, or with why it could not be had.
+ */
+import { CheckResult, taskKinds } from '@atoll/contract/agents'
+import type { Reason } from '@atoll/contract/api'
+import { newId } from '../../../platform/crypto.ts'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { insertProof, listReads } from '../records/proof-store.ts'
+import type { BackupRow, ChoreRow } from '../records/tables.ts'
+import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { nextPart, nextReadAt, partsFor } from '../rules/read-back.ts'
+import { waitReason } from '../rules/wait-reason.ts'
+import { grant } from './dispatch.ts'
+import { storeReason } from './reason-text.ts'
+import { hasJustFailed } from './tend.ts'
+import type { BackupWorld } from './world.ts'
+
+/** The vault reads 20 MB a second; what has not ended by then is given up. ms */
+const longestHashingMs = 7 * 24 * 3600_000
+
+/** Has the machine read what is due, as soon as it has nothing else to do. */
+export async function beginReading(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, backup, run, restore, chore, agent, instanceId } = world
+  if (run || restore || chore) return
+  const isAsked = backup.prove_state === 'asked'
+  const waits = waitReason({ agent, password: backup.password, isFull: false })
+  if (waits || instanceId === undefined) {
+    if (isAsked) await saveProve(world, { prove_reason: storeReason({ key: waits ?? 'backupWaitsMachine' }) })
+    return
+  }
+  // Until a task opened the repository with it, the password may be wrong: the next run finds out.
+  if (backup.password !== 'kept') return
+  const share = isAsked ? { part: 1, parts: 1 } : await findDue(deps, world)
+  if (!share) return
+  const { taskId, repository } = await grant(deps, world, 'read')
+  await trx
+    .insertInto('backup_chores')
+    .values({
+      ...{ id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind: 'check', snapshots: '[]' },
+      ...{ ...share, task_id: taskId, created_at: at },
+    })
+    .execute()
+  if (isAsked) await saveProve(world, { prove_state: 'reading', prove_since: at, prove_reason: null })
+  const params = { repository, backupId: backup.id, part: { k: share.part, n: share.parts } }
+  await deps.agents.requestTask(trx, taskKinds['backup.check'], { taskId, instanceId, params })
+}
+
+async function findDue(deps: BackupDeps, world: BackupWorld): Promise<{ part: number; parts: number } | undefined> {
+  const { trx, at, backup } = world
+  if (backup.prove_state !== null || (await hasJustFailed(world, ['check']))) return undefined
+  const dueAt = await nextCheckAt(deps, world)
+  if (!dueAt || dueAt > at) return undefined
+  const parts = await countParts(deps, world)
+  return { part: nextPart(await listReads(trx, backup.id), parts), parts }
+}
+
+/** When the next part is to be read; undefined: nothing is stored. */
+export async function nextCheckAt(deps: BackupDeps, world: BackupWorld): Promise<Date | undefined> {
+  const { trx, backup } = world
+  const first = await trx
+    .selectFrom('snapshots')
+    .select((from) => from.fn.min('received_at').as('at'))
+    .where('backup_id', '=', backup.id)
+    .executeTakeFirst()
+  if (!first?.at) return undefined
+  return nextReadAt(await listReads(trx, backup.id), await countParts(deps, world), first.at)
+}
+
+async function countParts(deps: BackupDeps, { trx, backup }: BackupWorld): Promise<number> {
+  return partsFor((await deps.usageOf(trx, { repositoryId: backup.repo_id })).liveBytes)
+}
+
+/** What came of a part that was read; a reason: it could not be, or it differs. */
+export async function settleReading(
+  deps: BackupDeps,
+  world: BackupWorld,
+  chore: ChoreRow,
+  task: AgentTask | undefined,
+): Promise<Reason | null> {
+  const { trx, at, backup } = world
+  const isAsked = backup.prove_state === 'reading'
+  const result = CheckResult.safeParse(task?.state === 'done' ? task.result : undefined)
+  if (result.data?.outcome === 'done') {
+    const { part, parts, created_at } = chore
+    await insertProof(trx, backup, { level: 'read', passed: true, part, parts, at: created_at })
+    if (isAsked) {
+      await deps.vault.scrub(trx, backup.repo_id)
+      await saveProve(world, { prove_state: 'hashing' })
+    }
+    return null
+  }
+  const failure = result.data?.failure
+  const reason = result.data
+    ? failureReason(failure, result.data.text)
+    : saidReason(task?.reason ?? 'The machine was lost.')
+  if (failure === 'damaged') {
+    await insertProof(trx, backup, { level: 'read', passed: false, reason: storeReason(reason), at })
+  }
+  if (isAsked) await endProve(world, failure === 'damaged' ? null : reason)
+  return reason
+}
+
+/** Ends a proof that was asked for once the vault has read every file. */
+export async function settleHashing(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, backup } = world
+  if (backup.prove_state !== 'hashing' || !backup.prove_since) return
+  const { left } = await deps.scrubLeft(trx, backup.repo_id, backup.prove_since)
+  if (left === 0) return await endProve(world, null)
+  if (at.getTime() - backup.prove_since.getTime() < longestHashingMs) return
+  await endProve(world, { key: 'backupHashingLate' })
+}
+
+async function endProve(world: BackupWorld, reason: Reason | null): Promise<void> {
+  const ended = { prove_state: null, prove_since: null, prove_reason: reason && storeReason(reason) }
+  await saveProve(world, ended)
+}
+
+async function saveProve(
+  { trx, backup }: BackupWorld,
+  change: Partial<Pick<BackupRow, 'prove_state' | 'prove_since' | 'prove_reason'>>,
+): Promise<void> {
+  await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
+}

@@ -1,0 +1,47 @@
+/** What came of forgetting, pruning and reading back, written into the chore and what it is about. */
+import { ForgetResult, PruneResult } from '@atoll/contract/agents'
+import type { Reason } from '@atoll/contract/api'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { settleDrill } from './drill.ts'
+import { settleReading } from './prove.ts'
+import { storeReason } from './reason-text.ts'
+import { type BackupWorld, taskOf } from './world.ts'
+
+/** Ends the chore whose task has ended; a lost one is asked for again by the next look at what is kept. */
+export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, chore, backup } = world
+  if (!chore) return
+  const task = taskOf(world, chore)
+  const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
+  if (!isOver) return
+  if (chore.task_id !== null) {
+    await deps.agents.cancelTask(trx, chore.task_id)
+    await deps.vault.endGrants(trx, { taskId: chore.task_id })
+  }
+  const reason =
+    chore.kind === 'check'
+      ? await settleReading(deps, world, chore, task)
+      : chore.kind === 'drill'
+        ? await settleDrill(deps, world, chore, task)
+        : choreFailure(chore.kind, task)
+  await trx
+    .updateTable('backup_chores')
+    .set({ ended_at: at, reason: reason && storeReason(reason) })
+    .where('id', '=', chore.id)
+    .execute()
+  if (reason) return
+  if (chore.kind === 'prune') {
+    await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
+  } else if (chore.kind === 'forget' && chore.snapshots.length > 0) {
+    await trx.updateTable('snapshots').set({ forgotten_at: at }).where('id', 'in', chore.snapshots).execute()
+  }
+}
+
+function choreFailure(kind: 'forget' | 'prune', task: AgentTask | undefined): Reason | null {
+  if (task?.state !== 'done') return saidReason(task?.reason ?? 'The machine was lost.')
+  const result = (kind === 'forget' ? ForgetResult : PruneResult).safeParse(task.result)
+  if (!result.success) return saidReason('The agent gave no result.')
+  return result.data.outcome === 'failed' ? failureReason(result.data.failure, result.data.text) : null
+}

@@ -1,0 +1,124 @@
+/** What the owner of a backup must hear of: damage in the store, and runs that look like an attack or an accident. */
+import { type Reason, reasonText } from '@atoll/contract/api'
+import type { Locale } from '@atoll/contract/wire'
+import type { Trx } from '../../../platform/db/index.ts'
+import { findAddressee } from '../../accounts/index.ts'
+import { type AuditSource, recordAudit } from '../../audit/index.ts'
+import { backupMail } from '../../mail/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { enqueueReconcile } from '../records/backup-store.ts'
+import { findDamage, findProof, insertProof } from '../records/proof-store.ts'
+import type { BackupRow, SnapshotRow } from '../records/tables.ts'
+import { guardedRuns, guardRun } from '../rules/guard.ts'
+import { storeReason, tellReason } from './reason-text.ts'
+import type { BackupWorld } from './world.ts'
+
+/** After this long nobody is helped by such a mail, ms. */
+const usableMs = 7 * 24 * 3600_000
+const bySystem = { actor: 'system', ip: null } as const satisfies AuditSource
+
+/**
+ * A stored file is not what came. In the vault's transaction, which holds that file: no lock of ours is waited for, the
+ * reconciler does the rest.
+ */
+export async function noteDamagedFile(
+  trx: Trx,
+  { repositoryId, type, name, at }: { repositoryId: string; type: string; name: string; at: Date },
+): Promise<void> {
+  const backup = await trx
+    .selectFrom('backups')
+    .select(['id', 'owner'])
+    .where('repo_id', '=', repositoryId)
+    .where('state', 'in', ['active', 'paused'])
+    .executeTakeFirst()
+  if (!backup) return
+  const file = type === name ? type : `${type}/${name}`
+  const reason = storeReason({ key: 'backupFileDamaged', params: { file } })
+  await insertProof(trx, backup, { level: 'written', passed: false, reason, at })
+  await enqueueReconcile(trx, backup.id)
+}
+
+/** Tells once that a backup is damaged, and notes when all that is stored has been read and is sound again. */
+export async function noteDamage(deps: BackupDeps, world: BackupWorld): Promise<void> {
+  const { trx, at, backup } = world
+  const damage = await findDamage(trx, backup.id)
+  if (!damage) return
+  if (backup.damaged_at !== null) {
+    const { readAt } = await findProof(trx, backup.id)
+    const { bad } = await deps.scrubLeft(trx, backup.repo_id, at)
+    if (readAt === null || bad > 0) return
+    await trx.updateTable('backups').set({ damaged_at: null, sound_at: at }).where('id', '=', backup.id).execute()
+    return
+  }
+  // What made it sound was read after the damage that was over then.
+  if (backup.sound_at !== null && damage.at < backup.sound_at) return
+  await trx.updateTable('backups').set({ damaged_at: damage.at }).where('id', '=', backup.id).execute()
+  await recordAudit(trx, {
+    ...{ ...bySystem, action: 'backup.damage', object: objectOf(backup) },
+    after: { reason: tellReason(damage.reason, 'en-US') },
+  })
+  await post(deps, world, (locale) => ({ about: 'damage', reason: tellReason(damage.reason, locale) ?? '' }))
+}
+
+/** Looks at a run that has just been completed, `row` as it was before; under the backup's lock. */
+export async function guardBackup(
+  deps: BackupDeps,
+  world: BackupWorld,
+  row: Pick<SnapshotRow, 'id'>,
+  figures: { bytes: number; files: number; newBytes: number },
+): Promise<void> {
+  const { trx, at, backup } = world
+  // One at a time: what comes meanwhile is as suspicious, and as frozen.
+  if (backup.alarm !== null) return
+  const before = await trx
+    .selectFrom('snapshots')
+    .select(['size', 'files', 'new_bytes'])
+    .where('backup_id', '=', backup.id)
+    .where('state', '=', 'Completed')
+    .where('id', '<>', row.id)
+    .$if(backup.guard_since !== null, (query) => query.where('received_at', '>=', backup.guard_since))
+    .orderBy('received_at', 'desc')
+    .limit(guardedRuns)
+    .execute()
+  const alarm = guardRun(
+    figures,
+    before.map(({ size, files, new_bytes }) => ({ bytes: size ?? 0, files: files ?? 0, newBytes: new_bytes ?? 0 })),
+  )
+  if (!alarm) return
+  const percent = Math.round(alarm.share * 100)
+  await trx
+    .updateTable('backups')
+    .set({ alarm: alarm.kind, alarm_at: at, alarm_snapshot_id: row.id, alarm_share: percent, alarm_held: false })
+    .where('id', '=', backup.id)
+    .execute()
+  await recordAudit(trx, {
+    ...{ ...bySystem, action: 'backup.alarm', object: objectOf(backup) },
+    after: { change: alarm.kind, percent, snapshot: row.id },
+  })
+  await post(deps, world, () => ({ about: alarm.kind, percent }))
+}
+
+/** What came back in a drill is not what was backed up. */
+export async function tellDrill(deps: BackupDeps, world: BackupWorld, reason: Reason): Promise<void> {
+  await post(deps, world, (locale) => ({ about: 'drill', reason: reasonText(reason, locale) }))
+}
+
+type Said = { about: 'damage' | 'drill'; reason: string } | { about: 'shrink' | 'rewrite'; percent: number }
+
+/** To the owner, in their language; one without an address sees it on the page. */
+async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (locale: Locale) => Said): Promise<void> {
+  const to = await findAddressee(trx, backup.owner)
+  if (!to) return
+  const [cluster] = await deps.listClusterNames(trx, [backup.cluster_id])
+  const params = {
+    ...{ account: to.name, backup: backup.name, cluster: cluster?.clusterName ?? '', ...say(to.locale) },
+    path: `/backupDetails/${backup.id}`,
+  }
+  const usableUntil = new Date(at.getTime() + usableMs)
+  const order = { kind: backupMail, params, userid: backup.owner, to: to.email, locale: to.locale, usableUntil }
+  await deps.mail.post(trx, order)
+}
+
+function objectOf({ id, owner, name }: BackupRow) {
+  return { kind: 'backup', id, owner, name } as const
+}

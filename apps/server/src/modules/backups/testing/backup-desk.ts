@@ -1,0 +1,123 @@
+/** An account with one cluster, whose machine's tasks a test ends by hand, and what it asks of its backups. */
+import type { BackupSchedule } from '@atoll/contract/backups'
+import type { TestClock } from '@atoll/testkit'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { openDesk } from '../../billing/testing/billing-desk.ts'
+import type { MailOrder } from '../../mail/index.ts'
+import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../../vault/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { createBackup } from '../commands/backup-create.ts'
+import { runBackup } from '../commands/backup-run.ts'
+import { backupReconcile } from '../reconcile/backup-reconcile.ts'
+import { getBackup, pageSnapshots } from '../views/backup-views.ts'
+import { scriptAgents } from './scripted-agents.ts'
+
+export type BackupDesk = Awaited<ReturnType<typeof openBackupDesk>>
+
+/** `vault`: one that listens; else one that keeps nothing, whose files a test inserts as rows. */
+export async function openBackupDesk(database: Database, clock: TestClock, vault?: BackupDeps['vault']) {
+  const { db } = database
+  const desk = await openDesk(database, { clock })
+  const { userid } = desk
+  const clusterId = await desk.insertCluster()
+  await db
+    .updateTable('accounts')
+    .set({ email: `${userid.slice(-8)}@atoll.test` })
+    .where('userid', '=', userid)
+    .execute()
+  const caller: Caller = { userid, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
+  const agents = scriptAgents('in_master0000', () => clock.now())
+  const mails: MailOrder<never>[] = []
+  const masters = [{ clusterId, clusterName: 'Reef', instanceId: 'in_master0000' }]
+  const deps: BackupDeps = {
+    ...{
+      db,
+      clock,
+      config: { vaultRuns: 1000, product: 'Atoll' },
+      agents: agents.face,
+      listSnapshotFiles,
+      usageOf,
+      scrubLeft,
+    },
+    vault:
+      vault ??
+      createVault({
+        ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
+        config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
+      }),
+    cloudStore: undefined,
+    mail: {
+      async post(_, order) {
+        mails.push(order as MailOrder<never>) // kept to be looked at, whatever its kind
+        return 'ml_test'
+      },
+    },
+    listOwnMasters: async (_, owner) => (owner === userid ? masters : []),
+    listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
+    lockAccount: (trx, of) =>
+      trx.selectFrom('accounts').select('userid').where('userid', '=', of).forNoKeyUpdate().execute(),
+    hasActiveCluster: async () => false,
+    wakeCluster: async () => undefined,
+    quotaOf: async () => 5e9,
+  }
+  const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
+  const reconcile = (id: string) => backupReconcile(deps).run({ id }, context)
+  let files = 0
+
+  /** The snapshot of the newest run is in the vault, and the run ends well a second later. */
+  async function complete(id: string, more: Record<string, unknown> = {}): Promise<string> {
+    await reconcile(id)
+    const task = agents.newest('backup.run')
+    files += 1
+    const name = files.toString(16).padStart(64, '0')
+    await insertFile(id, { type: 'snapshots', name, bytes: 400 })
+    clock.set(new Date(clock.now().getTime() + 1000))
+    const figures = { files: 12, bytes: 34_000, newBytes: 5_000, durationMs: 900, unreadFiles: 0 }
+    agents.end(task, { outcome: 'done', snapshotId: name, ...figures, ...more })
+    await reconcile(id)
+    return name
+  }
+
+  async function repositoryOf(id: string): Promise<string> {
+    return (await db.selectFrom('backups').select('repo_id').where('id', '=', id).executeTakeFirstOrThrow()).repo_id
+  }
+
+  /** A file as the vault keeps it. */
+  async function insertFile(
+    id: string,
+    { type, name, bytes }: { type: 'snapshots' | 'data'; name: string; bytes: number },
+  ): Promise<void> {
+    const at = clock.now()
+    const repositoryId = await repositoryOf(id)
+    await db
+      .insertInto('vault_files')
+      .values({ repo_id: repositoryId, type, name, bytes, stored_at: at, scrub_at: at })
+      .execute()
+    await db
+      .updateTable('vault_usage')
+      .set((from) => ({ live_bytes: from('live_bytes', '+', bytes) }))
+      .where('owner', '=', userid)
+      .execute()
+  }
+
+  return {
+    ...{ deps, agents, caller, clusterId, masters, mails, reconcile, complete, insertFile, repositoryOf },
+    async create(more: Partial<Parameters<typeof createBackup>[2]> = {}): Promise<string> {
+      const schedule: BackupSchedule = { every: 'month', at: '03:00', day: 1 }
+      const keep = { last: 2, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
+      const body = { clusterId, paths: ['/'], timeZone: 'Europe/Berlin', box: 'e30..AAAA.AAAA.AAAA', runNow: false }
+      return (await createBackup(deps, caller, { ...body, name: 'Everything', schedule, keep, ...more })).backupId
+    },
+    async runNow(id: string, more: Record<string, unknown> = {}): Promise<string> {
+      const { snapshotId } = await runBackup(deps, caller, { backupId: id })
+      await complete(id, more)
+      return snapshotId
+    },
+    show: async (id: string) => (await getBackup(deps, userid, id, 'en-US')).backup,
+    async runs(backupId: string) {
+      return (await pageSnapshots(deps, userid, { backupId, page: 1, rowsPerPage: 100 }, 'en-US')).snapshots
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { currencySymbols } from '@atoll/contract/wire'
+import { formatMajorUnits } from '@atoll/money'
+import type { Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { accountNow } from '../../accounts/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { couponFacts } from '../coupons/coupon-facts.ts'
+import { listUsable } from '../coupons/coupon-store.ts'
+import { redeemTyped } from '../coupons/typed-coupon.ts'
+import { type Estimate, estimateOrder } from '../estimate/estimate-order.ts'
+import type { EstimateDeps, OrderRequest } from '../estimate/estimate-service.ts'
+import { basketText, quoteOf, readQuote, stillHolds } from '../estimate/estimate-token.ts'
+import { type Order, type Ordered, placeOrder } from './place-order.ts'
+
+export interface Sale extends Pick<Order, 'userid' | 'clusterId' | 'instances'> {
+  /** What was asked for, in the words of its estimate. */
+  request: OrderRequest
+  /** The figure that the customer was shown; without one it costs what it costs now. */
+  estimateToken: string | undefined
+}
+
+/**
+ * Sells what a person ordered at the figure that they were shown, as `placeOrder` does. Refuses, with the new figure,
+ * a token that is old, altered or somebody else's, and one whose figure does not hold any more. A coupon that is typed
+ * with the order is redeemed here; one that is gone meanwhile refuses the order with what it costs without.
+ */
+export async function sellInstances(deps: OrderDeps & EstimateDeps, trx: Trx, sale: Sale): Promise<Ordered> {
+  const { userid, clusterId, instances, request, estimateToken } = sale
+  const isFree = instances.every(({ terms }) => terms.amount === 0)
+  const limits = await deps.accounts.lockLimits(trx, userid)
+  const now = accountNow(limits, deps.clock.now())
+  if (isFree && estimateToken === undefined && request.couponCode === undefined) {
+    return await placeOrder(deps, trx, { userid, clusterId, instances, at: now, coupons: [], method: null })
+  }
+  const isCouponTaken = await redeemTyped(deps, trx, { userid, code: request.couponCode, limits })
+  const method = await deps.findMethod(trx, userid)
+  const terms = instances.map((instance) => instance.terms)
+  const estimateAt = (at: Date) => estimateOrder(trx, limits, { userid, clusterId, terms, at, method })
+  const asked = { userid, basket: basketText({ ...request }) }
+  const shown = estimateToken === undefined ? undefined : readQuote(deps.sealer, estimateToken, asked, now)
+  const estimate = await estimateAt(shown ? new Date(shown.at) : now)
+  if (!isCouponTaken) refuse('couponGone', { code: request.couponCode ?? '', amount: amountOf(estimate) })
+  if (shown && !stillHolds(shown, quoteOf(asked, estimate.prices, estimate.basket, estimate.at)))
+    refuseChanged(estimate)
+  if (estimateToken !== undefined && !shown) refuseChanged(estimate)
+  const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, limits.currency))
+  return await placeOrder(deps, trx, { userid, clusterId, instances, at: estimate.at, coupons, method })
+}
+
+function refuseChanged(estimate: Estimate): never {
+  return refuse('estimateChanged', { amount: amountOf(estimate) })
+}
+
+function amountOf({ basket: { total } }: Estimate): string {
+  return `${currencySymbols[total.currency]}${formatMajorUnits(total)}`
+}

@@ -1,0 +1,155 @@
+/** The certification authority behind an ACME directory, asked with acme-client. */
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:https'
+import acme from 'acme-client'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Sealer } from '../../../platform/crypto.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { forgetAccount, keepAccount, registerAccount } from '../stores/account-store.ts'
+import { type Authorization, type Ca, CaFault, type CaOrder } from './ca.ts'
+
+export interface AcmeConfig {
+  directory: string
+  email?: string | undefined
+  /** PEM file of the root that the directory is trusted by. */
+  caFile?: string | undefined
+  eab?: { kid: string; key: string } | undefined
+}
+
+/** Until an answer is whole, ms. */
+const timeoutMs = 30_000
+const longestDetail = 600
+
+export function createAcmeCa(deps: { db: Db; clock: Clock; sealer: Sealer; config: AcmeConfig }): Ca {
+  const { db, clock, sealer, config } = deps
+  let made: Promise<acme.Client> | undefined
+  // The library has one client of HTTP for all; what fails is tried again by our own schedule.
+  acme.axios.defaults.timeout = timeoutMs
+  Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 5 } })
+  if (config.caFile !== undefined)
+    acme.axios.defaults.httpsAgent = new Agent({ ca: readFileSync(config.caFile), keepAlive: true })
+
+  /** The account is made at the first order; whoever comes second finds the first one's key. */
+  async function openClient(): Promise<acme.Client> {
+    const key = String(await acme.crypto.createPrivateEcdsaKey())
+    const kept = await keepAccount(db, { directory: config.directory, sealedKey: sealer.seal(key), at: clock.now() })
+    const client = new acme.Client({
+      directoryUrl: config.directory,
+      accountKey: sealer.open(kept.sealed_key),
+      ...(kept.url !== null && { accountUrl: kept.url }),
+      ...(config.eab && { externalAccountBinding: { kid: config.eab.kid, hmacKey: config.eab.key } }),
+    })
+    if (kept.url !== null) return client
+    await client.createAccount({
+      termsOfServiceAgreed: true,
+      ...(config.email !== undefined && { contact: [`mailto:${config.email}`] }),
+    })
+    await registerAccount(db, config.directory, client.getAccountUrl())
+    return client
+  }
+
+  async function ask<T>(work: (client: acme.Client) => Promise<T>): Promise<T> {
+    try {
+      made ??= openClient()
+      return await work(await made)
+    } catch (error) {
+      // The account, or what was found of the directory, may be what is wrong: begun anew.
+      made = undefined
+      if (error instanceof AccountGone) await forgetAccount(db, config.directory)
+      throw toFault(error) ?? error
+    }
+  }
+
+  // The library wants the whole order where it only uses the address.
+  const at = (url: string) => ({ url }) as acme.Order
+
+  return {
+    order: (names) =>
+      ask(async (client) => {
+        const identifiers = names.map((value) => ({ type: 'dns' as const, value }))
+        return (await client.createOrder({ identifiers })).url
+      }),
+    read: (url, kind) =>
+      ask(async (client) => {
+        const order = await client.getOrder(at(url))
+        // What is proven once needs not be looked at again.
+        const found =
+          order.status === 'pending' || order.status === 'invalid' ? await client.getAuthorizations(order) : []
+        const authorizations = await Promise.all(found.map((one) => readAuthorization(client, one, kind)))
+        return { status: order.status, authorizations, error: detailOf(order.error) } satisfies CaOrder
+      }),
+    answer: (url) => ask(async (client) => void (await client.completeChallenge({ url } as never))), // its address is all that is used
+    finalize: (url, names, key) =>
+      ask(async (client) => {
+        const [, csr] = await acme.crypto.createCsr({ commonName: names[0] ?? '', altNames: [...names] }, key)
+        await client.finalizeOrder(await client.getOrder(at(url)), csr)
+      }),
+    download: (url) => ask(async (client) => await client.getCertificate(await client.getOrder(at(url)))),
+  }
+}
+
+async function readAuthorization(
+  client: acme.Client,
+  found: acme.Authorization,
+  kind: 'dns-01' | 'http-01',
+): Promise<Authorization> {
+  const challenge = found.challenges.find(({ type }) => type === kind)
+  const failed = found.challenges.find(({ error }) => error !== undefined)
+  const status = found.status === 'pending' || found.status === 'valid' ? found.status : 'invalid'
+  return {
+    host: found.identifier.value,
+    status,
+    error: detailOf(failed?.error),
+    challenge: challenge && {
+      url: challenge.url,
+      token: challenge.token,
+      answer: await client.getChallengeKeyAuthorization(challenge),
+      isAnswered: challenge.status !== 'pending',
+    },
+  }
+}
+
+/** What the authority says of an error (RFC 7807). */
+function detailOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('detail' in error)) return undefined
+  return String(error.detail).slice(0, longestDetail)
+}
+
+/**
+ * What the authority answers instead of what was asked (RFC 8555, 6.7). The library throws its sentence alone; here
+ * its code is still known. A bad nonce is the library's own matter, which it asks again for.
+ */
+acme.axios.interceptors.response.use((response) => {
+  const { status, headers, data } = response
+  if (status < 400) return response
+  const type = String((data as { type?: unknown } | null)?.type ?? '')
+  if (type.endsWith(':badNonce')) return response
+  const detail = detailOf(data) ?? `HTTP ${status}`
+  if (status === 429 || type.endsWith(':rateLimited'))
+    throw new CaFault('caLimited', detail, readRetryAfter(headers['retry-after']))
+  if (status >= 500) throw new CaFault('caUnreachable', detail)
+  if (type.endsWith(':accountDoesNotExist')) throw new AccountGone('orderGone', detail)
+  throw new CaFault(status === 404 ? 'orderGone' : 'caRefused', detail)
+})
+
+/** The authority has forgotten our account, and its orders with it. */
+class AccountGone extends CaFault {}
+
+/** Seconds or a date (RFC 9110, 10.2.3); ms. */
+function readRetryAfter(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined
+}
+
+/** The authority could not be asked; undefined: the mistake is ours. */
+function toFault(error: unknown): CaFault | undefined {
+  if (error instanceof CaFault) return error
+  if (!(error instanceof Error)) return undefined
+  // acme-client 5.4.0 stumbles where no answer came at all: it reads what is not there, and the reason is lost.
+  if (error instanceof TypeError && error.stack?.includes('acme-client/src/axios.js'))
+    return new CaFault('caUnreachable', 'no answer came', undefined, { cause: error })
+  if (!('isAxiosError' in error)) return undefined
+  const message = error.message === '' && 'code' in error ? String(error.code) : error.message
+  return new CaFault('caUnreachable', message.slice(0, longestDetail), undefined, { cause: error })
+}

@@ -1,0 +1,234 @@
+/** Certificates from a real authority (Pebble, which refuses nonces now and then), served by a real edge. */
+import { X509Certificate } from 'node:crypto'
+import http from 'node:http'
+import { connect, type TLSSocket } from 'node:tls'
+import { until, whyNoDnsPrograms } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ca } from './acme/ca.ts'
+import { createHttpsWorld, type HttpsWorld } from './testing/https-world.ts'
+
+const missing = whyNoDnsPrograms()
+
+/** Calls after which the worker is as dead. */
+const deadly = new Set<string>()
+/** What was ordered, in turn. */
+const ordered: string[] = []
+function dying(ca: Ca): Ca {
+  const dies =
+    <A extends unknown[], T>(name: string, call: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      const result = await call(...args)
+      if (deadly.delete(name)) throw new Error(`killed after ${name}`)
+      return result
+    }
+  const order = dies('order', ca.order)
+  return {
+    order: (names) => {
+      ordered.push(names.join(' '))
+      return order(names)
+    },
+    read: ca.read,
+    answer: dies('answer', ca.answer),
+    finalize: dies('finalize', ca.finalize),
+    download: dies('download', ca.download),
+  }
+}
+
+describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  let world: HttpsWorld
+  beforeAll(async () => {
+    world = await createHttpsWorld(dying)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const describeOf = (number: number) => world.certificates.describe(world.db, number)
+  async function issued(number: number): Promise<void> {
+    await until(`certificates of ${number}`, async () => {
+      await world.work()
+      return (await describeOf(number)).state === 'valid'
+    })
+  }
+  /** What a handshake shows; rejects with its alert. */
+  async function handshake(host: string): Promise<X509Certificate> {
+    const socket = await new Promise<TLSSocket>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: world.tlsPort, servername: host, rejectUnauthorized: false }
+      const opening = connect(options, () => resolve(opening)).once('error', reject)
+    })
+    const certificate = socket.getPeerX509Certificate()
+    socket.destroy()
+    if (!certificate) throw new Error('no certificate was shown')
+    return certificate
+  }
+  const overHttp = (host: string, path: string) =>
+    new Promise<http.IncomingMessage>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: world.httpPort, path, headers: { host }, agent: false }
+      http.get(options, (answer) => resolve(answer.resume())).once('error', reject)
+    })
+
+  test('a delegated domain has wildcards, proven by our own name server, and hosts answer over HTTPS', async () => {
+    const { domain, number } = await world.link('lena', 'ns')
+    expect(await describeOf(number)).toMatchObject({ state: 'waiting', validUntil: null, problem: null })
+    await issued(number)
+    expect(await world.open(`lena.${domain}`)).toEqual({ host: `lena.${domain}`, scheme: 'https' })
+    expect(await world.open(`files.lena.${domain}`)).toEqual({ host: `files.lena.${domain}`, scheme: 'https' })
+    const names = (
+      await world.db.selectFrom('certificates').select('names').where('domain', '=', number).execute()
+    ).map((row) => row.names.join(' '))
+    expect(names.toSorted()).toEqual([`*.lena.${domain}`, `${domain} *.${domain}`])
+    const records = await world.db
+      .selectFrom('zone_records')
+      .select(['name', 'type', 'value'])
+      .where('domain', '=', domain)
+      .execute()
+    expect(records).toContainEqual({ name: domain, type: 'CAA', value: '0 issue "ca.test"' })
+    expect(records.filter(({ type }) => type === 'TXT')).toEqual([])
+  })
+
+  test('port 80 sends visitors on, to the port that they can reach', async () => {
+    const { domain } = await world.link('lena', 'ns')
+    const answer = await overHttp(`lena.${domain}`, '/a?b=c')
+    expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://lena.${domain}/a?b=c`])
+    const withPort = await overHttp(`lena.${domain}:${world.httpPort}`, '/')
+    expect(withPort.headers.location).toBe(`https://lena.${domain}:${world.tlsPort}/`)
+  })
+
+  test('keys are not readable in the database', async () => {
+    const { number } = await world.link('lena', 'ns')
+    await issued(number)
+    const rows = await world.db.selectFrom('certificates').select('sealed_key').where('domain', '=', number).execute()
+    for (const { sealed_key } of rows) expect(sealed_key).toMatch(/^v1\.[\w-]+$/)
+    const { sealed_key } = await world.db.selectFrom('acme_accounts').select('sealed_key').executeTakeFirstOrThrow()
+    expect(sealed_key).toMatch(/^v1\.[\w-]+$/)
+  })
+
+  test('by CNAME each visited host is ordered once, however many come at the same time; an unknown one never', async () => {
+    const { domain, number } = await world.link('lena', 'cname')
+    await issued(number)
+    const host = `photos.lena.${domain}`
+    async function visit() {
+      let answer: { host: string; scheme: string } | undefined
+      // On a slow machine the order may take longer than a handshake waits.
+      await until('it opens', async () => {
+        answer = await world.open(host).catch(() => undefined)
+        return answer !== undefined
+      })
+      return answer
+    }
+    let isDone = false
+    const answers = Promise.all(Array.from({ length: 10 }, visit)).finally(() => {
+      isDone = true
+    })
+    await until('visited', async () => {
+      await world.work()
+      return isDone
+    })
+    for (const answer of await answers) expect(answer).toEqual({ host, scheme: 'https' })
+    expect(ordered.filter((names) => names === host)).toHaveLength(1)
+    const unknown = [`other.${domain}`, 'nobody.example', `a.b.lena.${domain}`]
+    for (const name of unknown) await expect(handshake(name)).rejects.toThrow(/alert/)
+    await world.work()
+    expect(ordered.filter((names) => unknown.includes(names))).toEqual([])
+  })
+
+  test.each(['order', 'answer', 'finalize', 'download'])('killed after %s, another worker goes on', async (call) => {
+    deadly.add(call)
+    const { number } = await world.link('lena', 'ns')
+    await until('it was killed', async () => {
+      await world.work().catch(() => undefined) // the kill, seen below
+      return !deadly.has(call)
+    })
+    await issued(number)
+    const rows = await world.db
+      .selectFrom('acme_orders')
+      .innerJoin('certificates', 'certificates.id', 'acme_orders.certificate')
+      .select(['certificates.id', 'acme_orders.state'])
+      .where('certificates.domain', '=', number)
+      .execute()
+    expect(rows.map(({ state }) => state)).toEqual(['issued', 'issued'])
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
+  })
+
+  test('a renewal refuses no handshake; while the authority is away the old one serves, and the call says why', async () => {
+    const { domain, number } = await world.link('lena', 'ns')
+    await issued(number)
+    const host = `lena.${domain}`
+    const first = await handshake(host)
+    // As if a third of its life were left.
+    const [day, now] = [24 * 60 * 60_000, world.clock.now()]
+    const times = { not_before: new Date(now.getTime() - 60 * day), not_after: new Date(now.getTime() + 30 * day) }
+    await world.db
+      .updateTable('certificates')
+      .set({ ...times, next_try_at: now })
+      .where('domain', '=', number)
+      .execute()
+    await world.pebble.kill()
+    await world.work()
+    await world.work()
+    expect(await describeOf(number)).toMatchObject({
+      state: 'valid',
+      validUntil: expect.any(String),
+      problem: { key: 'caUnreachable', nextAt: expect.any(String) },
+    })
+    expect((await handshake(host)).serialNumber).toBe(first.serialNumber)
+    await world.pebble.start()
+    world.clock.advance(day)
+    const shown = new Set<string>()
+    await until('renewed', async () => {
+      // It forgot our account: seen at the first try, made anew at the next.
+      world.clock.advance(10 * 60_000)
+      await world.work()
+      shown.add((await handshake(host)).serialNumber)
+      return shown.size === 2
+    })
+    await until('nothing is in the way', async () => {
+      world.clock.advance(10 * 60_000)
+      await world.work()
+      return (await describeOf(number)).problem === null
+    })
+  })
+
+  test('a certificate without its key is replaced', async () => {
+    const { domain, number } = await world.link('lena', 'ns')
+    await issued(number)
+    const { serialNumber } = await handshake(`lena.${domain}`)
+    await world.db.updateTable('certificates').set({ sealed_key: 'v1.damaged' }).where('domain', '=', number).execute()
+    const source = world.certificates.openSource()
+    const again = source.find(`lena.${domain}`)
+    await until('replaced', async () => {
+      await world.work()
+      const row = await world.db
+        .selectFrom('certificates')
+        .select('chain')
+        .where('domain', '=', number)
+        .where('sealed_key', '<>', 'v1.damaged')
+        .executeTakeFirst()
+      return row?.chain !== undefined && new X509Certificate(row.chain ?? '').serialNumber !== serialNumber
+    })
+    await again
+    source.close()
+    // The edge hears of it.
+    await expect.poll(async () => (await handshake(`lena.${domain}`)).serialNumber).not.toBe(serialNumber)
+  })
+
+  test('of a removed domain nothing is left: no route, no certificate, no zone', async () => {
+    const linked = await world.link('lena', 'ns')
+    await issued(linked.number)
+    await world.open(`lena.${linked.domain}`)
+    await world.remove(linked)
+    await expect.poll(async () => (await overHttp(`lena.${linked.domain}`, '/')).statusCode).toBe(404)
+    await expect(handshake(`lena.${linked.domain}`)).rejects.toThrow(/alert/)
+    const count = async (table: 'certificates' | 'cluster_hosts') =>
+      (await world.db.selectFrom(table).select('domain').where('domain', '=', linked.number).execute()).length
+    expect([await count('certificates'), await count('cluster_hosts')]).toEqual([0, 0])
+    expect(await world.db.selectFrom('zones').select('domain').where('domain', '=', linked.domain).execute()).toEqual(
+      [],
+    )
+  })
+
+  test('a further cluster has a host of its own, answered by the name server', async () => {
+    const { domain, did, number } = await world.link('lena', 'ns')
+    await world.addCluster(did)
+    await issued(number)
+    expect(await world.open(`app.lena-2.${domain}`)).toEqual({ host: `app.lena-2.${domain}`, scheme: 'https' })
+  })
+})

@@ -1,0 +1,57 @@
+/** HTTPS of customers' domains: certificates that are got, kept and served (lifecycle/decide.ts). */
+import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Listener } from '../../platform/events/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import type { Log } from '../../platform/log.ts'
+import type { CertificateDeps } from './certificate-deps.ts'
+import { certificateEnsure, certificateSweep, ordersPrune } from './lifecycle/job.ts'
+import { type WantedFor, wantCertificates } from './lifecycle/want.ts'
+import { type CertificateSource, createCertificateSource } from './serving/certificate-source.ts'
+import { deleteCertificates, tellEdges } from './stores/certificate-store.ts'
+import { listDnsChallenges } from './stores/order-store.ts'
+import { describeHttps } from './views.ts'
+
+export { type AcmeConfig, createAcmeCa } from './acme/acme-ca.ts'
+export type { CertificateDeps, ServedDomain } from './certificate-deps.ts'
+export type { CertificateSource } from './serving/certificate-source.ts'
+export { type CertificateFigures, measureCertificates } from './views.ts'
+
+export interface Certificates {
+  jobs: Job[]
+  /** What the zone of `domain` holds for its certificates: who may issue, and the challenges that are open. */
+  listRecords(trx: Trx, domain: string): Promise<{ name: string; type: 'TXT' | 'CAA'; value: string }[]>
+  /** Has certificates for a domain that is set up and for its hosts, and for no others. Safe to repeat. */
+  want(trx: Trx, domain: WantedFor): Promise<void>
+  /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
+  drop(trx: Trx, domain: number): Promise<void>
+  describe(db: Db | Trx, domain: number): ReturnType<typeof describeHttps>
+  /** For an edge. */
+  openSource(): CertificateSource
+}
+
+export function createCertificates(deps: CertificateDeps & { listener: Listener; log: Log }): Certificates {
+  const { ca, issuer } = deps
+  return {
+    jobs: ca ? [certificateEnsure({ ...deps, ca }), certificateSweep(deps), ordersPrune(deps)] : [],
+    async listRecords(trx, domain) {
+      const challenges = await listDnsChallenges(trx, domain)
+      return [
+        ...(issuer === undefined ? [] : [{ name: domain, type: 'CAA' as const, value: `0 issue "${issuer}"` }]),
+        ...challenges.map(({ host, answer }) => ({
+          name: `_acme-challenge.${host}`,
+          type: 'TXT' as const,
+          value: answer,
+        })),
+      ]
+    },
+    want: (trx, domain) => wantCertificates(deps, trx, domain),
+    drop: dropCertificates,
+    describe: (db, domain) => describeHttps(deps, db, domain),
+    openSource: () => createCertificateSource(deps),
+  }
+}
+
+/** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
+export async function dropCertificates(trx: Trx, domain: number): Promise<void> {
+  await tellEdges(trx, await deleteCertificates(trx, { domain }))
+}

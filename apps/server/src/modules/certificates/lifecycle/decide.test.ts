@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CaFault, type CaOrder, caFaults } from '../acme/ca.ts'
+import { type CertificateWorld, decide, renewalAt } from './decide.ts'
+
+const now = new Date('2026-06-01T00:00:00Z')
+const day = 24 * 60 * 60_000
+const at = (days: number) => new Date(now.getTime() + days * day)
+const world = (changes: Partial<CertificateWorld> = {}): CertificateWorld => ({
+  now,
+  isWanted: true,
+  isLost: false,
+  nextTryAt: now,
+  ...changes,
+})
+const order = (changes: Partial<NonNullable<CertificateWorld['order']>> = {}) => ({
+  createdAt: now,
+  published: [] as string[],
+  isAnswered: false,
+  ...changes,
+})
+const pending = (isAnswered = false): CaOrder => ({
+  status: 'pending',
+  authorizations: [
+    { host: 'a.example', status: 'pending', challenge: { url: 'u', token: 't', answer: 'x', isAnswered } },
+    { host: 'b.example', status: 'valid' },
+  ],
+})
+
+describe('a certificate', () => {
+  test('is renewed with a third of its life left, and not before', () => {
+    const served = { notBefore: at(-60), notAfter: at(30) }
+    expect(renewalAt(served)).toEqual(now)
+    expect(decide(world({ served }))).toEqual({ kind: 'order' })
+    expect(decide(world({ served: { notBefore: at(-59), notAfter: at(31) } }))).toEqual({ kind: 'wait', until: at(1) })
+  })
+
+  test('that is not wanted is served until it ends, then gone', () => {
+    const served = { notBefore: at(-10), notAfter: at(2) }
+    expect(decide(world({ isWanted: false, served }))).toEqual({ kind: 'wait', until: at(2) })
+    expect(decide(world({ isWanted: false, served: { ...served, notAfter: now } }))).toEqual({ kind: 'drop' })
+    expect(decide(world({ isWanted: false }))).toEqual({ kind: 'drop' })
+  })
+
+  test('goes through its order step by step', () => {
+    const look = (seen: CaOrder, changes = {}) => decide(world({ order: order({ seen, ...changes }) })).kind
+    expect(look(pending())).toBe('publish')
+    expect(look(pending(), { published: ['t'] })).toBe('wait')
+    expect(decide(world({ order: order({ seen: pending(), published: ['t'], isAnswered: true }) }))).toEqual({
+      kind: 'answer',
+      urls: ['u'],
+    })
+    expect(look(pending(true), { published: ['t'], isAnswered: true })).toBe('wait')
+    expect(look({ status: 'ready', authorizations: [] })).toBe('finalize')
+    expect(look({ status: 'processing', authorizations: [] })).toBe('wait')
+    expect(look({ status: 'valid', authorizations: [] })).toBe('store')
+  })
+
+  test('says what the authority said of a challenge that failed', () => {
+    const seen: CaOrder = {
+      status: 'invalid',
+      authorizations: [{ host: 'a.example', status: 'invalid', error: 'No TXT record found' }],
+    }
+    expect(decide(world({ order: order({ seen }) }))).toEqual({
+      kind: 'fail',
+      problem: 'challengeFailed',
+      detail: 'No TXT record found',
+    })
+  })
+
+  test('keeps its order while the authority is away or wants rest', () => {
+    const fault = new CaFault('caLimited', 'slow down', 60_000)
+    const until = new Date(now.getTime() + 60_000)
+    expect(decide(world({ order: order({ fault }) }))).toEqual({
+      kind: 'pause',
+      problem: 'caLimited',
+      detail: 'slow down',
+      until,
+    })
+    expect(decide(world({ order: order({ fault: new CaFault('orderGone', '') }) })).kind).toBe('fail')
+  })
+
+  test('is never ordered too early, twice at once, for a lost domain, or when nobody wants it', () => {
+    const moment = fc.integer({ min: -100, max: 100 }).map(at)
+    const fault = fc.constantFrom(...caFaults).map((kind) => new CaFault(kind, ''))
+    const seen = fc.constantFrom<CaOrder>(
+      pending(),
+      { status: 'ready', authorizations: [] },
+      { status: 'valid', authorizations: [] },
+      { status: 'invalid', authorizations: [] },
+    )
+    const anyOrder = fc.record(
+      { createdAt: moment, published: fc.subarray(['t']), isAnswered: fc.boolean(), seen, fault },
+      { requiredKeys: ['createdAt', 'published', 'isAnswered'] },
+    )
+    const served = fc.tuple(moment, moment).map(([notBefore, notAfter]) => ({ notBefore, notAfter }))
+    const worlds = fc.record(
+      {
+        now: fc.constant(now),
+        isWanted: fc.boolean(),
+        isLost: fc.boolean(),
+        nextTryAt: moment,
+        served,
+        order: anyOrder,
+      },
+      { requiredKeys: ['now', 'isWanted', 'isLost', 'nextTryAt'] },
+    )
+    fc.assert(
+      fc.property(worlds, (any) => {
+        const step = decide(any)
+        if (step.kind === 'order')
+          expect([any.order, any.isWanted, any.isLost, any.nextTryAt <= now]).toEqual([undefined, true, false, true])
+        // What waits, waits for later.
+        if (step.kind === 'wait') expect(step.until > now).toBe(true)
+        if (step.kind === 'drop') expect(any.isWanted).toBe(false)
+      }),
+    )
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * What a certificate needs next.
+ *
+ * States   no order: nothing to do until it is due, then one is made · open order: what the authority says of it
+ *          (pending, ready, processing, valid, invalid) · issued · unwanted, served until it ends, then gone.
+ * Writers  job.ts alone, each step one transaction that is written only while the row is as it was read.
+ * Repeats  pure. A worker that is killed leaves the order's address and key in a row; the next one asks the authority
+ *          how far it is. What the authority was asked twice (answer, finalize) changes nothing there.
+ */
+import type { HttpsProblem } from '@atoll/contract/domains'
+import type { CaFault, CaOrder } from '../acme/ca.ts'
+
+export interface CertificateWorld {
+  now: Date
+  isWanted: boolean
+  /** The domain points here no more: nothing is ordered. */
+  isLost: boolean
+  /** What is served; undefined: nothing, or its key cannot be opened. */
+  served?: { notBefore: Date; notAfter: Date } | undefined
+  /** Nothing is tried before. */
+  nextTryAt: Date
+  /** Why no order may be made now; looked at when one is due. */
+  obstacle?: { problem: HttpsProblem; until?: Date | undefined } | undefined
+  order?:
+    | {
+        createdAt: Date
+        /** Tokens that our servers are to answer. */
+        published: readonly string[]
+        /** Whether they do. */
+        isAnswered: boolean
+        /** What the authority says of it. */
+        seen?: CaOrder | undefined
+        fault?: CaFault | undefined
+      }
+    | undefined
+}
+
+export type CertificateStep =
+  | { kind: 'rest' }
+  | { kind: 'wait'; until: Date }
+  | { kind: 'drop' }
+  | { kind: 'order' }
+  /** Has our servers answer the challenges. */
+  | { kind: 'publish' }
+  | { kind: 'answer'; urls: string[] }
+  | { kind: 'finalize' }
+  | { kind: 'store' }
+  /** The order stays open; `until` where somebody said when to come again. */
+  | { kind: 'pause'; problem: HttpsProblem; detail?: string | undefined; until?: Date | undefined }
+  /** The order is over. */
+  | { kind: 'fail'; problem: HttpsProblem; detail?: string | undefined; until?: Date | undefined }
+
+/** From one look at an order to the next, ms. */
+const pollMs = 1000
+/** While the domain points elsewhere, ms. */
+const lostMs = 60 * 60_000
+/** By then our own servers answer, ms. */
+const publishedWithinMs = 10 * 60_000
+/** An order that is no further by then is given up, ms. */
+const longestOrderMs = 24 * 60 * 60_000
+
+/** A certificate is renewed with a third of its life left. */
+export function renewalAt({ notBefore, notAfter }: { notBefore: Date; notAfter: Date }): Date {
+  return new Date(notAfter.getTime() - (notAfter.getTime() - notBefore.getTime()) / 3)
+}
+
+export function decide(world: CertificateWorld): CertificateStep {
+  const { now, served, order, nextTryAt } = world
+  const after = (ms: number): CertificateStep => ({ kind: 'wait', until: new Date(now.getTime() + ms) })
+  if (!world.isWanted)
+    return served && served.notAfter > now ? { kind: 'wait', until: served.notAfter } : { kind: 'drop' }
+  if (nextTryAt > now) return { kind: 'wait', until: nextTryAt }
+  if (order) return decideOrder(order, now, after)
+  if (served && renewalAt(served) > now) return { kind: 'wait', until: renewalAt(served) }
+  if (world.isLost) return after(lostMs)
+  const { obstacle } = world
+  return obstacle ? { kind: 'pause', ...obstacle } : { kind: 'order' }
+}
+
+function decideOrder(
+  order: NonNullable<CertificateWorld['order']>,
+  now: Date,
+  after: (ms: number) => CertificateStep,
+): CertificateStep {
+  const { fault, seen } = order
+  const age = now.getTime() - order.createdAt.getTime()
+  if (fault) {
+    const until = fault.retryAfterMs === undefined ? undefined : new Date(now.getTime() + fault.retryAfterMs)
+    const told = { detail: fault.message, until }
+    if (fault.kind === 'orderGone') return { kind: 'fail', problem: 'caRefused', ...told }
+    return { kind: fault.kind === 'caRefused' ? 'fail' : 'pause', problem: fault.kind, ...told }
+  }
+  if (!seen) return after(pollMs)
+  if (seen.status === 'valid') return { kind: 'store' }
+  if (seen.status === 'invalid') {
+    const said = seen.authorizations.find(({ error }) => error !== undefined)?.error
+    return { kind: 'fail', problem: 'challengeFailed', detail: said ?? seen.error }
+  }
+  if (age > longestOrderMs) return { kind: 'fail', problem: 'challengeFailed' }
+  if (seen.status === 'ready') return { kind: 'finalize' }
+  if (seen.status === 'processing') return after(pollMs)
+  const pending = seen.authorizations.filter(({ status }) => status === 'pending')
+  const challenges = pending.flatMap(({ challenge }) => challenge ?? [])
+  if (challenges.length < pending.length) return { kind: 'fail', problem: 'caRefused' }
+  if (challenges.some(({ token }) => !order.published.includes(token))) return { kind: 'publish' }
+  if (!order.isAnswered) return age > publishedWithinMs ? { kind: 'fail', problem: 'challengeFailed' } : after(pollMs)
+  const urls = challenges.filter(({ isAnswered }) => !isAnswered).map(({ url }) => url)
+  return urls.length > 0 ? { kind: 'answer', urls } : after(pollMs)
+}

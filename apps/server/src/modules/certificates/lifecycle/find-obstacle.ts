@@ -1,0 +1,35 @@
+import { getDomain } from 'tldts'
+import type { CertificateDeps } from '../certificate-deps.ts'
+import type { CertificateRow } from '../stores/certificate-store.ts'
+import { readBudget } from '../stores/order-store.ts'
+import type { CertificateWorld } from './decide.ts'
+
+const hourMs = 60 * 60_000
+const weekMs = 7 * 24 * hourMs
+/** What authorities bear (Let's Encrypt's limits): of a certificate an hour, of a registered domain a week. */
+const mostFailures = 5
+const mostIssued = 50
+
+/** Why no order may be made now; what it waits for lies with others than the authority. */
+export async function findObstacle(
+  { db, dns }: Pick<CertificateDeps, 'db' | 'dns'>,
+  row: CertificateRow,
+  now: Date,
+): Promise<CertificateWorld['obstacle']> {
+  const since = { failed: new Date(now.getTime() - hourMs), issued: new Date(now.getTime() - weekMs) }
+  const budget = { certificate: row.id, registrable: registrableOf(row.domain_name) }
+  const { failed, issued } = await readBudget(db, budget, since)
+  const after = (first: Date | undefined, ms: number) => first && new Date(first.getTime() + ms)
+  if (failed.length >= mostFailures) return { problem: 'orderLimit', until: after(failed.at(-mostFailures), hourMs) }
+  // The renewal of what is there is not counted.
+  if (row.chain === null && issued.length >= mostIssued)
+    return { problem: 'orderLimit', until: after(issued.at(-mostIssued), weekMs) }
+  // Where the zone is ours, what it says is, too.
+  const isForbidden = row.challenge === 'http-01' && (await dns.forbidsIssuer(row.domain_name))
+  return isForbidden ? { problem: 'caaForbids' } : undefined
+}
+
+/** As authorities count: the part that somebody registered, such as `lagoon.example`. */
+export function registrableOf(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
+}

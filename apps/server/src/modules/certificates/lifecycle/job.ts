@@ -1,0 +1,294 @@
+/** Job certificate.ensure: does what `decide.ts` says, one certificate at a time. */
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import type { HttpsProblem } from '@atoll/contract/domains'
+import { backoffMs } from '@atoll/contract/wire'
+import { z } from 'zod'
+import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
+import { type Ca, CaFault, type CaOrder } from '../acme/ca.ts'
+import type { CertificateDeps } from '../certificate-deps.ts'
+import { openCertificate } from '../serving/open-certificate.ts'
+import {
+  type CertificateChanges,
+  type CertificateRow,
+  deleteCertificates,
+  findCertificate,
+  listDue,
+  tellEdges,
+  updateCertificate,
+} from '../stores/certificate-store.ts'
+import {
+  deleteOldOrders,
+  endOrder,
+  findOpenOrder,
+  insertChallenges,
+  insertOrder,
+  listChallenges,
+  type OrderRow,
+  setZoneVersion,
+} from '../stores/order-store.ts'
+import { type CertificateStep, type CertificateWorld, decide, renewalAt } from './decide.ts'
+import { findObstacle, registrableOf } from './find-obstacle.ts'
+
+const ensureJob = 'certificate.ensure'
+/** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
+const lockClass = 7007
+/** A timer that is late by so much was lost; ms. */
+const lateMs = 60_000
+/** What failed is tried again after. */
+const backoff = { firstMs: 60_000, longestMs: 12 * 60 * 60_000 }
+/** Orders are kept for the limits of a week, and a while longer for who looks. ms */
+const ordersKeptMs = 30 * 24 * 60 * 60_000
+
+export async function wakeCertificate(trx: Trx, id: string): Promise<void> {
+  await enqueueReconcile(trx, ensureJob, id)
+}
+
+interface Observation {
+  id: string
+  row: CertificateRow
+  order: OrderRow | undefined
+  seen: CaOrder | undefined
+  world: CertificateWorld
+}
+
+export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
+  const { db, clock } = deps
+  return defineReconciler<CertificateRow, Observation, CertificateStep>({
+    name: ensureJob,
+    payload: z.object({ id: z.string().max(40) }),
+    lockClass,
+    db,
+    clock,
+    load: (id) => findCertificate(db, id),
+    isEnded: () => false,
+    versionOf: (row) => String(row.revision),
+    findVersion: async (id) => (await findCertificate(db, id))?.revision.toString(),
+    observe: async (row) => [await observe(deps, row)],
+    decide: ({ world }) => decide(world),
+    apply: (row, observation, step) => applyStep(deps, row, observation, step),
+    rested: async () => undefined,
+  })
+}
+
+/** Wakes certificates whose timer was lost. */
+export function certificateSweep({ db, clock }: CertificateDeps): Job {
+  return defineSweep({
+    name: 'certificate.sweep',
+    reconciler: ensureJob,
+    db,
+    clock,
+    listQuiet: (now, all) => listDue(db, all ? now : new Date(now.getTime() - lateMs)),
+  })
+}
+
+export function ordersPrune({ db, clock }: CertificateDeps): Job {
+  return defineJob({
+    name: 'certificate.prune',
+    cron: '17 4 * * *',
+    payload: z.looseObject({}),
+    run: () => deleteOldOrders(db, new Date(clock.now().getTime() - ordersKeptMs)),
+  })
+}
+
+async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow): Promise<Observation> {
+  const { db, clock, ca } = deps
+  const now = clock.now()
+  const isDue = row.wanted && row.next_try_at <= now
+  const [domain, order] = await Promise.all([deps.domains.find(db, row.domain), findOpenOrder(db, row.id)])
+  const asked = order && isDue ? await readOrder(ca, order.url, row) : {}
+  const published = order ? await listChallenges(db, order.id) : []
+  const served = readServed(deps, row)
+  const isOrdering = isDue && !order && (!served || renewalAt(served) <= now)
+  const world: CertificateWorld = {
+    now,
+    // Its domain was removed while it was being ordered.
+    isWanted: row.wanted && domain !== undefined,
+    isLost: domain?.isLost ?? false,
+    served,
+    nextTryAt: row.next_try_at,
+    obstacle: isOrdering ? await findObstacle(deps, row, now) : undefined,
+    order: order && {
+      createdAt: order.created_at,
+      published: published.map(({ token }) => token),
+      isAnswered: await isAnswered(deps, row, order, published.length),
+      ...asked,
+    },
+  }
+  return { id: row.id, row, order, seen: asked.seen, world }
+}
+
+async function readOrder(ca: Ca, url: string, row: CertificateRow): Promise<{ seen?: CaOrder; fault?: CaFault }> {
+  try {
+    return { seen: await ca.read(url, row.challenge) }
+  } catch (error) {
+    if (error instanceof CaFault) return { fault: error }
+    throw error
+  }
+}
+
+/** A certificate without its key is none. */
+function readServed({ sealer }: CertificateDeps, row: CertificateRow) {
+  if (row.not_before === null || row.not_after === null) return undefined
+  const opened = openCertificate(sealer, { chain: row.chain, sealedKey: row.sealed_key })
+  return opened && { notBefore: row.not_before, notAfter: row.not_after }
+}
+
+async function isAnswered(
+  deps: CertificateDeps,
+  row: CertificateRow,
+  order: OrderRow,
+  published: number,
+): Promise<boolean> {
+  if (published === 0) return false
+  // Every edge reads the row when it is asked.
+  if (row.challenge === 'http-01') return true
+  if (order.zone_version === null) return false
+  return await deps.dns.isServed({ domain: row.domain_name, version: order.zone_version })
+}
+
+async function applyStep(
+  deps: CertificateDeps & { ca: Ca },
+  row: CertificateRow,
+  { order, seen, world: { now } }: Observation,
+  step: CertificateStep,
+): Promise<Outcome> {
+  const { ca } = deps
+  if (step.kind === 'rest') return { kind: 'rests' }
+  if (step.kind === 'wait') return { kind: 'wait', until: step.until }
+  if (step.kind === 'drop') return await drop(deps, row)
+  if (step.kind === 'pause' || step.kind === 'fail') return await note(deps, row, step, now)
+  try {
+    if (step.kind === 'order') return await placeOrder(deps, row, now)
+    if (!order) throw new Error(`${step.kind} was decided without an order`)
+    if (step.kind === 'publish') return await publish(deps, row, order, seen)
+    if (step.kind === 'answer') {
+      for (const url of step.urls) await ca.answer(url)
+      return { kind: 'wait', until: new Date(deps.clock.now().getTime() + 500) }
+    }
+    if (step.kind === 'finalize') {
+      await ca.finalize(order.url, row.names, deps.sealer.open(order.sealed_key))
+      return { kind: 'stepped' }
+    }
+    return await store(deps, row, order, await ca.download(order.url))
+  } catch (error) {
+    if (!(error instanceof CaFault)) throw error
+    const until = error.retryAfterMs === undefined ? undefined : new Date(now.getTime() + error.retryAfterMs)
+    const isOver = error.kind === 'orderGone' || (error.kind === 'caRefused' && order !== undefined)
+    const problem = error.kind === 'orderGone' ? 'caRefused' : error.kind
+    return await note(deps, row, { kind: isOver ? 'fail' : 'pause', problem, detail: error.message, until }, now)
+  }
+}
+
+/** Address and key are in a row before the authority is asked to issue; killed before, there is an order nobody uses. */
+async function placeOrder(deps: CertificateDeps & { ca: Ca }, row: CertificateRow, now: Date): Promise<Outcome> {
+  const { privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const url = await deps.ca.order(row.names)
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await updateCertificate(trx, row, {}))) return
+    await insertOrder(trx, {
+      id: newId('ao'),
+      certificate: row.id,
+      registrable: registrableOf(row.domain_name),
+      url,
+      sealed_key: deps.sealer.seal(privateKey),
+      state: 'open',
+      created_at: now,
+    })
+  })
+  return { kind: 'stepped' }
+}
+
+async function publish(
+  deps: CertificateDeps,
+  row: CertificateRow,
+  order: OrderRow,
+  seen: CaOrder | undefined,
+): Promise<Outcome> {
+  const rows = (seen?.authorizations ?? []).flatMap(({ host, status, challenge }) =>
+    challenge && status === 'pending'
+      ? [
+          {
+            acme_order: order.id,
+            host,
+            kind: row.challenge,
+            token: challenge.token,
+            answer: challenge.answer,
+            domain_name: row.domain_name,
+          },
+        ]
+      : [],
+  )
+  await deps.db.transaction().execute(async (trx) => {
+    const rewritten = await deps.domains.rewrite(trx, row.domain, async () => {
+      await insertChallenges(trx, rows)
+      await updateCertificate(trx, row, {})
+    })
+    if (rewritten) await setZoneVersion(trx, order.id, rewritten.zoneVersion)
+  })
+  return { kind: 'stepped' }
+}
+
+async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow, chain: string): Promise<Outcome> {
+  const leaf = new X509Certificate(chain)
+  if (!leaf.checkPrivateKey(createPrivateKey(deps.sealer.open(order.sealed_key))))
+    throw new Error(`The certificate of ${row.names.join(', ')} is for another key`)
+  const [notBefore, notAfter] = [leaf.validFromDate, leaf.validToDate]
+  const at = deps.clock.now()
+  const changes: CertificateChanges = {
+    chain,
+    sealed_key: order.sealed_key,
+    not_before: notBefore,
+    not_after: notAfter,
+    ...noProblem,
+    failures: 0,
+    next_try_at: renewalAt({ notBefore, notAfter }),
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    await deps.domains.rewrite(trx, row.domain, async () => {
+      if (!(await updateCertificate(trx, row, changes))) return
+      await endOrder(trx, row.id, { state: 'issued', problem: null, at })
+      await tellEdges(trx, row.names)
+    })
+  })
+  return { kind: 'stepped' }
+}
+
+const noProblem = { problem: null, problem_detail: null, problem_since: null } as const
+
+async function note(
+  deps: CertificateDeps,
+  row: CertificateRow,
+  step: { kind: 'pause' | 'fail'; problem: HttpsProblem; detail?: string | undefined; until?: Date | undefined },
+  now: Date,
+): Promise<Outcome> {
+  const failures = row.failures + 1
+  // Never all at once, never sooner than half the wait.
+  const waitMs = backoffMs(failures, backoff, () => 0.5 + Math.random() / 2)
+  const next = new Date(Math.max(now.getTime() + waitMs, step.until?.getTime() ?? 0))
+  const changes: CertificateChanges = {
+    failures,
+    next_try_at: next,
+    problem: step.problem,
+    problem_detail: step.detail ?? null,
+    problem_since: row.problem_since ?? now,
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    await deps.domains.rewrite(trx, row.domain, async () => {
+      if (!(await updateCertificate(trx, row, changes))) return
+      if (step.kind === 'fail') await endOrder(trx, row.id, { state: 'failed', problem: step.problem, at: now })
+    })
+  })
+  return { kind: 'stepped' }
+}
+
+async function drop(deps: CertificateDeps, row: CertificateRow): Promise<Outcome> {
+  await deps.db.transaction().execute(async (trx) => tellEdges(trx, await deleteCertificates(trx, { id: row.id })))
+  return { kind: 'rests' }
+}

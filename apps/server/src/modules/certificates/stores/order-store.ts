@@ -1,0 +1,138 @@
+/** Orders at the certification authority, and the challenges that are open for them. */
+import type { HttpsProblem } from '@atoll/contract/domains'
+import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { ChallengeKind } from '../acme/ca.ts'
+
+interface AcmeOrdersTable {
+  id: string
+  certificate: string
+  registrable: string
+  url: string
+  sealed_key: string
+  zone_version: Generated<number | null>
+  state: 'open' | 'issued' | 'failed'
+  problem: Generated<HttpsProblem | null>
+  created_at: Date
+  ended_at: Generated<Date | null>
+}
+export type OrderRow = Selectable<AcmeOrdersTable>
+
+interface AcmeChallengesTable {
+  acme_order: string
+  host: string
+  kind: ChallengeKind
+  token: string
+  answer: string
+  domain_name: string
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    acme_orders: AcmeOrdersTable
+    acme_challenges: AcmeChallengesTable
+  }
+}
+
+export async function findOpenOrder(db: Db, certificate: string): Promise<OrderRow | undefined> {
+  return await db
+    .selectFrom('acme_orders')
+    .selectAll()
+    .where('certificate', '=', certificate)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+}
+
+export async function insertOrder(trx: Trx, row: Insertable<AcmeOrdersTable>): Promise<void> {
+  await trx.insertInto('acme_orders').values(row).execute()
+}
+
+/** Ends the order that is open, with its challenges. */
+export async function endOrder(
+  trx: Trx,
+  certificate: string,
+  end: { state: 'issued' | 'failed'; problem: HttpsProblem | null; at: Date },
+): Promise<void> {
+  const ended = await trx
+    .updateTable('acme_orders')
+    .set({ state: end.state, problem: end.problem, ended_at: end.at })
+    .where('certificate', '=', certificate)
+    .where('state', '=', 'open')
+    .returning('id')
+    .execute()
+  for (const { id } of ended) await trx.deleteFrom('acme_challenges').where('acme_order', '=', id).execute()
+}
+
+export async function insertChallenges(trx: Trx, rows: readonly Insertable<AcmeChallengesTable>[]): Promise<void> {
+  if (rows.length === 0) return
+  await trx
+    .insertInto('acme_challenges')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['acme_order', 'token']).doNothing())
+    .execute()
+}
+
+export async function setZoneVersion(trx: Trx, order: string, version: number | null): Promise<void> {
+  await trx.updateTable('acme_orders').set({ zone_version: version }).where('id', '=', order).execute()
+}
+
+export async function listChallenges(db: Db, order: string): Promise<{ token: string; host: string }[]> {
+  return await db.selectFrom('acme_challenges').select(['token', 'host']).where('acme_order', '=', order).execute()
+}
+
+/** What is to be answered under `_acme-challenge` of hosts of a domain. */
+export async function listDnsChallenges(trx: Trx, domainName: string): Promise<{ host: string; answer: string }[]> {
+  return await trx
+    .selectFrom('acme_challenges')
+    .select(['host', 'answer'])
+    .where('domain_name', '=', domainName)
+    .where('kind', '=', 'dns-01')
+    .orderBy('answer')
+    .execute()
+}
+
+/** What a host answers to the authority that asks for `token` over HTTP. */
+export async function findHttpAnswer(db: Db, host: string, token: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('acme_challenges')
+    .select('answer')
+    .where('token', '=', token)
+    .where('host', '=', host)
+    .where('kind', '=', 'http-01')
+    .executeTakeFirst()
+  return row?.answer
+}
+
+/** Since `since`: when orders of a certificate failed, and when first certificates of a registered name were issued. */
+export async function readBudget(
+  db: Db,
+  { certificate, registrable }: { certificate: string; registrable: string },
+  since: { failed: Date; issued: Date },
+): Promise<{ failed: Date[]; issued: Date[] }> {
+  const times = async (
+    state: 'failed' | 'issued',
+    of: { certificate: string } | { registrable: string },
+    from: Date,
+  ) => {
+    const query = db
+      .selectFrom('acme_orders')
+      .select(sql<Date>`ended_at`.as('at'))
+      .where('state', '=', state)
+      .where('ended_at', '>', from)
+      .orderBy('ended_at')
+    const rows = await ('certificate' in of
+      ? query.where('certificate', '=', of.certificate)
+      : query.where('registrable', '=', of.registrable)
+    ).execute()
+    return rows.map(({ at }) => at)
+  }
+  const [failed, issued] = await Promise.all([
+    times('failed', { certificate }, since.failed),
+    times('issued', { registrable }, since.issued),
+  ])
+  return { failed, issued }
+}
+
+export async function deleteOldOrders(db: Db, endedBefore: Date): Promise<void> {
+  await db.deleteFrom('acme_orders').where('ended_at', '<', endedBefore).execute()
+}

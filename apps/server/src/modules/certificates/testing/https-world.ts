@@ -1,0 +1,229 @@
+/** Domains that are set up, our name server, an edge with HTTPS, and Pebble that believes them. */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { DomainMethod } from '@atoll/contract/domains'
+import {
+  createScriptedWallet,
+  createTestClock,
+  createTestDatabase,
+  findFreePorts,
+  findFreeUdpPorts,
+  startPebble,
+} from '@atoll/testkit'
+import { createSealer, newId } from '../../../platform/crypto.ts'
+import { createDatabase } from '../../../platform/db/index.ts'
+import { createListener } from '../../../platform/events/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createDns, hasZone, removeZone, setZone } from '../../dns/index.ts'
+import type { DomainDeps } from '../../domains/domain-deps.ts'
+import { createDomains, findCustomHost } from '../../domains/index.ts'
+import { endClaim } from '../../domains/lifecycle/end-claim.ts'
+import { addTraffic, createEdge } from '../../edge/index.ts'
+import { withoutLimits } from '../../edge/testing/test-edge.ts'
+import type { Ca } from '../acme/ca.ts'
+import { createAcmeCa, createCertificates } from '../index.ts'
+import { certificateEnsure } from '../lifecycle/job.ts'
+
+export type HttpsWorld = Awaited<ReturnType<typeof createHttpsWorld>>
+
+/** `wrapCa`: changes how the authority is asked, to break it. */
+export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
+  const testDatabase = await createTestDatabase()
+  const database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
+  const { db } = database
+  const listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  const clock = createTestClock(new Date())
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  const [dnsPort = 0] = await findFreeUdpPorts(1)
+  const [httpPort = 0] = await findFreePorts(1)
+  const dns = createDns({
+    db,
+    listener,
+    log: silentLog,
+    config: {
+      host: '127.0.0.1',
+      dnsRate: 0,
+      nameServers: [{ host: 'ns1.dns.test', address: '127.0.0.1', port: dnsPort }],
+      edgeAddresses: { ipv4: ['127.0.0.1'], ipv6: [], host: 'edge.test' },
+      resolvers: [],
+    },
+  })
+  await dns.listen(dnsPort)
+  const pebble = await startPebble({ dnsServer: `127.0.0.1:${dnsPort}`, httpPort })
+  const realCa = createAcmeCa({
+    db,
+    clock,
+    sealer,
+    config: { directory: pebble.directory, caFile: pebble.caFile, email: 'operator@dns.test' },
+  })
+  const ca = wrapCa(realCa)
+  const certificateDeps = {
+    ...{ db, clock, sealer, listener, log: silentLog, ca, issuer: 'ca.test' },
+    domains: {
+      find: (from: typeof db, number: number) => domains.findServed(from, number),
+      rewrite: (trx: Parameters<typeof domains.rewrite>[0], number: number, write: () => Promise<void>) =>
+        domains.rewrite(trx, number, write),
+      findHost: findCustomHost,
+    },
+    dns: { isServed: dns.isServed, forbidsIssuer: async () => false },
+  }
+  const certificates = createCertificates(certificateDeps)
+  const clusters = new Map<string, string>()
+  const domainDeps: DomainDeps = {
+    db,
+    clock,
+    config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'any' },
+    ownDomains: [],
+    dns: { ...dns, setZone, hasZone, removeZone },
+    certificates,
+    clusters: {
+      listOf: async (_, owner) => [...clusters].flatMap(([id, whose]) => (whose === owner ? [id] : [])),
+      findLiving: async () => [...clusters.keys()],
+    },
+    credentials: {
+      readApplication: () => Promise.reject(new Error('no wallets here')),
+      issue: () => Promise.reject(new Error('no wallets here')),
+      readPresentation: () => Promise.reject(new Error('no wallets here')),
+      takeNonce: async () => false,
+      listEnding: async () => [],
+      revoke: async () => undefined,
+    },
+    names: {
+      lock: async () => undefined,
+      take: async () => undefined,
+      requireFree: async () => undefined,
+      release: async () => [],
+    },
+    sealer,
+    mail: { post: async () => 'ml_none' },
+    tell: async () => undefined,
+    findAddressee: async () => undefined,
+    lockAccount: async () => undefined,
+    async findNameOf(from, did) {
+      const row = await from.selectFrom('names').select('name').where('did', '=', did).executeTakeFirst()
+      return row?.name ?? null
+    },
+  }
+  const domains = createDomains(domainDeps)
+  /** What every cluster answers: how it was asked. */
+  const instance = createServer((req, res) => {
+    const { host, 'x-forwarded-proto': scheme } = req.headers
+    res.end(JSON.stringify({ host, scheme }))
+  })
+  await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve))
+  const { port: instancePort } = instance.address() as AddressInfo // a TCP listener's address is always this
+  const edge = createEdge({
+    db,
+    clock,
+    listener,
+    log: silentLog,
+    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
+    peerProof: 'proof',
+    agents: { proveInstance: async (authorization) => authorization, listEnrolled: async (ids) => [...ids] },
+    async findRoute(host) {
+      const found = await findCustomHost(db, host)
+      if (!found) return undefined
+      return { ...found, instanceId: 'in_one', host: '127.0.0.1', port: instancePort, serving: true }
+    },
+    addTraffic: (at, counted) => addTraffic(db, at, counted),
+    openCertificates: certificates.openSource,
+  })
+  await edge.listen(httpPort)
+  const tlsPort = await edge.listenTls(0)
+  const ensureJob = certificateEnsure({ ...certificateDeps, ca })
+  const context = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
+
+  return {
+    db,
+    clock,
+    pebble,
+    domains,
+    certificates,
+    httpPort,
+    tlsPort,
+    instancePort,
+    certificateDeps,
+    /** A domain that is set up, `name@domain` and its cluster; gives the domain. */
+    async link(name: string, method: DomainMethod): Promise<{ domain: string; number: number; did: string }> {
+      const { did } = createScriptedWallet()
+      const domain = `cloud.lagoon${randomBytes(4).toString('hex')}.example`
+      const at = clock.now()
+      await db.insertInto('accounts').values({ userid: did, can_create_cluster: true, created_at: at }).execute()
+      await db.insertInto('dids').values({ did, registered_at: at }).execute()
+      await db
+        .insertInto('names')
+        .values({ name: `${name}@${domain}`, did, bound_at: at })
+        .execute()
+      const { number } = await db
+        .insertInto('domains')
+        .values({
+          ...{ userid: did, name: domain, is_apex: false, method, status: 'ALLOCATED', txt_token: 'none' },
+          ...{ proven_at: at, checks_since: at, created_at: at, updated_at: at },
+        })
+        .returning('number')
+        .executeTakeFirstOrThrow()
+      clusters.set(newId('cl'), did)
+      await db.transaction().execute((trx) => domains.nameHosts(trx, did))
+      // By CNAME the world's DNS leads here; this is what says so.
+      if (method === 'cname')
+        await db.transaction().execute((trx) =>
+          setZone(trx, {
+            domain,
+            nameServers: ['ns.world.test'],
+            records: [{ name: `*.${domain}`, type: 'A', value: '127.0.0.1' }],
+          }),
+        )
+      return { domain, number, did }
+    },
+    /** Another cluster of the same owner. */
+    async addCluster(did: string): Promise<void> {
+      clusters.set(newId('cl'), did)
+      await db.transaction().execute((trx) => domains.nameHosts(trx, did))
+    },
+    async remove({ number }: { number: number }): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom('domains')
+          .selectAll()
+          .where('number', '=', number)
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        await endClaim(domainDeps, trx, row, { actor: 'system', ip: null })
+      })
+    },
+    /** Runs the job of every certificate that is wanted, once. */
+    async work(): Promise<void> {
+      const rows = await db.selectFrom('certificates').select('id').execute()
+      await Promise.all(rows.map(({ id }) => ensureJob.run({ id }, context())))
+    },
+    /** Opens `host` over HTTPS, trusting Pebble's root alone. */
+    async open(host: string): Promise<{ host: string; scheme: string }> {
+      const trusted = await pebble.root()
+      const body = await new Promise<string>((resolve, reject) => {
+        const options = {
+          host: '127.0.0.1',
+          port: tlsPort,
+          servername: host,
+          ca: trusted,
+          headers: { host },
+          agent: false,
+        }
+        https.get(options, (answer) => text(answer).then(resolve, reject)).once('error', reject)
+      })
+      return JSON.parse(body)
+    },
+    async [Symbol.asyncDispose]() {
+      await edge.close(100)
+      instance.closeAllConnections()
+      instance.close()
+      await dns.close()
+      await pebble[Symbol.asyncDispose]()
+      await listener.close()
+      await database.close()
+      await testDatabase.drop()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDomainWorld, type DomainWorld } from '../domains/testing/domain-world.ts'
+import { mayActFor, openTo, type Viewer, visibleTo } from './visibility.ts'
+
+let world: DomainWorld
+beforeAll(async () => {
+  world = await createDomainWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('whoever a domain belongs to sees what its members own and acts on none of it; an Admin does both', async () => {
+  const [admin, member, stranger] = [await world.createCaller(), await world.createCaller(), await world.createCaller()]
+  const now = world.clock.now()
+  const { number } = await world.db
+    .insertInto('domains')
+    .values({
+      userid: admin.userid,
+      name: 'team.example',
+      is_apex: false,
+      method: 'cname',
+      status: 'ALLOCATED',
+      txt_token: 'x',
+      proven_at: now,
+      checks_since: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  const joined = { domain: number, name: 'kai', did: member.userid, created_at: now, joined_at: now }
+  await world.db
+    .insertInto('domain_members')
+    .values([joined, { domain: number, name: 'moa', created_at: now }])
+    .execute()
+  const owners = async (viewer: Viewer, may: typeof visibleTo) => {
+    const query = world.db.selectFrom('accounts').select('userid')
+    const rows = await query.where((from) => may(viewer, from.ref('userid'))).execute()
+    return rows.map(({ userid }) => userid).toSorted()
+  }
+  const all = [admin, member, stranger].map(({ userid }) => userid).toSorted()
+  expect(await owners(admin, visibleTo)).toEqual([admin.userid, member.userid].toSorted())
+  expect(await owners(admin, openTo)).toEqual([admin.userid])
+  expect(mayActFor(admin, member.userid)).toBe(false)
+  expect(await owners(member, visibleTo)).toEqual([member.userid])
+  expect(await owners(stranger, visibleTo)).toEqual([stranger.userid])
+  expect(await owners({ ...stranger, role: 'Admin' }, openTo)).toEqual(all)
+  await world.db.updateTable('domains').set({ released_at: now }).where('number', '=', number).execute()
+  expect(await owners(admin, visibleTo)).toEqual([admin.userid])
+})

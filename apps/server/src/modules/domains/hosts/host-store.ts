@@ -1,0 +1,97 @@
+import { type Generated, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+
+interface ClusterHostsTable {
+  /** Lower case, A-labels, without a dot at the end. */
+  host: string
+  /** The number of its domain. */
+  domain: number
+  cluster_id: string
+  owner: string
+  created_at: Generated<Date>
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    cluster_hosts: ClusterHostsTable
+  }
+}
+
+/** Which cluster answers at a host of a custom domain. */
+export interface CustomHost {
+  clusterId: string
+  /** The cluster's own name; `host` itself or what is one label above it. */
+  clusterHost: string
+  /** The number of its domain, as changes name it. */
+  domainId: string
+}
+
+/** `host`: lower case, without a port. Undefined where no domain of a customer has it. */
+export async function findCustomHost(db: Db, host: string): Promise<CustomHost | undefined> {
+  const above = host.slice(host.indexOf('.') + 1)
+  const row = await db
+    .selectFrom('cluster_hosts')
+    .select(['host', 'cluster_id', 'domain'])
+    .where('host', 'in', [host, above])
+    .orderBy(sql`length(host)`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { clusterId: row.cluster_id, clusterHost: row.host, domainId: String(row.domain) }
+}
+
+/** The custom host of each of these clusters that has one. */
+export async function listHostsOf(db: Db, clusterIds: readonly string[]): Promise<Map<string, string>> {
+  if (clusterIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('cluster_hosts')
+    .select(['cluster_id', 'host'])
+    .where('cluster_id', 'in', clusterIds)
+    .execute()
+  return new Map(rows.map((row) => [row.cluster_id, row.host]))
+}
+
+/** The hosts of an account, by their cluster. */
+export async function listOwnHosts(trx: Trx, owner: string, domain: number): Promise<Map<string, string>> {
+  const rows = await trx
+    .selectFrom('cluster_hosts')
+    .select(['host', 'cluster_id'])
+    .where('owner', '=', owner)
+    .where('domain', '=', domain)
+    .execute()
+  return new Map(rows.map((row) => [row.cluster_id, row.host]))
+}
+
+/** False: somebody has the host. */
+export async function insertHost(trx: Trx, row: Omit<ClusterHostsTable, 'created_at'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('cluster_hosts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('host').doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function deleteHostsOf(trx: Trx, clusterIds: readonly string[]): Promise<void> {
+  if (clusterIds.length === 0) return
+  await trx.deleteFrom('cluster_hosts').where('cluster_id', 'in', clusterIds).execute()
+}
+
+export async function deleteHostsUnder(trx: Trx, domain: number): Promise<void> {
+  await trx.deleteFrom('cluster_hosts').where('domain', '=', domain).execute()
+}
+
+/** Hosts directly under a domain: of every ID under it, and of the further clusters of those who have one. Sorted. */
+export async function listHostNames(trx: Trx, domain: { number: number; name: string }): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select split_part(name, '@', 1) || '.' || ${domain.name} as host from names
+    where split_part(name, '@', 2) = ${domain.name}
+    union select host from cluster_hosts where domain = ${domain.number}
+    order by 1`.execute(trx)
+  return rows.map(({ host }) => host)
+}
+
+/** The owners and clusters of every host. */
+export async function listHostOwners(db: Db): Promise<{ owner: string; clusterId: string }[]> {
+  const rows = await db.selectFrom('cluster_hosts').select(['owner', 'cluster_id']).execute()
+  return rows.map((row) => ({ owner: row.owner, clusterId: row.cluster_id }))
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../platform/crypto.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { addDomain, checkDomain, removeDomain } from '../domain-service.ts'
+import { findOwnDomain } from '../store/domain-store.ts'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { nameHosts } from './cluster-hosts.ts'
+import { findCustomHost } from './host-store.ts'
+import { hostSweep } from './host-sweep.ts'
+
+let world: DomainWorld
+beforeAll(async () => {
+  world = await createDomainWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+let serial = 0
+/** A domain in use, whose owner is `lena`. */
+async function linked() {
+  serial += 1
+  const caller = await world.createCaller()
+  const { id, domain } = await addDomain(world.deps, caller, { domain: `cloud.host${serial}.example`, method: 'ns' })
+  const at = world.clock.now()
+  await world.db.updateTable('domains').set({ status: 'ALLOCATED', proven_at: at }).where('number', '=', id).execute()
+  await world.db
+    .insertInto('names')
+    .values({ name: `lena@${domain}`, did: caller.userid, bound_at: at })
+    .execute()
+  return { caller, domain, number: id, owner: caller.userid }
+}
+async function addCluster(owner: string): Promise<string> {
+  const id = newId('cl')
+  const at = world.clock.now()
+  await world.db
+    .insertInto('clusters')
+    .values({
+      ...{
+        id,
+        owner,
+        name: id,
+        cluster_type: 'SelfHost',
+        host_label: id.slice(3),
+        status: 'running',
+        desired: 'running',
+      },
+      ...{ created_at: at, changed_at: at, checked_at: at },
+    })
+    .execute()
+  world.clock.advance(1000)
+  await give(owner)
+  return id
+}
+const give = (owner: string) => world.db.transaction().execute((trx) => nameHosts(world.deps, trx, owner))
+const clusterAt = async (host: string) => (await findCustomHost(world.db, host))?.clusterId
+const zoneNames = (domain: string) => (world.dns.zones.get(domain) ?? []).map(({ name }) => name).toSorted()
+
+test('clusters answer at the name, then at name-2; each host has all that is one label below it', async () => {
+  const { domain, owner, number } = await linked()
+  const [one, two] = [await addCluster(owner), await addCluster(owner)]
+  expect(await findCustomHost(world.db, `lena.${domain}`)).toEqual({
+    clusterId: one,
+    clusterHost: `lena.${domain}`,
+    domainId: String(number),
+  })
+  expect(await findCustomHost(world.db, `photos.lena-2.${domain}`)).toMatchObject({
+    clusterId: two,
+    clusterHost: `lena-2.${domain}`,
+  })
+  for (const host of [domain, `mia.${domain}`, `a.b.lena.${domain}`]) expect(await clusterAt(host)).toBeUndefined()
+  const hosts = [`lena.${domain}`, `lena-2.${domain}`]
+  expect(zoneNames(domain)).toEqual([domain, ...hosts, ...hosts.map((host) => `*.${host}`)].toSorted())
+  expect(world.certificates.get(number)?.hosts.toSorted()).toEqual(hosts.toSorted())
+})
+
+test('given twice, or by two at once, nothing changes; a cluster that ended loses its host to the next one', async () => {
+  const { domain, owner } = await linked()
+  const one = await addCluster(owner)
+  await Promise.all([give(owner), give(owner), give(owner)])
+  expect(await clusterAt(`lena.${domain}`)).toBe(one)
+  await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', one).execute()
+  const sweep = hostSweep(world.deps)
+  await sweep.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  expect(await clusterAt(`lena.${domain}`)).toBeUndefined()
+  const two = await addCluster(owner)
+  expect(await clusterAt(`lena.${domain}`)).toBe(two)
+})
+
+test('a removed domain leaves no host, no zone and no certificate', async () => {
+  const { caller, domain, owner, number } = await linked()
+  await addCluster(owner)
+  await removeDomain(world.deps, caller, { domain, confirm: domain })
+  expect(await clusterAt(`lena.${domain}`)).toBeUndefined()
+  expect([world.dns.zones.has(domain), world.certificates.has(number)]).toEqual([false, false])
+  await give(owner)
+  expect(await clusterAt(`lena.${domain}`)).toBeUndefined()
+})
+
+test('at an apex the proof outlives a removal by 7 days, for the same account alone', async () => {
+  serial += 1
+  const domain = `lagoon-apex${serial}.com`
+  const [caller, stranger] = [await world.createCaller(), await world.createCaller()]
+  const order = { domain, method: 'ns', confirm: domain } as const
+  const added = await addDomain(world.deps, caller, order)
+  world.dns.records.add(`TXT ${added.txt?.value}`)
+  await checkDomain(world.deps, caller, domain)
+  await world.reconcile(added.id)
+  expect((await findOwnDomain(world.db, caller.userid, domain))?.status).toBe('WAIT_NS')
+  await removeDomain(world.deps, caller, { domain })
+  expect((await addDomain(world.deps, stranger, order)).status).toBe('WAIT_TXT')
+  expect((await addDomain(world.deps, caller, order)).status).toBe('WAIT_NS')
+  expect(world.dns.zones.get(domain)).toEqual([])
+  await removeDomain(world.deps, caller, { domain })
+  world.clock.advance(7 * 24 * 60 * 60_000 + 1)
+  expect((await addDomain(world.deps, caller, order)).status).toBe('WAIT_TXT')
+})

@@ -1,0 +1,141 @@
+import type { Domain } from '@atoll/contract/domains'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '../../../platform/caller.ts'
+import { addDomain, checkDomain, removeDomain } from '../domain-service.ts'
+import { findOwnDomain } from '../store/domain-store.ts'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { domainDetailJson } from '../views/domain-json.ts'
+
+let world: DomainWorld
+beforeAll(async () => {
+  world = await createDomainWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+let serial = 0
+
+async function shown(caller: Caller, domain: string) {
+  const row = await findOwnDomain(world.db, caller.userid, domain)
+  return row && (await domainDetailJson(world.deps, row))
+}
+async function look(caller: Caller, domain: string) {
+  const row = await findOwnDomain(world.db, caller.userid, domain)
+  if (!row) throw new Error(`${domain} is not there`)
+  world.clock.advance(5000)
+  await checkDomain(world.deps, caller, domain)
+  await world.reconcile(row.number)
+  return await domainDetailJson(world.deps, { ...row, ...(await findOwnDomain(world.db, caller.userid, domain)) })
+}
+const record = ({ txt }: Pick<Domain, 'txt'>) => `TXT ${txt?.value}`
+
+/** A linked domain whose TXT record is gone by now, and somebody else who shows theirs. */
+async function contested() {
+  serial += 1
+  const domain = `cloud.contest${serial}.example`
+  const [owner, claimant] = [await world.createCaller(), await world.createCaller()]
+  await world.db
+    .updateTable('accounts')
+    .set({ email: `owner${serial}@gmail.com`, locale: 'en-US' })
+    .where('userid', '=', owner.userid)
+    .execute()
+  const linked = await addDomain(world.deps, owner, { domain, method: 'ns' })
+  const at = world.clock.now()
+  await world.db
+    .updateTable('domains')
+    .set({ status: 'ALLOCATED', proven_at: at, next_check_at: new Date(at.getTime() + dayMs) })
+    .where('number', '=', linked.id)
+    .execute()
+  world.dns.records.add(`NS ${domain}`)
+  await world.db
+    .insertInto('names')
+    .values({ name: `lena@${domain}`, did: owner.userid, bound_at: at })
+    .execute()
+  const claim = await addDomain(world.deps, claimant, { domain, method: 'ns' })
+  world.dns.records.add(record(claim))
+  await world.reconcile(claim.id)
+  await world.reconcile(linked.id)
+  return { domain, owner, claimant, linked, claim, mails: () => eventsOf(domain) }
+}
+const eventsOf = (domain: string) =>
+  world.mails.filter(({ params }) => params['domain'] === domain).map(({ params }) => params['event'])
+const nameOf = (caller: Caller) => world.identity.findNameOf(world.db, caller.userid)
+
+/** The hours until the owner's time is over, each with the look that is due then. */
+async function pass(numbers: number[], hours: number) {
+  for (let hour = 0; hour < hours; hour += 1) {
+    world.clock.advance(hourMs)
+    for (const number of numbers) await world.reconcile(number)
+  }
+}
+
+test('an owner who shows the old record again keeps the domain, and the claim asks no more', async () => {
+  const { domain, owner, claimant, linked, claim, mails } = await contested()
+  const asked = await shown(owner, domain)
+  const until = new Date(Date.parse(asked?.problem?.since ?? '') + 7 * dayMs).toISOString()
+  expect(asked).toMatchObject({ status: 'ALLOCATED', problem: { key: 'contested', until }, txt: linked.txt })
+  expect(asked?.records).toEqual([{ type: 'TXT', name: linked.txt?.name, values: [linked.txt?.value] }])
+  expect((await shown(claimant, domain))?.problem).toMatchObject({ key: 'ownerAsked', until })
+  expect(mails()).toEqual(['contested'])
+  await pass([linked.id], 30)
+  expect((await shown(owner, domain))?.problem?.key).toBe('contested')
+
+  world.dns.records.add(record(linked))
+  expect(await look(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  expect(mails()).toEqual(['contested', 'contestOver'])
+  // Its record stands there still.
+  const refused = await look(claimant, domain)
+  expect(refused).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
+  world.dns.records.delete(record(linked))
+  await pass([linked.id, claim.id], 8 * 24)
+  expect(await shown(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  expect(await nameOf(owner)).toBe(`lena@${domain}`)
+})
+
+test('an owner who does not answer in seven days loses it, and the claimant goes on by themself', async () => {
+  const { domain, owner, claimant, linked, claim, mails } = await contested()
+  await pass([linked.id, claim.id], 7 * 24 - 1)
+  expect((await shown(owner, domain))?.status).toBe('ALLOCATED')
+  expect((await shown(claimant, domain))?.status).toBe('WAIT_TXT')
+  await pass([linked.id, claim.id], 2)
+  expect(await shown(owner, domain)).toBeUndefined()
+  expect(await nameOf(owner)).toBeNull()
+  expect(await shown(claimant, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', problem: null })
+  expect(mails()).toEqual(['contested', 'domainReleased'])
+})
+
+test('a claim that is removed, or whose record is gone at the end, takes nothing', async () => {
+  const removed = await contested()
+  await removeDomain(world.deps, removed.claimant, { domain: removed.domain })
+  await world.reconcile(removed.linked.id)
+  expect(await shown(removed.owner, removed.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+
+  const gone = await contested()
+  world.dns.records.delete(record(gone.claim))
+  await pass([gone.linked.id, gone.claim.id], 7 * 24 + 2)
+  expect(await shown(gone.owner, gone.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  expect((await shown(gone.claimant, gone.domain))?.problem?.key).not.toBe('claimRefused')
+  // Once it is back they are asked again.
+  world.dns.records.add(record(gone.claim))
+  await look(gone.claimant, gone.domain)
+  expect((await shown(gone.owner, gone.domain))?.problem?.key).toBe('contested')
+})
+
+test('of two that prove it at once one has the owner asked; a delegation alone asks nobody', async () => {
+  const { domain, owner, linked, claim } = await contested()
+  const others = await Promise.all([world.createCaller(), world.createCaller()])
+  for (const other of others) {
+    const added = await addDomain(world.deps, other, { domain, method: 'ns' })
+    world.dns.records.add(record(added))
+  }
+  const numbers = (await Promise.all(others.map((other) => findOwnDomain(world.db, other.userid, domain)))).flatMap(
+    (row) => row?.number ?? [],
+  )
+  await Promise.all(numbers.map((number) => world.reconcile(number)))
+  const row = await findOwnDomain(world.db, owner.userid, domain)
+  expect([row?.number, row?.contest_by]).toEqual([linked.id, claim.id])
+  const silent = await world.createCaller()
+  await addDomain(world.deps, silent, { domain, method: 'ns' })
+  expect((await shown(silent, domain))?.problem?.key).toBe('provenByOther')
+})

@@ -1,0 +1,58 @@
+/**
+ * A linked domain that somebody else proves (design/domains, "Takeover guard"). Its owner has seven days to show the
+ * TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while the other one still
+ * is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record is gone by then,
+ * leaves everything as it was. The row of the linked domain is locked before that of the claim.
+ */
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import type { DomainDeps } from '../domain-deps.ts'
+import { type DomainRow, lockContestedBy, lockDomain, lockProvenDomain, updateDomain } from '../store/domain-store.ts'
+import { contestMs, nextCheck } from './domain-checks.ts'
+import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
+import { isFinished } from './domain-state.ts'
+import { wakeDomain } from './wake-domain.ts'
+
+const over = { contest_until: null, contest_by: null } as const
+/** What is looked for is another record from now on. */
+const lookAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
+
+/** The proven `claim` has the owner of the linked domain asked. Nothing is done where somebody was faster. */
+export async function beginContest(deps: Pick<DomainDeps, 'tell'>, trx: Trx, claim: DomainRow, now: Date) {
+  const linked = await lockProvenDomain(trx, claim.name)
+  if (!linked || !isFinished(linked.status) || linked.contest_until !== null) return
+  const checks = { checked_at: now, next_check_at: nextCheck(claim.checks_since, now) ?? null }
+  const record = { source: bySystem, now }
+  if (!(await changeDomain(trx, claim, { contested_at: now, ...checks }, { ...record, action: 'domain.claim' }))) return
+  const until = new Date(now.getTime() + contestMs)
+  const contest = { contest_until: until, contest_by: claim.number, ...lookAnew(now) }
+  await changeDomain(trx, linked, contest, { ...record, action: 'domain.contest' })
+  await deps.tell(trx, linked.userid, { event: 'contested', domain: linked.name, until: until.toISOString() })
+  await wakeDomain(trx, linked.number)
+}
+
+/** The owner showed the record, or the claim's is gone (`isAnswered` false): then it may ask once more. */
+export async function endContest(
+  deps: Pick<DomainDeps, 'tell'>,
+  trx: Trx,
+  linked: DomainRow,
+  { isAnswered, now }: { isAnswered: boolean; now: Date },
+): Promise<void> {
+  const changes = { ...over, ...lookAnew(now), checked_at: now }
+  const action = isAnswered ? 'domain.defend' : 'domain.unclaim'
+  if (!(await changeDomain(trx, linked, changes, { source: bySystem, action, now }))) return
+  await deps.tell(trx, linked.userid, { event: 'contestOver', domain: linked.name })
+  const claim = linked.contest_by === null ? undefined : await lockDomain(trx, linked.contest_by)
+  if (!claim) return
+  if (isAnswered) await recordDomain(trx, bySystem, 'domain.refuse', { before: claim, after: claim })
+  else await updateDomain(trx, claim, { contested_at: null })
+  await publishChange(trx, { account: claim.userid, topic: 'domain', id: String(claim.number) })
+}
+
+/** The claim `number` ended: whoever answers to it need not. */
+export async function dropContestsBy(trx: Trx, number: number, now: Date): Promise<void> {
+  for (const linked of await lockContestedBy(trx, number)) {
+    await changeDomain(trx, linked, { ...over, ...lookAnew(now) }, { source: bySystem, action: 'domain.unclaim', now })
+    await wakeDomain(trx, linked.number)
+  }
+}

@@ -1,0 +1,10 @@
+import type { Trx } from '../../../platform/db/index.ts'
+import { enqueueReconcile } from '../../../platform/reconcile/index.ts'
+
+/** Looks at a domain and moves it on (job.ts). */
+export const reconcileJob = 'domain.reconcile'
+
+/** Has the domain looked at now. */
+export async function wakeDomain(trx: Trx, number: number): Promise<void> {
+  await enqueueReconcile(trx, reconcileJob, String(number))
+}

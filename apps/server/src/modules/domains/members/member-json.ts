@@ -1,0 +1,30 @@
+import type { DomainMember, MemberState } from '@atoll/contract/domains'
+import type { DomainRow } from '../store/domain-store.ts'
+import type { MemberRow } from './member-store.ts'
+
+/** `now`: a one-time password lapses by itself. */
+export function memberJson(domain: Pick<DomainRow, 'name' | 'userid'>, row: MemberRow, now: Date): DomainMember {
+  const state = stateOf(row, now)
+  return {
+    name: row.name,
+    terminusName: `${row.name}@${domain.name}`,
+    userid: row.did,
+    isAdmin: row.did === domain.userid,
+    email: row.email,
+    state,
+    expireAt: row.password_expires_at?.toISOString() ?? null,
+    joinedAt: row.joined_at?.toISOString() ?? null,
+    createAt: row.created_at.toISOString(),
+    actions: state === 'joined' ? [] : ['renew', 'mail', 'delete'],
+  }
+}
+
+function stateOf(row: MemberRow, now: Date): MemberState {
+  if (row.did !== null) return 'joined'
+  return isUsable(row, now) ? 'invited' : 'lapsed'
+}
+
+/** Whether somebody can still join with its one-time password. */
+export function isUsable(row: MemberRow, now: Date): row is MemberRow & { password_hash: string } {
+  return row.password_hash !== null && row.tries_left > 0 && (row.password_expires_at ?? now) > now
+}

@@ -1,0 +1,185 @@
+import { oneTimePasswordTries } from '@atoll/contract/domains'
+import { z } from 'zod'
+import { defineMail } from '../mail-kind.ts'
+import type { MailSite } from './mail-frame.ts'
+
+const Iso = z.iso.datetime()
+const Params = z.discriminatedUnion('event', [
+  /** An ID is offered, with what takes it. */
+  z.object({ event: z.literal('invited'), domain: z.string(), name: z.string(), password: z.string(), until: Iso }),
+  /** The domain was removed, and the ID under it went with it. */
+  z.object({ event: z.literal('nameLost'), domain: z.string(), name: z.string() }),
+  z.object({ event: z.literal('delegationLost'), domain: z.string(), since: Iso }),
+  z.object({ event: z.literal('delegationBack'), domain: z.string() }),
+  /** Somebody else has proven it. */
+  z.object({ event: z.literal('contested'), domain: z.string(), until: Iso }),
+  z.object({ event: z.literal('contestOver'), domain: z.string() }),
+  z.object({ event: z.literal('domainReleased'), domain: z.string() }),
+  z.object({ event: z.literal('offered'), domain: z.string(), from: z.string(), until: Iso }),
+  z.object({ event: z.literal('handedOver'), domain: z.string(), to: z.string() }),
+])
+type DomainNews = z.output<typeof Params>
+
+interface Words {
+  heading: string
+  before: string[]
+  figure?: string
+  after?: string[]
+}
+type Compose = {
+  [Event in DomainNews['event']]: (news: Extract<DomainNews, { event: Event }>, site: MailSite) => Words
+}
+
+/** Every reader understands the same day and hour of it. */
+const moment = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+
+const english: Compose = {
+  invited: ({ domain, name, password, until }, { product }) => ({
+    heading: `You are invited to ${domain}`,
+    before: [`${name} is kept for you at ${product}. Open your wallet, choose “Join an organization”, and type:`],
+    figure: password,
+    after: [
+      `The domain is ${domain} and your name ${name}. The password works once, until ${moment(until)}, and can be tried ${oneTimePasswordTries} times.`,
+      'If you do not know who invites you, ignore this mail.',
+    ],
+  }),
+  nameLost: ({ domain, name }) => ({
+    heading: `${name} exists no more`,
+    before: [
+      `The domain ${domain} was removed here, and your ID went with it. Your clusters run on, under the address that they had besides.`,
+      'You can take another ID in your wallet. For 90 days nobody else can take this one.',
+    ],
+  }),
+  delegationLost: ({ domain, since }) => ({
+    heading: `${domain} points here no more`,
+    before: [
+      `Since ${moment(since)} the records that point ${domain} here are missing, so its addresses lead nowhere.`,
+      'Open the domain in the console: it shows what is missing. Nothing is deleted, and once the records are back all goes on by itself.',
+    ],
+  }),
+  delegationBack: ({ domain }) => ({
+    heading: `${domain} points here again`,
+    before: ['Its addresses work again. There is nothing left to do.'],
+  }),
+  contested: ({ domain, until }) => ({
+    heading: `Somebody else has proved ${domain}`,
+    before: [
+      `Another account showed a TXT record for ${domain}. If the domain is still yours, add your own TXT record again until ${moment(until)}: the console shows it at the domain.`,
+      'If it is not seen by then, the domain is released to them, and the IDs under it end. Until then everything works as before.',
+    ],
+  }),
+  contestOver: ({ domain }) => ({
+    heading: `${domain} stays yours`,
+    before: ['Nobody else can take it now. You can delete the TXT record.'],
+  }),
+  domainReleased: ({ domain }) => ({
+    heading: `${domain} is no longer yours`,
+    before: [
+      `Another account proved ${domain}, and your TXT record was not seen in seven days. The domain is released, and the IDs under it ended.`,
+      'Your clusters run on, under the address that they had besides.',
+    ],
+  }),
+  offered: ({ domain, from, until }) => ({
+    heading: `${from} offers you ${domain}`,
+    before: [
+      `Whoever has ${domain} decides who may join, and can give it up. Open Domains in the console until ${moment(until)} to accept or decline.`,
+      'If you do nothing, all stays as it is.',
+    ],
+  }),
+  handedOver: ({ domain, to }) => ({
+    heading: `${domain} belongs to ${to} now`,
+    before: ['They accepted your offer. You keep your ID under the domain; your credential for it was revoked.'],
+  }),
+}
+
+const chinese: Compose = {
+  invited: ({ domain, name, password, until }, { product }) => ({
+    heading: `邀请你加入 ${domain}`,
+    before: [`${product} 已为你保留 ${name}。请打开钱包，选择“加入组织”，并输入：`],
+    figure: password,
+    after: [
+      `域名为 ${domain}，你的名称为 ${name}。密码只能使用一次，有效至 ${moment(until)}，最多可尝试 ${oneTimePasswordTries} 次。`,
+      '如果你不认识邀请你的人，请忽略此邮件。',
+    ],
+  }),
+  nameLost: ({ domain, name }) => ({
+    heading: `${name} 已不存在`,
+    before: [
+      `域名 ${domain} 已从这里移除，你的 ID 也随之失效。你的集群继续运行，仍可通过原有的另一个地址访问。`,
+      '你可以在钱包中领取其他 ID。90 天内，其他人不能领取这个 ID。',
+    ],
+  }),
+  delegationLost: ({ domain, since }) => ({
+    heading: `${domain} 不再指向这里`,
+    before: [
+      `自 ${moment(since)} 起，将 ${domain} 指向这里的记录缺失，其下的地址无法访问。`,
+      '请在控制台打开该域名，查看缺少哪些记录。我们不会删除任何内容，记录恢复后一切自动继续。',
+    ],
+  }),
+  delegationBack: ({ domain }) => ({
+    heading: `${domain} 已重新指向这里`,
+    before: ['其下的地址已恢复访问，无需再处理。'],
+  }),
+  contested: ({ domain, until }) => ({
+    heading: `其他人验证了 ${domain}`,
+    before: [
+      `另一个账号已为 ${domain} 添加 TXT 记录。如果域名仍归你所有，请在 ${moment(until)} 前重新添加你的 TXT 记录，记录内容见控制台中的该域名。`,
+      '如届时仍未检测到，域名将释放给对方，其下的 ID 随之失效。在此之前一切照常。',
+    ],
+  }),
+  contestOver: ({ domain }) => ({
+    heading: `${domain} 仍归你所有`,
+    before: ['目前没有其他人能取得该域名，你可以删除 TXT 记录。'],
+  }),
+  domainReleased: ({ domain }) => ({
+    heading: `${domain} 已不再归你所有`,
+    before: [
+      `另一个账号验证了 ${domain}，而七天内未检测到你的 TXT 记录。域名已释放，其下的 ID 已失效。`,
+      '你的集群继续运行，仍可通过原有的另一个地址访问。',
+    ],
+  }),
+  offered: ({ domain, from, until }) => ({
+    heading: `${from} 想把 ${domain} 移交给你`,
+    before: [
+      `${domain} 的所有者可决定谁能加入，也可放弃该域名。请在 ${moment(until)} 前打开控制台的域名页面，接受或拒绝。`,
+      '如果不处理，一切保持不变。',
+    ],
+  }),
+  handedOver: ({ domain, to }) => ({
+    heading: `${domain} 现归 ${to} 所有`,
+    before: ['对方已接受移交。你保留该域名下的 ID，你持有的域名凭证已吊销。'],
+  }),
+}
+
+/** What happens to a custom domain and to those who have an ID under it. */
+export const domainMail = defineMail({
+  kind: 'domain',
+  params: Params,
+  compose: {
+    'en-US': (news, site) => ({
+      ...bodyOf(english, news, site),
+      reason:
+        news.event === 'invited'
+          ? `Sent because an administrator of ${news.domain} entered this address.`
+          : `Sent because this address is linked to an account with an ID under ${news.domain}.`,
+    }),
+    'zh-CN': (news, site) => ({
+      ...bodyOf(chinese, news, site),
+      reason:
+        news.event === 'invited'
+          ? `${news.domain} 的管理员填写了此邮箱，因此发送本邮件。`
+          : `此邮箱所绑定的账号拥有 ${news.domain} 下的 ID，因此发送本邮件。`,
+    }),
+  },
+})
+
+function bodyOf(texts: Compose, news: DomainNews, site: MailSite) {
+  // The text of an event takes the news of that event.
+  const {
+    heading,
+    before,
+    figure,
+    after = [],
+  } = (texts[news.event] as (one: DomainNews, at: MailSite) => Words)(news, site)
+  return { subject: heading, heading, preview: before[0] ?? '', before, after, ...(figure !== undefined && { figure }) }
+}

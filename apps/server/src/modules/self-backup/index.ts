@@ -1,0 +1,22 @@
+/** Backup of this deployment's own data, bringing it back, and proof that it can be (design/backups). */
+import type { Job } from '../../platform/jobs/index.ts'
+import { selfBackupJob } from './jobs/self-backup.ts'
+import type { SelfBackupConfig } from './settings.ts'
+import type { TakeDeps } from './take.ts'
+
+export { countRows } from './count-rows.ts'
+export { fetchSnapshot } from './fetch.ts'
+export { restoreSelf } from './restore.ts'
+export type { SelfBackupConfig } from './settings.ts'
+export { takeSelfBackup } from './take.ts'
+export { readSelfBackupAge } from './taken-at.ts'
+
+export interface SelfBackupDeps extends Omit<TakeDeps, 'to'> {
+  config: { selfBackup: SelfBackupConfig | undefined; resticProgram: string | undefined }
+}
+
+/** The job that backs up by itself, where a schedule is set. */
+export function createSelfBackup({ config: { selfBackup, resticProgram }, ...deps }: SelfBackupDeps): { jobs: Job[] } {
+  if (selfBackup?.schedule === undefined) return { jobs: [] }
+  return { jobs: [selfBackupJob({ ...deps, to: { ...selfBackup, program: resticProgram } }, selfBackup.schedule)] }
+}

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** What a backup says of itself, beside what it holds. */
+export const Manifest = z.object({
+  format: z.literal(1),
+  takenAt: z.iso.datetime(),
+  /** Id of the folder with the instances of `process`; null: there were none. */
+  folderId: z.string().nullable(),
+  /** Records of the audit log before the copy was begun: the copy has these at least. */
+  auditRecords: z.int(),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+export const manifestFile = 'manifest.json'
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  return Manifest.parse(JSON.parse(await readFile(join(folder, manifestFile), 'utf8')))
+}

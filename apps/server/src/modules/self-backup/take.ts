@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { DatabaseConnection, Db } from '../../platform/db/index.ts'
+import { findFact, processFolderFact } from '../../platform/deployment-facts.ts'
+import { copyDatabase, copyTree, withOnlyBackup } from './hot-copy.ts'
+import { type Manifest, manifestFile } from './manifest.ts'
+import { askRestic, ensureRepository, type ResticRepository } from './restic.ts'
+import { saveTakenAt } from './taken-at.ts'
+
+export interface TakeDeps {
+  db: Db
+  clock: Clock
+  connection: DatabaseConnection
+  dataDir: string
+  catalogFile: string
+  to: ResticRepository
+}
+
+/** What restic says at the end of a backup. */
+const Summary = z.object({ message_type: z.literal('summary'), snapshot_id: z.string() })
+
+/**
+ * Copies database, key, catalogue and outbox beside each other and gives them to restic, always from the same path, so
+ * that only what changed is stored. Refused while another is under way.
+ */
+export async function takeSelfBackup(deps: TakeDeps, signal?: AbortSignal): Promise<{ snapshotId: string }> {
+  const { db, clock, dataDir, to } = deps
+  await ensureRepository(to)
+  const folder = join(dataDir, 'self-backup')
+  return await withOnlyBackup(deps.connection, async (client) => {
+    // The key is in it; one that was killed left it behind.
+    await rm(folder, { recursive: true, force: true })
+    try {
+      const takenAt = clock.now()
+      const draft = join(folder, 'deployment')
+      const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0)::int as seq from audit_head`.execute(db)
+      const manifest: Manifest = {
+        format: 1,
+        takenAt: takenAt.toISOString(),
+        folderId: (await findFact(db, processFolderFact)) ?? null,
+        auditRecords: rows[0]?.seq ?? 0,
+      }
+      await copyDatabase(client, join(dataDir, 'postgres', 'data'), join(draft, 'database'))
+      await writeFile(join(draft, manifestFile), JSON.stringify(manifest), { mode: 0o600 })
+      const key = join(dataDir, 'secret.key')
+      if (existsSync(key)) await copyFile(key, join(draft, 'secret.key'))
+      await copyTree(join(dataDir, 'outbox'), join(draft, 'outbox'))
+      await mkdir(join(draft, 'catalog'))
+      await copyFile(deps.catalogFile, join(draft, 'catalog', 'catalog.yaml'))
+      const snapshotId = await store(to, draft, signal)
+      await saveTakenAt(db, takenAt)
+      return { snapshotId }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+/** The snapshot's id. A file that could not be read makes it no backup: restic's 3 is an error here. */
+async function store(to: ResticRepository, folder: string, signal: AbortSignal | undefined): Promise<string> {
+  const args = ['backup', '--json', '--host', 'atoll', '--tag', 'atoll-self', '.']
+  const said = await askRestic(to, args, { cwd: folder, ...(signal && { signal }) })
+  for (const line of said.split('\n').filter((each) => each.includes('"summary"'))) {
+    const summary = Summary.safeParse(JSON.parse(line))
+    if (summary.success) return summary.data.snapshot_id
+  }
+  throw new Error('restic ended well and named no snapshot')
+}

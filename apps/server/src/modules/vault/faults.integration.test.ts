@@ -1,0 +1,210 @@
+/** What goes wrong with an upload: each has its status, gives its reservation back, and leaves no file. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import http, { type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createTestClock, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createFolderDriver } from './drivers/folder/folder-driver.ts'
+import type { VaultDriver } from './drivers/vault-driver.ts'
+import { usageOf } from './index.ts'
+import { createDiskGuard } from './listener/disk-guard.ts'
+import { pacedBody, SlowBody } from './listener/paced-body.ts'
+import { createVaultServer } from './listener/vault-server.ts'
+import { vaultLease } from './tend/lease.ts'
+import { type RunningVault, runVault } from './testing/running-vault.ts'
+import { sha256, vaultClient } from './testing/vault-client.ts'
+import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { createVaultCounts } from './vault-counts.ts'
+
+const start = new Date('2028-02-28T00:00:00Z')
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let running: RunningVault
+let desk: VaultDesk
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+  running = await runVault(database, { clock })
+})
+afterAll(async () => {
+  await running.close()
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openVaultDesk(database, running.vault, clock)
+})
+
+const held = () => usageOf(database.db, { accountId: desk.userid })
+const uploads = async () =>
+  (await database.pool.query('select id from vault_uploads where repo_id = $1', [desk.repositoryId])).rows
+const nothing = { liveBytes: 0, reservedBytes: 0, trashBytes: 0 }
+
+interface Grant {
+  url: string
+  grantId: string
+  token: string
+}
+
+/** An upload whose body comes as the test likes. */
+function begin({ url, grantId, token }: Grant, path: string, headers: http.OutgoingHttpHeaders) {
+  const req = http.request(new URL(path, url), { method: 'POST', auth: `${grantId}:${token}`, headers })
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    req.once('response', (res: IncomingMessage) => {
+      res.resume()
+      resolve(res.statusCode)
+    })
+    req.once('error', reject)
+  })
+  status.catch(() => undefined) // looked at by whoever waits for it
+  return { req, status }
+}
+
+test('411 without a length, 413 above 256 MiB, before a byte is taken', async () => {
+  const grant = await desk.grant('write')
+  const name = sha256(Buffer.from('x'))
+  const chunked = begin(grant, `data/${name}`, { 'transfer-encoding': 'chunked' })
+  chunked.req.end('x')
+  expect(await chunked.status).toBe(411)
+  const long = begin(grant, `data/${name}`, { 'content-length': 256 * 2 ** 20 + 1 })
+  long.req.flushHeaders()
+  expect(await long.status).toBe(413)
+  long.req.destroy()
+  expect([await held(), await uploads()]).toEqual([nothing, []])
+})
+
+test("404 for another's repository, whether it is there or not, whatever is asked of it", async () => {
+  const other = await openVaultDesk(database, running.vault, clock)
+  const grant = await desk.grant('prune')
+  const bytes = randomBytes(100)
+  await vaultClient(await other.grant('write')).post(`data/${sha256(bytes)}`, bytes)
+  for (const repository of [other.repositoryId, `vr_${'a'.repeat(20)}`]) {
+    const there = vaultClient({ ...grant, url: `${running.url}/${repository}/` })
+    for (const [method, path] of [
+      ['GET', `data/${sha256(bytes)}`],
+      ['GET', 'data/'],
+      ['POST', '?create=true'],
+      ['DELETE', `data/${sha256(bytes)}`],
+    ] as const)
+      expect((await there.ask(method, path)).status).toBe(404)
+    expect((await there.post(`data/${sha256(bytes)}`, bytes)).status).toBe(404)
+  }
+  expect((await usageOf(database.db, { accountId: other.userid })).liveBytes).toBe(100)
+})
+
+/** Half of a file is sent; `act` happens; then the rest. */
+async function interrupted(grant: Grant, act: () => Promise<void>): Promise<number | undefined> {
+  const bytes = randomBytes(200_000)
+  const { req, status } = begin(grant, `data/${sha256(bytes)}`, { 'content-length': bytes.length })
+  req.write(bytes.subarray(0, 100_000))
+  await until('room is reserved', async () => (await uploads()).length === 1)
+  expect((await held()).reservedBytes).toBe(200_000)
+  await act()
+  req.end(bytes.subarray(100_000))
+  return await status
+}
+
+test('401 for a grant that ends while the file comes, by its time or with its task', async () => {
+  const timed = await desk.grant('write')
+  const late = async () => clock.set(new Date(start.getTime() + 2 * 3600_000))
+  expect(await interrupted(timed, late)).toBe(401)
+  clock.set(start)
+  const ended = await desk.grant('write', { taskId: 'at_ended' })
+  const end = () => database.db.transaction().execute((trx) => running.vault.endGrants(trx, { taskId: 'at_ended' }))
+  expect(await interrupted(ended, end)).toBe(401)
+  expect([await held(), await uploads()]).toEqual([nothing, []])
+  expect(await readdir(join(running.folder, desk.repositoryId, 'data')).catch(() => [])).toEqual([])
+})
+
+test('503 for what a vault took in that was thought dead, whose room is given away', async () => {
+  const lapse = async () => {
+    await database.pool.query('update vault_usage set reserved_bytes = 0 where owner = $1', [desk.userid])
+    await database.pool.query('delete from vault_uploads where repo_id = $1', [desk.repositoryId])
+  }
+  expect(await interrupted(await desk.grant('write'), lapse)).toBe(503)
+  expect(await held()).toEqual(nothing)
+})
+
+test('a sender that goes away gives its room back', async () => {
+  const bytes = randomBytes(200_000)
+  const { req, status } = begin(await desk.grant('write'), `data/${sha256(bytes)}`, { 'content-length': bytes.length })
+  req.write(bytes.subarray(0, 100_000))
+  await until('room is reserved', async () => (await uploads()).length === 1)
+  req.destroy(new Error('away'))
+  await expect(status).rejects.toThrow('away')
+  await until('the room is given back', async () => (await uploads()).length === 0)
+  expect(await held()).toEqual(nothing)
+})
+
+test('507 when the disk is full by our own mark, and when it says so itself in the middle of a file', async () => {
+  const folder = createFolderDriver(running.folder)
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  let space = { total: 100e9, free: 4.9e9 }
+  const driver: VaultDriver = {
+    ...folder,
+    space: async () => space,
+    async receive(id) {
+      const incoming = await folder.receive(id)
+      return { ...incoming, write: () => Promise.reject(full), discard: () => incoming.discard() }
+    },
+  }
+  const holder = 'vault-without-room'
+  await database.pool.query(
+    `insert into leases (kind, name, holder, renewed_at) values ($1, $2, $2, now()) on conflict do nothing`,
+    [vaultLease.kind, holder],
+  )
+  const server = createVaultServer({
+    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
+    ...{ holder, readQuota: async () => null, config: { host: '127.0.0.1' } },
+  })
+  const port = await server.listen(0)
+  try {
+    const grant = await desk.grant('write')
+    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${desk.repositoryId}/` })
+    const bytes = randomBytes(5000)
+    expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
+    space = { total: 100e9, free: 50e9 }
+    expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
+    expect([await held(), await uploads()]).toEqual([nothing, []])
+    expect((await client.ask('GET', `data/${sha256(bytes)}`)).status).toBe(404)
+  } finally {
+    await server.close(0)
+  }
+})
+
+test('a body of a byte at a time is cut; one that is waited for is not', async () => {
+  const ends: string[] = []
+  const server = http.createServer(async (req, res) => {
+    let bytes = 0
+    try {
+      for await (const chunk of pacedBody(req, { bytes: 1000, windowMs: 200 })) bytes += chunk.length
+      ends.push(`took ${bytes}`)
+      res.end()
+    } catch (error) {
+      ends.push(error instanceof SlowBody ? 'slow' : 'cut')
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP listener's address is always this
+  const grant = { url: `http://127.0.0.1:${port}/`, grantId: 'x', token: 'x' }
+  const slow = begin(grant, 'data', { 'content-length': 100_000 })
+  slow.req.on('error', () => undefined) // it is cut
+  const drip = setInterval(() => slow.req.write('x'), 20)
+  await until('it is cut', async () => ends.length === 1)
+  clearInterval(drip)
+  const quick = begin(grant, 'data', { 'content-length': 100_000 })
+  quick.req.end(randomBytes(100_000))
+  expect(await quick.status).toBe(200)
+  expect(ends).toEqual(['slow', 'took 100000'])
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,26 @@
+import type { DomainDetail } from '@atoll/contract/domains'
+import { Fragment } from 'react'
+import { Host } from '../approval/Host.tsx'
+import { useText } from '../i18n/text.ts'
+import { FactRow, FactRows } from '../kit/FactRows.tsx'
+
+/** The records that are awaited, to compare with those at whoever keeps the domain's DNS. */
+export function DomainRecords({ records }: Pick<DomainDetail, 'records'>) {
+  const t = useText()
+  return records.map(({ type, name, values }) => (
+    <FactRows key={`${type} ${name}`}>
+      <FactRow name={t('domain.type')}>{type}</FactRow>
+      <FactRow name={t('domain.name')}>
+        <Host value={name} />
+      </FactRow>
+      <FactRow name={t('domain.value')}>
+        {values.map((value) => (
+          <Fragment key={value}>
+            <Host value={value} />
+            <br />
+          </Fragment>
+        ))}
+      </FactRow>
+    </FactRows>
+  ))
+}

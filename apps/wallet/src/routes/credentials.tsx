@@ -1,0 +1,74 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Host } from '../approval/Host.tsx'
+import { type HeldCredential, listCredentials, payloadOf } from '../domains/credential-store.ts'
+import { isRevoked } from '../domains/status-list.ts'
+import { requireUnlocked } from '../guard.ts'
+import { currentLocale } from '../i18n/language.ts'
+import { useText } from '../i18n/text.ts'
+import { formatMoment } from '../i18n/times.ts'
+import { Did } from '../identities/Did.tsx'
+import { FactRow, FactRows } from '../kit/FactRows.tsx'
+import { Screen } from '../kit/screens/Screen.tsx'
+
+export const Route = createFileRoute('/credentials')({ beforeLoad: requireUnlocked, component: Credentials })
+
+/** What this wallet holds, revoked ones too: they tell what was. */
+function Credentials() {
+  const t = useText()
+  const [held] = useState(() => listCredentials(localStorage))
+  return (
+    <Screen
+      heading={t('credentials.title')}
+      lead={t(held.length === 0 ? 'credentials.none' : 'credentials.lead')}
+      leave={{ icon: 'back', to: '/' }}
+    >
+      {held.map((credential) => (
+        <Credential key={credential.jws} credential={credential} />
+      ))}
+    </Screen>
+  )
+}
+
+type Standing = 'valid' | 'revoked' | 'expired' | 'unknown' | 'asking'
+
+function Credential({ credential }: { credential: HeldCredential }) {
+  const t = useText()
+  const [standing, setStanding] = useState<Standing>('asking')
+  useEffect(() => {
+    let isLeft = false
+    void isRevoked(credential).then((revoked) => {
+      if (isLeft) return
+      if (revoked === true) return setStanding('revoked')
+      if (credential.until <= Date.now()) return setStanding('expired')
+      setStanding(revoked === undefined ? 'unknown' : 'valid')
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [credential])
+  const moment = (at: number) => <span className="num">{formatMoment(at, currentLocale())}</span>
+  return (
+    <FactRows>
+      <FactRow name={t('domain.domain')}>
+        <b>
+          <Host value={credential.domain} />
+        </b>
+      </FactRow>
+      <FactRow name={t('credentials.standing')}>{t(`credentials.${standing}`)}</FactRow>
+      <FactRow name={t('credentials.at')}>{moment(credential.at)}</FactRow>
+      <FactRow name={t('domain.until')}>{moment(credential.until)}</FactRow>
+      <FactRow name={t('credentials.issuer')}>
+        <Did value={issuerOf(credential)} full />
+      </FactRow>
+      <FactRow name={t('approve.as')}>
+        <Did value={credential.did} full />
+      </FactRow>
+    </FactRows>
+  )
+}
+
+function issuerOf({ jws }: HeldCredential): string {
+  const payload = payloadOf(jws)
+  return typeof payload === 'object' && payload !== null && 'iss' in payload ? String(payload.iss) : ''
+}

@@ -1,0 +1,140 @@
+/** Calls about backups that programs of personal servers make (design/wire). What such a program says proves nothing. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { Did, WireInt } from '../wire/fields.ts'
+import type { BackupsFieldReason } from './field-reasons.ts'
+
+/** Chosen by the program. Ours begin with `bk_`, so no two are taken for each other. */
+export const ClientBackupId = z.string().regex(/^(?!bk_)[\w.-]{1,100}$/, 'clientBackupId' satisfies BackupsFieldReason)
+const Size = WireInt.pipe(z.int().min(0))
+/** Seconds or milliseconds since the epoch: programs write either. */
+const ClientTime = WireInt.pipe(z.int().min(0).max(32_503_680_000_000))
+/** Text that programs add: cut to `most` characters. */
+const note = (most: number) =>
+  z
+    .string()
+    .max(65_536)
+    .transform((text) => text.slice(0, most))
+    .default('')
+const grantDuration = 'grantDuration' satisfies BackupsFieldReason
+/** AWS's own limits: 15 min to 12 h. */
+const durationSeconds = WireInt.pipe(z.int().min(900, grantDuration).max(43_200, grantDuration)).default(43_200)
+
+/** After its end a grant can be renewed with itself alone for so long, ms. */
+export const grantRenewableMs = 24 * 3600_000
+
+export const backupSave = defineCall({
+  name: 'backupSave',
+  path: '/v1/resource/backup/save',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'A personal server tells of a backup that it makes by itself; the same id again changes it.',
+  body: z.strictObject({
+    backupId: ClientBackupId,
+    name: z.string().trim().min(1).max(200),
+    /** 1 files, 2 an app. */
+    backupType: WireInt.pipe(z.int().min(1).max(2)).default(1),
+    backupTime: ClientTime,
+    backupPath: note(4096),
+    backupLocation: z.enum(['space', 'awss3', 'tencentcloud', 'filesystem']),
+  }),
+  data: z.object({}),
+})
+
+export const backupStop = defineCall({
+  name: 'backupStop',
+  path: '/v1/resource/backup/stop',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'A personal server no longer makes this backup; what it told of it stays.',
+  body: z.strictObject({ backupId: ClientBackupId }),
+  data: z.object({}),
+})
+
+/** Without a token: believed only of a backup that this account saved with one. Fields beyond these are let be. */
+export const snapshotSave = defineCall({
+  name: 'snapshotSave',
+  path: '/v1/resource/snapshot/save',
+  auth: 'none',
+  namesAccount: true,
+  summary: 'A personal server tells how a run of its own backup stands; the same snapshotId again changes it.',
+  body: z.object({
+    userid: Did,
+    backupId: ClientBackupId,
+    snapshotId: z.string().min(1).max(100),
+    resticSnapshotId: z.string().max(64).default(''),
+    size: Size.default(0),
+    realSnapshotSize: Size.default(0),
+    unit: z.literal('byte').default('byte'),
+    snapshotTime: ClientTime,
+    status: z.string().min(1).max(40),
+    type: z.enum(['fully', 'incremental']),
+    url: note(2048),
+    cloud: note(40),
+    region: note(40),
+    bucket: note(100),
+    prefix: note(1024),
+    message: note(1000),
+  }),
+  data: z.object({}),
+})
+
+export const backupRegion = defineCall({
+  name: 'backupRegion',
+  path: '/v1/resource/backup/region',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Where personal servers may store their backups themselves; empty: nowhere.',
+  body: z.strictObject({}),
+  data: z.array(z.object({ regionId: z.string(), regionName: z.string(), cloudName: z.string() })),
+})
+
+/** Short-lived credentials for one prefix of a bucket. */
+export const StoreGrant = z.object({
+  cloud: z.string(),
+  bucket: z.string(),
+  /** Ends in `-suffix`; repositories are at `PREFIX/restic/NAME`. */
+  prefix: z.string(),
+  ak: z.string(),
+  sk: z.string(),
+  st: z.string(),
+  region: z.string(),
+  /** ms since the epoch, as text. */
+  expiration: z.string(),
+  /** For restic, to be followed by `/NAME`. */
+  restic_repo: z.string(),
+})
+export type StoreGrant = z.infer<typeof StoreGrant>
+
+export const stsTokenBackup = defineCall({
+  name: 'stsTokenBackup',
+  path: '/v1/resource/stsToken/backup',
+  auth: 'account',
+  topics: ['backup'],
+  summary: 'Credentials with which a personal server stores its backups itself, for a prefix of its own.',
+  body: z.strictObject({
+    cloudName: z.string().min(1).max(40),
+    region: z.string().min(1).max(40),
+    /** Base64. Forms that do not escape it turn + into a space. */
+    clusterId: z.string().regex(/^[\w+/ -]{1,200}={0,2}$/, 'encodedId' satisfies BackupsFieldReason),
+    durationSeconds,
+  }),
+  data: StoreGrant,
+})
+
+/** A text of a grant, as programs send it: in forms that do not escape it + has become a space. */
+const granted = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .transform((text) => text.replaceAll(' ', '+'))
+
+export const stsTokenBackupRefresh = defineCall({
+  name: 'stsTokenBackupRefresh',
+  path: '/v1/resource/stsToken/backup/refresh',
+  auth: 'none',
+  summary: 'New credentials for those that ended less than 24 h ago, which are all that is asked for.',
+  body: z.object({ ak: granted(200), sk: granted(200), st: granted(8192), durationSeconds }),
+  data: StoreGrant,
+})

@@ -1,0 +1,42 @@
+/**
+ * What a personal server asks of its owner's plan before it copies or moves more (design/wire, "What a cluster's OS
+ * calls").
+ */
+import { z } from 'zod'
+import { defineCall } from '../../wire/call.ts'
+
+/** Bytes. */
+const Bytes = z.int().nonnegative()
+
+export const trafficUsage = defineCall({
+  name: 'trafficUsage',
+  path: '/v1/resource/traffic/usage',
+  auth: 'account',
+  topics: ['billing'],
+  summary: 'What this account moved in the period of its plan, in bytes; the sums of plan/usage.',
+  body: z.strictObject({}),
+  data: z.object({
+    /** What the plan includes. */
+    totalSize: Bytes,
+    usedSize: Bytes,
+    /** How much of it is above what the plan includes. */
+    overageSize: Bytes,
+  }),
+})
+
+export const backupUsage = defineCall({
+  name: 'backupUsage',
+  path: '/v1/resource/backup/usage',
+  auth: 'account',
+  topics: ['billing'],
+  summary:
+    'What backups of this account held in the period of its plan, a mean in bytes, and whether there may be more.',
+  body: z.strictObject({}),
+  data: z.object({
+    /** What the plan includes. */
+    totalSize: Bytes,
+    usageSize: Bytes,
+    canBackup: z.boolean(),
+    planLevel: z.int(),
+  }),
+})

@@ -1,0 +1,7 @@
+/** Runs an operator's command, `with-restic.ts FILE ARGUMENTS…`, with the restic that `npm start` would take. */
+import { ensureRestic } from './restic.ts'
+
+const [file] = process.argv.splice(2, 1)
+const restic = await ensureRestic((text) => process.stderr.write(`${text}\n`))
+if (restic !== undefined) process.env['RESTIC'] = restic
+await import(`../apps/server/src/operator/${file}`)

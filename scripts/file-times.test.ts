@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { tellRetried, tellSlowest } from './file-times.ts'
+import { tellFailed, tellRetried, tellSlowest } from './file-times.ts'
 
 const times = [
-  { file: 'quick.test.ts', seconds: 0.04, retried: [] },
-  { file: 'slow.test.ts', seconds: 101.26, retried: ['opens'] },
-  { file: 'middling.test.ts', seconds: 2, retried: [] },
+  { file: 'quick.test.ts', seconds: 0.04, retried: [], failed: [] },
+  { file: 'slow.test.ts', seconds: 101.26, retried: ['opens'], failed: [{ name: 'closes', message: 'no' }] },
+  { file: 'middling.test.ts', seconds: 2, retried: [], failed: [] },
 ]
 
 it('names the slowest files, slowest first', () => {
@@ -16,4 +16,9 @@ it('names the slowest files, slowest first', () => {
 it('names what passed at the second try only, and says nothing when nothing did', () => {
   expect(tellRetried(times)).toBe('Passed at the second try only (1):\n  slow.test.ts > opens')
   expect(tellRetried(times.slice(0, 1))).toBe('')
+})
+
+it('names what failed and what it said, and says nothing when nothing did', () => {
+  expect(tellFailed(times)).toBe('Failed (1):\n  slow.test.ts > closes\n    no')
+  expect(tellFailed(times.slice(0, 1))).toBe('')
 })

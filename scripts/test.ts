@@ -13,7 +13,7 @@ import { findChangedSince } from './changed-since.ts'
 import { checkNames, runCheck } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
 import { ensureDnsPrograms } from './dns-programs.ts'
-import { type FileTime, tellRetried, tellSlowest } from './file-times.ts'
+import { type FileTime, tellFailed, tellRetried, tellSlowest } from './file-times.ts'
 import { buildFrontEnd } from './front-ends.ts'
 import { ensureLxd } from './lxd.ts'
 import { ensureOtherBrowsers } from './other-browsers.ts'
@@ -32,10 +32,13 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+const failedChecks: string[] = []
+
 async function runChecks(): Promise<Counts> {
   let counts = noCounts
   for (const name of checkNames) {
     const problems = await runCheck(name)
+    if (problems !== '') failedChecks.push(name)
     say(problems === '' ? `ok      ${name}` : `FAILED  ${name}\n${problems}`)
     counts = addCounts(counts, { passed: problems === '' ? 1 : 0, failed: problems === '' ? 0 : 1, skipped: 0 })
   }
@@ -111,6 +114,9 @@ for (const step of steps) total = addCounts(total, await step())
 if (times.length > 0) say(tellSlowest(times, 20))
 const retried = tellRetried(times)
 if (retried !== '') say(retried)
+if (failedChecks.length > 0) say(`Failed checks: ${failedChecks.join(', ')}`)
+const failed = tellFailed(times)
+if (failed !== '') say(failed)
 if (skipsFail && total.skipped > 0) say('Skipped tests count as failures here (CI or ATOLL_NO_SKIP).')
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || (skipsFail && total.skipped > 0) ? 1 : 0

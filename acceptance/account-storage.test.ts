@@ -7,7 +7,7 @@ import { accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleTab, TabOptions } from './stack/console-tab.ts'
-import { sampleSession } from './stack/sample-account.ts'
+import { sampleSession } from './stack/samples/sample-account.ts'
 import { shareConsole } from './stack/shared-console.ts'
 import { consoleTexts } from './stack/texts.ts'
 

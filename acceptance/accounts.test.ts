@@ -14,10 +14,10 @@ import {
 } from '@atoll/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consoleApp } from './stack/apps/console-app.ts'
+import { walletApp } from './stack/apps/wallet-app.ts'
 import { desktop, launchBrowser, openScreen, phone, type Screen } from './stack/browser.ts'
-import { consoleApp } from './stack/console-app.ts'
 import { freshName } from './stack/people.ts'
-import { walletApp } from './stack/wallet-app.ts'
 
 let server: ServerProcess
 let browser: Browser

@@ -1,8 +1,8 @@
 /** The form of an alert's rule: what it shows of the past, what it keeps, and what it says of bad input. */
 import { type ClusterAlerts, clusterAlertPreview, clusterAlertSet, clusterAlerts } from '@atoll/contract/observe'
 import { expect, it } from 'vitest'
-import { sampleAnswers } from './stack/sample-account.ts'
-import { sampleClusters } from './stack/sample-clusters.ts'
+import { sampleAnswers } from './stack/samples/sample-account.ts'
+import { sampleClusters } from './stack/samples/sample-clusters.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab } = shareConsole()

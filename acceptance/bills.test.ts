@@ -12,7 +12,7 @@ import { paymentMethodList } from '@atoll/contract/payments'
 import { codes } from '@atoll/contract/wire'
 import { expect, it } from 'vitest'
 import { phone } from './stack/browser.ts'
-import { sampleInvoiceId, sampleSubscriptionId } from './stack/sample-bills.ts'
+import { sampleInvoiceId, sampleSubscriptionId } from './stack/samples/sample-bills.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
 

@@ -14,12 +14,12 @@ import { listInstances, type ScriptedWallet, type ServerProcess, startServer, un
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
+import { clusterPage } from './stack/apps/cluster-page.ts'
+import { personalServerApp } from './stack/apps/personal-server-app.ts'
 import { desktop, keepPicture, launchBrowser, phone } from './stack/browser.ts'
-import { clusterPage } from './stack/cluster-page.ts'
 import { composeOrder, waitForStatus } from './stack/clusters.ts'
 import { openTab } from './stack/console-tab.ts'
 import { createPerson } from './stack/people.ts'
-import { personalServerApp } from './stack/personal-server-app.ts'
 
 interface Owner {
   locale: Locale

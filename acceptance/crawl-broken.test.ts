@@ -9,7 +9,7 @@ import { launchBrowser } from './stack/browser.ts'
 import { openTab, type TabOptions } from './stack/console-tab.ts'
 import { type CrawlOptions, crawl } from './stack/crawler.ts'
 import { findPageFault } from './stack/page-view.ts'
-import { sampleAnswers, sampleSession } from './stack/sample-account.ts'
+import { sampleAnswers, sampleSession } from './stack/samples/sample-account.ts'
 import { envelope, startScriptedConsole } from './stack/scripted-console.ts'
 
 // A walk of a hundred presses; each of its waits has an end of its own.

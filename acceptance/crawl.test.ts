@@ -8,9 +8,9 @@ import { launchBrowser, phone } from './stack/browser.ts'
 import { openTab, type TabOptions } from './stack/console-tab.ts'
 import { type CrawlOptions, type CrawlReport, crawl, patternOf } from './stack/crawler.ts'
 import { findPageFault } from './stack/page-view.ts'
-import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from './stack/sample-account.ts'
-import { sampleClusters } from './stack/sample-clusters.ts'
-import { sampleDomainPath } from './stack/sample-domains.ts'
+import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from './stack/samples/sample-account.ts'
+import { sampleClusters } from './stack/samples/sample-clusters.ts'
+import { sampleDomainPath } from './stack/samples/sample-domains.ts'
 import { startScriptedConsole } from './stack/scripted-console.ts'
 
 // Walks of a hundred presses; each of their waits has an end of its own.

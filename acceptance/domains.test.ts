@@ -23,12 +23,12 @@ import {
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
+import { personalServerApp } from './stack/apps/personal-server-app.ts'
+import { walletApp } from './stack/apps/wallet-app.ts'
 import { desktop, keepPicture, launchBrowser, openScreen, phone } from './stack/browser.ts'
 import { createRunningCluster } from './stack/clusters.ts'
 import { type ConsoleTab, openTab } from './stack/console-tab.ts'
 import { createPerson } from './stack/people.ts'
-import { personalServerApp } from './stack/personal-server-app.ts'
-import { walletApp } from './stack/wallet-app.ts'
 
 const missing = whyNoDnsLab()
 const parent = 'lagoon.example'

@@ -9,9 +9,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ActiveAgent, password, startActiveAgent } from '../apps/agent/src/testing/active-agent.ts'
 import { createBarrierFinder } from './stack/accessibility.ts'
+import { driveApp } from './stack/apps/drive-app.ts'
+import { personalServerApp } from './stack/apps/personal-server-app.ts'
 import { desktop, keepPicture, launchBrowser, openScreen, phone } from './stack/browser.ts'
-import { driveApp } from './stack/drive-app.ts'
-import { personalServerApp } from './stack/personal-server-app.ts'
 import { waitForRest } from './stack/settled.ts'
 
 let browser: Browser

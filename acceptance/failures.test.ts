@@ -13,8 +13,8 @@ import {
 } from '@atoll/contract/clusters'
 import { codes, eventsPath, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
-import { sampleSession } from './stack/sample-account.ts'
-import { sampleClusters } from './stack/sample-clusters.ts'
+import { sampleSession } from './stack/samples/sample-account.ts'
+import { sampleClusters } from './stack/samples/sample-clusters.ts'
 import { envelope } from './stack/scripted-console.ts'
 import { shareConsole } from './stack/shared-console.ts'
 

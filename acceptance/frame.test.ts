@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { keepPicture, phone } from './stack/browser.ts'
 import type { TabOptions } from './stack/console-tab.ts'
 import { keys } from './stack/keys.ts'
-import { sampleAnswers } from './stack/sample-account.ts'
-import { sampleClusters, sampleNameOf } from './stack/sample-clusters.ts'
+import { sampleAnswers } from './stack/samples/sample-account.ts'
+import { sampleClusters, sampleNameOf } from './stack/samples/sample-clusters.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab, openPage } = shareConsole()

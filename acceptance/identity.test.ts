@@ -15,11 +15,11 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
+import { consoleApp } from './stack/apps/console-app.ts'
+import { walletApp } from './stack/apps/wallet-app.ts'
 import { desktop, keepPicture, launchBrowser, openScreen, phone } from './stack/browser.ts'
-import { consoleApp } from './stack/console-app.ts'
 import { createPerson, freshName, type Person } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
-import { walletApp } from './stack/wallet-app.ts'
 
 let server: ServerProcess
 let browser: Browser

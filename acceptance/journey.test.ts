@@ -15,6 +15,9 @@ import {
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
+import { consoleApp } from './stack/apps/console-app.ts'
+import { personalServerApp } from './stack/apps/personal-server-app.ts'
+import { walletApp } from './stack/apps/wallet-app.ts'
 import {
   type Camera,
   desktop,
@@ -24,9 +27,6 @@ import {
   openScreen,
   phone,
 } from './stack/browser.ts'
-import { consoleApp } from './stack/console-app.ts'
-import { personalServerApp } from './stack/personal-server-app.ts'
-import { walletApp } from './stack/wallet-app.ts'
 
 interface Traveller {
   locale: Locale

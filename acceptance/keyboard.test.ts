@@ -2,8 +2,8 @@
 import { createScriptedWallet, type ScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { consoleApp } from './stack/apps/console-app.ts'
 import { desktop, launchBrowser, openScreen, type Screen } from './stack/browser.ts'
-import { consoleApp } from './stack/console-app.ts'
 import { keys } from './stack/keys.ts'
 import { freshName } from './stack/people.ts'
 

@@ -5,9 +5,9 @@ import { createTestDatabase, type ServerProcess, startServer, type TestDatabase 
 import { Client } from 'pg'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { consoleApp } from './stack/apps/console-app.ts'
 import { desktop, launchBrowser, openScreen } from './stack/browser.ts'
 import { createRunningCluster } from './stack/clusters.ts'
-import { consoleApp } from './stack/console-app.ts'
 import { createPerson } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
 

@@ -27,9 +27,9 @@ import {
 import { Client } from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consoleApp } from './stack/apps/console-app.ts'
 import { desktop, launchBrowser, openScreen } from './stack/browser.ts'
 import { composeOrder, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'
-import { consoleApp } from './stack/console-app.ts'
 import { createPerson, type Person } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
 

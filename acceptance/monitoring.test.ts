@@ -4,7 +4,7 @@ import { clusterMonitor, resourceList } from '@atoll/contract/clusters'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
-import { sampleClusters } from './stack/sample-clusters.ts'
+import { sampleClusters } from './stack/samples/sample-clusters.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab } = shareConsole()

@@ -3,12 +3,12 @@ import { statusTable } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { listInstances, type ServerProcess, startServer, whyNoOtherBrowsers } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { passcode } from './stack/apps/wallet-app.ts'
 import { launchFirefox } from './stack/engines/firefox.ts'
 import { type Person, personAt } from './stack/engines/person.ts'
 import type { Engine, Tab } from './stack/engines/tab.ts'
 import { launchWebkit } from './stack/engines/webkit.ts'
 import { consoleTexts, walletTexts } from './stack/texts.ts'
-import { passcode } from './stack/wallet-app.ts'
 
 const engines: { name: string; locale: Locale; launch: () => Promise<Engine> }[] = [
   { name: 'Firefox', locale: 'zh-CN', launch: () => launchFirefox('zh-CN') },

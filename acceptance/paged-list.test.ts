@@ -1,7 +1,7 @@
 /** A paged list as a person leafs through it and narrows it: the address says where they are. */
 import { auditKindLabels, auditPage } from '@atoll/contract/audit'
 import { beforeEach, expect, it } from 'vitest'
-import { sampleClusters } from './stack/sample-clusters.ts'
+import { sampleClusters } from './stack/samples/sample-clusters.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab } = shareConsole()

@@ -8,11 +8,11 @@ import type { Locale } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consoleApp } from './stack/apps/console-app.ts'
+import { walletApp } from './stack/apps/wallet-app.ts'
 import { desktop, launchBrowser, openScreen, phone } from './stack/browser.ts'
-import { consoleApp } from './stack/console-app.ts'
 import { createPerson, freshName, type Person } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
-import { walletApp } from './stack/wallet-app.ts'
 
 let server: ServerProcess
 let browser: Browser

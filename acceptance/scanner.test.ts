@@ -2,8 +2,8 @@
 import { type ServerProcess, startServer } from '@atoll/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { walletApp } from './stack/apps/wallet-app.ts'
 import { type Camera, launchWithCamera, openScreen, phone } from './stack/browser.ts'
-import { walletApp } from './stack/wallet-app.ts'
 
 let server: ServerProcess
 let camera: Camera

@@ -23,7 +23,7 @@ import {
   until,
 } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findResticProgram } from '../scripts/restic.ts'
+import { findResticProgram } from '../scripts/programs/restic.ts'
 import { composeOrder, waitForStatus } from './stack/clusters.ts'
 import { createPerson, type Person } from './stack/people.ts'
 

@@ -9,7 +9,7 @@ import {
 import type { Locale } from '@atoll/contract/wire'
 import { expect, it } from 'vitest'
 import { findBarriers } from './stack/accessibility.ts'
-import { detailOf, sampleClusters } from './stack/sample-clusters.ts'
+import { detailOf, sampleClusters } from './stack/samples/sample-clusters.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab } = shareConsole()

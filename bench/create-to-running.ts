@@ -1,8 +1,8 @@
 import { createCluster, destroyMaster, InstallLog, type Resource, resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, type ChangeStream, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
 import { prepareAgentAlone } from './agent-alone.ts'
+import { composeOrder } from './billing/order.ts'
 import { median, type Ratio } from './figures.ts'
-import { composeOrder } from './order.ts'
 import type { Reference } from './reference.ts'
 import { signUp } from './sign-up.ts'
 

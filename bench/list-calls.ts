@@ -10,8 +10,8 @@ import { sessionByToken } from '../apps/server/src/modules/accounts/session-stor
 import { clustersQuery } from '../apps/server/src/modules/clusters/views/cluster-views.ts'
 import { sha256Hex } from '../apps/server/src/platform/crypto.ts'
 import { createDatabase } from '../apps/server/src/platform/db/index.ts'
+import { composeOrder } from './billing/order.ts'
 import { median, type Ratio } from './figures.ts'
-import { composeOrder } from './order.ts'
 import { signUp } from './sign-up.ts'
 
 /** Clusters of the account: what people have, and what a busy account may have. */

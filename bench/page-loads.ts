@@ -11,10 +11,10 @@ import { eagerCompile } from '../apps/console/build/eager-compile.ts'
 import { serveSpa } from '../apps/server/src/http/pages/spa.ts'
 import { createHttpServer } from '../apps/server/src/http/server.ts'
 import { silentLog } from '../apps/server/src/platform/log.ts'
-import { ensureChromium } from '../scripts/chromium.ts'
-import { compressFiles } from '../scripts/front-ends.ts'
+import { compressFiles } from '../scripts/building/front-ends.ts'
+import { ensureChromium } from '../scripts/programs/chromium.ts'
+import { composeOrder } from './billing/order.ts'
 import { median, type Ratio } from './figures.ts'
-import { composeOrder } from './order.ts'
 import { signUp } from './sign-up.ts'
 
 /** As slow as a middling phone. */

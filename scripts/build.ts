@@ -1,7 +1,7 @@
 /** `npm run build`: builds the front ends and the agent's archive where sources changed; `--force` builds all. */
-import { buildAgentArchive } from './agent-archive.ts'
-import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'
-import { buildFrontEnd } from './front-ends.ts'
+import { buildAgentArchive } from './building/agent-archive.ts'
+import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './building/build-state.ts'
+import { buildFrontEnd } from './building/front-ends.ts'
 
 const force = process.argv.includes('--force')
 for (const frontEnd of listFrontEnds()) {

@@ -2,7 +2,7 @@
  * `npm run check`: types, format and lint, boundaries, texts, the API's description. Prints what is wrong and ends
  * with 1 if anything is.
  */
-import { checkNames, runCheck } from './checks.ts'
+import { checkNames, runCheck } from './checks/checks.ts'
 
 let failed = 0
 for (const name of checkNames) {

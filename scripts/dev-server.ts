@@ -1,6 +1,6 @@
 /** The server of `npm run dev`, started anew when its sources change; ends with scripts/dev.ts, killed perhaps. */
 import { runToEnd, stopWithParent } from './processes.ts'
-import { findResticProgram } from './restic.ts'
+import { findResticProgram } from './programs/restic.ts'
 
 stopWithParent()
 const watch = ['--watch-path=apps/server', '--watch-path=packages', '--watch-preserve-output']

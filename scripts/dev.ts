@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { loadConfig } from '../apps/server/src/config.ts'
-import { isCurrent, listFrontEnds } from './build-state.ts'
-import { buildFrontEnd } from './front-ends.ts'
+import { isCurrent, listFrontEnds } from './building/build-state.ts'
+import { buildFrontEnd } from './building/front-ends.ts'
 import { stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 

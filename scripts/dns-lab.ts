@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DnsLab, startDnsLab, startPebble, whyNoDnsLab } from '@atoll/testkit'
 import { z } from 'zod'
-import { ensureDnsPrograms } from './dns-programs.ts'
+import { ensureDnsPrograms } from './programs/dns-programs.ts'
 
 const parent = 'lagoon.example'
 const nameServers = ['ns1.host.example', 'ns2.host.example']

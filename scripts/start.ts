@@ -4,10 +4,10 @@
  */
 import { main } from '../apps/server/src/main.ts'
 import { needsBuilds, readCommand } from '../apps/server/src/start/command-line.ts'
-import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'
+import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './building/build-state.ts'
 import { runToEnd, stopWithParent } from './processes.ts'
+import { ensureRestic, findResticProgram } from './programs/restic.ts'
 import { projectRoot } from './project.ts'
-import { ensureRestic, findResticProgram } from './restic.ts'
 
 const args = process.argv.slice(2)
 

@@ -7,19 +7,19 @@
  */
 
 import { availableParallelism } from 'node:os'
-import { buildAgentArchive } from './agent-archive.ts'
-import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './build-state.ts'
-import { findChangedSince } from './changed-since.ts'
-import { checkNames, runCheck } from './checks.ts'
-import { ensureChromium } from './chromium.ts'
-import { ensureDnsPrograms } from './dns-programs.ts'
-import { type FileTime, tellFailed, tellRetried, tellSlowest } from './file-times.ts'
-import { buildFrontEnd } from './front-ends.ts'
-import { ensureLxd } from './lxd.ts'
-import { ensureOtherBrowsers } from './other-browsers.ts'
-import { ensureOwnMachines } from './own-machine.ts'
-import { ensureResticOf, ensureRestServer } from './restic.ts'
-import { addCounts, type Counts, noCounts, runVitest } from './vitest-run.ts'
+import { buildAgentArchive } from './building/agent-archive.ts'
+import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './building/build-state.ts'
+import { buildFrontEnd } from './building/front-ends.ts'
+import { checkNames, runCheck } from './checks/checks.ts'
+import { ensureChromium } from './programs/chromium.ts'
+import { ensureDnsPrograms } from './programs/dns-programs.ts'
+import { ensureLxd } from './programs/lxd.ts'
+import { ensureOtherBrowsers } from './programs/other-browsers.ts'
+import { ensureOwnMachines } from './programs/own-machine.ts'
+import { ensureResticOf, ensureRestServer } from './programs/restic.ts'
+import { findChangedSince } from './testing/changed-since.ts'
+import { type FileTime, tellFailed, tellRetried, tellSlowest } from './testing/file-times.ts'
+import { addCounts, type Counts, noCounts, runVitest } from './testing/vitest-run.ts'
 
 const given = process.argv.slice(2)
 const changed = given.includes('--changed') ? [`--changed=${await findChangedSince()}`] : []

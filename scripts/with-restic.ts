@@ -1,5 +1,5 @@
 /** Runs an operator's command, `with-restic.ts FILE ARGUMENTS…`, with the restic that `npm start` would take. */
-import { ensureRestic } from './restic.ts'
+import { ensureRestic } from './programs/restic.ts'
 
 const [file] = process.argv.splice(2, 1)
 const restic = await ensureRestic((text) => process.stderr.write(`${text}\n`))

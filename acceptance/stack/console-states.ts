@@ -1,9 +1,9 @@
 /** Every screen of the console, and what opens over it, as a way to get there: for checks that look at all of them. */
 import type { ConsoleTab } from './console-tab.ts'
-import { sampleBackupId } from './sample-backups.ts'
-import { sampleInvoiceId, samplePaymentId, sampleSubscriptionId } from './sample-bills.ts'
-import { sampleClusters } from './sample-clusters.ts'
-import { type SampleDomain, sampleDomainPath } from './sample-domains.ts'
+import { sampleBackupId } from './samples/sample-backups.ts'
+import { sampleInvoiceId, samplePaymentId, sampleSubscriptionId } from './samples/sample-bills.ts'
+import { sampleClusters } from './samples/sample-clusters.ts'
+import { type SampleDomain, sampleDomainPath } from './samples/sample-domains.ts'
 
 export interface ConsoleState {
   name: string

@@ -2,9 +2,9 @@
 import type { SignedIn } from '@atoll/contract/accounts'
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { consoleApp } from './apps/console-app.ts'
 import { hearComplaints } from './browser.ts'
-import { consoleApp } from './console-app.ts'
-import { sampleSession } from './sample-account.ts'
+import { sampleSession } from './samples/sample-account.ts'
 
 export interface TabOptions {
   locale?: Locale

@@ -11,7 +11,7 @@ import { repositoryRoot } from '@atoll/testkit'
 import { fastify } from 'fastify'
 import { consolePages } from '../../apps/server/src/http/pages/page-paths.ts'
 import { serveSpa } from '../../apps/server/src/http/pages/spa.ts'
-import type { Answers } from './sample-account.ts'
+import type { Answers } from './samples/sample-account.ts'
 
 /** What a reader of the page gets instead of an answer. */
 export type Breakdown = (path: string) => { status: number; body: string } | undefined

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { type ConsoleTab, openTab, type TabOptions } from './console-tab.ts'
-import { sampleAnswers } from './sample-account.ts'
+import { sampleAnswers } from './samples/sample-account.ts'
 import { createScriptedConsole, type ScriptedConsole } from './scripted-console.ts'
 
 export interface SharedConsole {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * Folder with this agent's package.json and web/dist: the workspace when it runs from source, and the folder of
- * main.mjs when it runs from the bundle of scripts/agent-bundle.ts.
+ * main.mjs when it runs from the bundle of scripts/building/agent-bundle.ts.
  */
 export const packageFolder = findPackage(import.meta.dirname)
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureResticOf } from '../../../../scripts/restic.ts'
+import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from './exchange.ts'
 import {
   type BackupWorld,

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DrillResult, RunResult } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureResticOf } from '../../../../scripts/restic.ts'
+import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
 import { type BackupWorld, backupId, createBackupWorld, openAgent, password, sealFor } from './testing/backup-world.ts'
 
 /** What a lie does to the folder `$T` that was restored, of a tree that `$M` names; `$OLD` is an older snapshot. */

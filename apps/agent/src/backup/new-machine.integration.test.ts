@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { until } from '@atoll/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureResticOf } from '../../../../scripts/restic.ts'
+import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
 import type { StepContext } from '../install/installer.ts'
 import {
   type BackupWorld,

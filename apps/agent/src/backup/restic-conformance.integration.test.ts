@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:f
 import { join } from 'node:path'
 import { taskKinds } from '@atoll/contract/agents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureResticOf } from '../../../../scripts/restic.ts'
+import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
 import { findRestic } from './restic-version.ts'
 import {
   type BackupWorld,

@@ -6,7 +6,7 @@ import { type BackupKey, BackupProgress, type TaskEnd, taskEnds, taskKinds } fro
 import { findFreePorts, until } from '@atoll/testkit'
 import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureResticOf, ensureRestServer } from '../../../../../../scripts/restic.ts'
+import { ensureResticOf, ensureRestServer } from '../../../../../../scripts/programs/restic.ts'
 import type { AgentTask } from '../index.ts'
 import { type AgentWorld, createAgentWorld } from '../testing/agent-world.ts'
 

@@ -1,0 +1,48 @@
+import { createCluster, resourceList } from '@atoll/contract/clusters'
+import { type ApiClient, listInstances, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
+import { composeOrder } from '../billing/order.ts'
+import { median } from '../figures.ts'
+import { signUp } from '../sign-up.ts'
+
+const clusters = 12
+/** Each machine is ended once a round; ended more often in a row, it would be left alone. */
+const rounds = 2
+
+/**
+ * How long after a machine ends by itself a browser is told, as text: SIGKILL of its process at the provider, to the
+ * event on the stream that the console holds open.
+ */
+export async function measureEventDelay(server: ServerProcess): Promise<string> {
+  const { api, session } = await signUp(server.url, 'events')
+  for (let n = 0; n < clusters; n += 1) await api.ask(createCluster, await composeOrder(api))
+  const delays: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await untilAllRun(api, server)
+    for (const cluster of await api.ask(resourceList, {})) {
+      // Of its own, so that what others still do is not taken for it.
+      await using stream = await openChangeStream(server.url, session)
+      const machine = await until('the machine runs', () =>
+        listInstances(server.dataDir).find(({ instanceId }) => instanceId === cluster.instanceId),
+      )
+      const begun = performance.now()
+      process.kill(machine.pid, 'SIGKILL')
+      await until('the event', () => stream.events.some((event) => event.id === cluster.clusterId), { intervalMs: 1 })
+      delays.push(performance.now() - begun)
+    }
+  }
+  const sorted = delays.toSorted((a, b) => a - b)
+  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
+  return `event delay from the end of a machine to the browser: p50 ${median(delays).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (${delays.length} ends of ${clusters} machines)`
+}
+
+async function untilAllRun(api: ApiClient, server: ServerProcess): Promise<void> {
+  await until(
+    'all clusters run',
+    async () => {
+      const list = await api.ask(resourceList, {})
+      const alive = new Set(listInstances(server.dataDir).map(({ instanceId }) => instanceId))
+      return list.every((cluster) => cluster.status === 'inactivated' && alive.has(cluster.instanceId))
+    },
+    { timeoutMs: 180_000 },
+  )
+}

@@ -1,0 +1,21 @@
+import * as contract from '@atoll/contract/everything'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { openApiDocument } from '../../apps/server/src/http/openapi.ts'
+
+/** What the linter's recommended rules, warnings too, find in `document`; one line a finding. */
+export async function findApiProblems(document: object = apiDocument()): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
+  return problems.map(
+    ({ ruleId, message, location }) => `openapi.json${location[0]?.pointer ?? ''}: ${message} (${ruleId})`,
+  )
+}
+
+/** `/openapi.json` as a deployment with every call of the contract answers it. */
+export function apiDocument(): object {
+  const calls = Object.values<unknown>(contract).filter(
+    (value): value is contract.Call =>
+      typeof value === 'object' && value !== null && 'path' in value && 'auth' in value && 'body' in value,
+  )
+  return openApiDocument(calls, { title: 'Atoll', url: 'https://console.atoll.test' })
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { runToEnd } from '../processes.ts'
+import { binaryOf, projectRoot } from '../project.ts'
+import { type FileTime, FileTimes, fileTimesVariable } from './file-times.ts'
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+export const noCounts: Counts = { passed: 0, failed: 0, skipped: 0 }
+
+export function addCounts(a: Counts, b: Counts): Counts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+/** What is read of Vitest's JSON report. */
+const Report = z.object({
+  success: z.boolean(),
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+})
+
+/**
+ * Counts of a report. A file that failed to load, or an error outside any test, is a failure though no test failed.
+ */
+export function countsOf(report: unknown, exitCode: number): Counts {
+  const parsed = Report.parse(report)
+  const brokenFiles = parsed.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  )
+  const failed = parsed.numFailedTests + brokenFiles.length
+  return {
+    passed: parsed.numPassedTests,
+    failed: failed === 0 && (exitCode !== 0 || !parsed.success) ? 1 : failed,
+    skipped: parsed.numPendingTests + parsed.numTodoTests,
+  }
+}
+
+/**
+ * Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names or options of
+ * Vitest. The time of each file is added to `times`.
+ */
+export async function runVitest(
+  projects: readonly string[],
+  filters: readonly string[],
+  { workers, times }: { workers: number; times: FileTime[] },
+): Promise<Counts> {
+  const folder = join(projectRoot, '.cache')
+  const report = join(folder, `vitest-${projects.join('-')}.json`)
+  const timesFile = join(folder, `vitest-${projects.join('-')}-times.json`)
+  mkdirSync(folder, { recursive: true })
+  for (const file of [report, timesFile]) rmSync(file, { force: true })
+  const args = [
+    binaryOf('vitest'),
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    `--maxWorkers=${workers}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--reporter=./scripts/testing/file-times.ts',
+    '--passWithNoTests',
+    ...filters,
+  ]
+  const exitCode = await runToEnd(process.execPath, args, { env: { ...process.env, [fileTimesVariable]: timesFile } })
+  try {
+    times.push(...FileTimes.parse(JSON.parse(readFileSync(timesFile, 'utf8'))))
+    return countsOf(JSON.parse(readFileSync(report, 'utf8')), exitCode)
+  } catch (error) {
+    process.stdout.write(`Vitest ended with ${exitCode} and left no report: ${String(error)}\n`)
+    return { ...noCounts, failed: 1 }
+  }
+}

@@ -251,11 +251,12 @@ export function patternOf(address: string): string {
 }
 
 /**
- * The controls that tabs and filtered lists share with their page are its own, those of one cluster every cluster's.
+ * The controls that tabs and filtered lists share with their page are its own, those of one cluster or backup every
+ * cluster's or backup's.
  */
 const placeOf = (path: string) =>
   patternOf(path)
-    .replace(/\bcl_\w+/, '*')
+    .replace(/\b(cl|bk)_\w+/, '*')
     .replace(/ (?!step|flavour)\w+=\S*/g, '')
 
 /** What a failed press says of itself, with what lay in the way. */

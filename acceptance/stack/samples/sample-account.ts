@@ -219,7 +219,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     }),
     ...sampleBills(clusters.length === 0),
     ...sampleMoney(),
-    ...sampleBackups(),
+    ...sampleBackups(clusters.length === 0),
     ...sampleDomainAnswers(clusters.length === 0),
   ])
 }

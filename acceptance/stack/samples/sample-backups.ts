@@ -157,14 +157,14 @@ function answer<C extends Call>(
   return [call, data]
 }
 
-export function sampleBackups(): [Call, unknown][] {
+export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
   const asked = (fields: URLSearchParams) =>
     backups.find(({ backupId }) => backupId === fields.get('backupId')) ?? backup(1, {})
   return [
     answer(contract.backupList, {
-      backups,
-      machines: [machine],
-      usage: { used: 112_400_000_000, quota: 100_000_000_000 },
+      backups: isEmpty ? [] : backups,
+      machines: isEmpty ? [] : [machine],
+      usage: { used: isEmpty ? 0 : 112_400_000_000, quota: 100_000_000_000 },
     }),
     answer(contract.backupDetail, (fields) => ({
       ...{ backup: asked(fields), machine },

@@ -144,7 +144,7 @@ test('any tree is the same on a new machine', async () => {
     }),
     { numRuns: 8 },
   )
-})
+}, 240_000)
 
 test('a wrong password, or one in another case, leaves the step waiting for the right one', async () => {
   await emptyFolder(world.home.drive)

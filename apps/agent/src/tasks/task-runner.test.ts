@@ -78,10 +78,13 @@ describe('a task', () => {
   })
 
   test('of which there are too many waits to be offered again', async () => {
-    const runner = await open(() => new Promise(() => undefined))
+    const runner = await open(
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    )
     for (let at = 0; at < 9; at += 1) runner.obey(offer(`at_${at}`))
     await vi.waitUntil(() => runner.reports().length > 0)
     expect(runner.reports().map(({ state }) => state)).toEqual(['running', 'queued', 'queued', 'queued'])
+    await runner.stop()
   })
 
   test('goes on when nothing can be written', async () => {

@@ -83,6 +83,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     parkedAccounts: () => countParked(db),
     catalogProblem: catalog.problem,
     dnsQueries: dns.counts,
+    powerDns: dns.measurePowerDns,
     domains: { checks: dns.checks, certificates: () => measureCertificates(db, clock.now()) },
     vault: () => vault.measure(),
     selfBackupAge: () => readSelfBackupAge(db, clock.now()),

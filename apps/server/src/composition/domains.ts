@@ -2,7 +2,7 @@ import { findAddressee } from '../modules/accounts/index.ts'
 import { createAcmeCa, createCertificates } from '../modules/certificates/index.ts'
 import { findLivingClusters, listLivingClusterIds } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
-import { createDns, hasZone, removeZone, setZone } from '../modules/dns/index.ts'
+import { createDns } from '../modules/dns/index.ts'
 import { createDomains, createTellPerson, findCustomHost } from '../modules/domains/index.ts'
 import { createEdge } from '../modules/edge/index.ts'
 import type { Base, Modules } from './modules.ts'
@@ -10,7 +10,7 @@ import type { Base, Modules } from './modules.ts'
 /** Names on the net: domains that people bring, what they are answered with, and the edge behind them. */
 export function composeDomains({ db, clock, config, log, sealer, listener }: Base, modules: Modules): void {
   const { accounts, agents, clusters, identity, limits, mail } = modules
-  const dns = createDns({ db, listener, log, config })
+  const dns = createDns({ db, clock, sealer, listener, log, config })
   modules.dns = dns
   modules.certificates = createCertificates({
     db,
@@ -39,7 +39,7 @@ export function composeDomains({ db, clock, config, log, sealer, listener }: Bas
       new URL(config.publicUrl).hostname,
       new URL(config.chinaUrl).hostname,
     ],
-    dns: { ...dns, setZone, hasZone, removeZone },
+    dns,
     credentials: modules.credentials,
     sealer,
     mail,

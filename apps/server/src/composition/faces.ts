@@ -94,7 +94,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
 export function composeJobs(base: Base, modules: Modules, connection: DatabaseConnection): Job[] {
   const { db, clock, config, sealer } = base
   const { mail, accounts, audit, payments, billing, observe, agents, clusters } = modules
-  const { backups, certificates, credentials, domains } = modules
+  const { backups, certificates, credentials, dns, domains } = modules
   return [
     changesPrune({ db, clock }),
     requestKeysPrune({ db, clock }),
@@ -124,6 +124,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...payments.jobs,
     ...backups.jobs,
     ...createSelfBackup({ db, clock, connection, ...config, config }).jobs,
+    ...dns.jobs,
     ...domains.jobs,
     ...certificates.jobs,
     ...credentials.jobs,

@@ -154,8 +154,9 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   }
 }
 
-/** Without name servers nobody can delegate a domain, and there is nothing to answer for. */
-const answersDns = (config: Config) => config.roles.includes('dns') && config.nameServers.length > 0
+/** Without name servers nobody can delegate a domain; PowerDNS answers by itself. */
+const answersDns = (config: Config) =>
+  config.roles.includes('dns') && config.nameServers.length > 0 && config.powerDns === undefined
 
 function addressesOf(config: Config): string[] {
   const lines: string[] = []

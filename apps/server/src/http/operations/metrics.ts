@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { addDomainMetrics, type MeasuredDomains } from './domain-metrics.ts'
+import { addPowerDnsMetrics, type MeasuredPowerDns } from './powerdns-metrics.ts'
 import { addVaultMetrics, type MeasuredVault } from './vault-metrics.ts'
 
 export interface HttpMetrics {
@@ -23,6 +24,8 @@ export interface Measured {
   vault?(): Promise<MeasuredVault>
   /** Questions to this process as a name server, by how they ended; undefined: not this program's matter. */
   dnsQueries?(): readonly { transport: string; outcome: string; count: number }[]
+  /** PowerDNS, where it answers for customers' domains. */
+  powerDns?: (() => Promise<readonly MeasuredPowerDns[]>) | undefined
   /** Customers' domains and their certificates; undefined: not this program's matter. */
   domains?: MeasuredDomains
   /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
@@ -115,6 +118,7 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
     })
   }
   if (measured.vault) addVaultMetrics(registry, measured.vault, () => unread.inc())
+  if (measured.powerDns) addPowerDnsMetrics(registry, measured.powerDns, () => unread.inc())
   if (measured.domains) addDomainMetrics(registry, measured.domains, () => unread.inc())
   if (dnsQueries) {
     new Counter({

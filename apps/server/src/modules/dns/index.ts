@@ -1,6 +1,9 @@
 /** Our DNS: the zones of customers' domains, and the name server that answers for them. */
-import type { Db } from '../../platform/db/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/crypto.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { ask, type DnsServerAddress, type Resolver } from './look/dns-client.ts'
 import { findMailServers } from './look/find-mail-servers.ts'
@@ -8,17 +11,23 @@ import { isServed } from './look/is-served.ts'
 import { listOwnRecords, type OwnRecords } from './look/list-own-records.ts'
 import { createLookAt, type LookAt } from './look/look-at.ts'
 import { seeCaa } from './look/see-caa.ts'
+import { createPowerDnsDriver, type PowerDnsFigures, type PowerDnsSettings } from './powerdns/powerdns.ts'
 import { createDnsServer, type DnsServer } from './serving/dns-server.ts'
 import { createQueryCounts, type QueryCount } from './serving/query-counts.ts'
+import type { ZoneInput } from './zones/zone.ts'
 import { followZones, type LiveZones } from './zones/zone-map.ts'
+import { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
 export type { Look, LookAt, LookRequest } from './look/look-at.ts'
+export type { PowerDnsFigures } from './powerdns/powerdns.ts'
 export type { QueryCount } from './serving/query-counts.ts'
 export type { ZoneInput } from './zones/zone.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
 export interface DnsDeps {
   db: Db
+  clock: Clock
+  sealer: Pick<Sealer, 'derive'>
   listener: Listener
   log: Log
   config: {
@@ -29,6 +38,8 @@ export interface DnsDeps {
     resolvers: readonly Resolver[]
     /** Our certification authority as CAA names it; undefined: CAA is not looked at. */
     caaIssuer?: string | undefined
+    /** What answers for the zones in our stead; undefined: the role dns does. */
+    powerDns?: PowerDnsSettings | undefined
   }
 }
 
@@ -39,6 +50,10 @@ export interface Dns {
    */
   listen(port: number): Promise<number>
   close(): Promise<void>
+  /** As in zones/zone-store.ts; whatever serves the zones hears of it when `trx` commits. */
+  setZone(trx: Trx, zone: ZoneInput): Promise<{ version: number }>
+  removeZone(trx: Trx, zone: { domain: string }): Promise<void>
+  hasZone(trx: Trx, domain: string): Promise<boolean>
   /** Host names of our name servers; none: domains cannot be delegated here. */
   nameServers: readonly string[]
   /** What the hosts of a zone are given: addresses of the edge, or its name. */
@@ -57,9 +72,15 @@ export interface Dns {
   checks(): Record<'passed' | 'waiting' | 'failed', number>
   /** What this process answered so far. */
   counts(): QueryCount[]
+  /** How the programs that answer in our stead fare; undefined: there are none. */
+  measurePowerDns: (() => Promise<PowerDnsFigures[]>) | undefined
+  jobs: Job[]
 }
 
-export function createDns({ db, listener, log, config }: DnsDeps): Dns {
+export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps): Dns {
+  const settings = config.powerDns
+  const secret = sealer.derive('zones at PowerDNS')
+  const powerDns = settings && createPowerDnsDriver({ db, clock, log, settings, secret })
   const { ipv4, ipv6, host } = config.edgeAddresses
   const addresses = [
     ...ipv4.map((value) => ({ type: 'A' as const, value })),
@@ -80,6 +101,16 @@ export function createDns({ db, listener, log, config }: DnsDeps): Dns {
       await server?.close()
       await live?.close()
     },
+    async setZone(trx, zone) {
+      const set = await setZone(trx, zone)
+      await powerDns?.wake(trx, zone.domain)
+      return set
+    },
+    async removeZone(trx, zone) {
+      await removeZone(trx, zone)
+      await powerDns?.wake(trx, zone.domain)
+    },
+    hasZone,
     nameServers: config.nameServers.map((server) => server.host),
     hostRecords: addresses.length > 0 ? addresses : [{ type: 'CNAME', value: host }],
     findMailServers: (domain) => findMailServers(ask, config.resolvers, domain),
@@ -99,5 +130,7 @@ export function createDns({ db, listener, log, config }: DnsDeps): Dns {
     listOwnRecords: (domain) => listOwnRecords(ask, config.resolvers, domain),
     isServed: (zone) => isServed(ask, config.nameServers, zone),
     counts: counts.read,
+    measurePowerDns: powerDns?.measure,
+    jobs: powerDns?.jobs ?? [],
   }
 }

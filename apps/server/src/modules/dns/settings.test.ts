@@ -44,3 +44,18 @@ it.each([
 ])('%s=%s is refused by its name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(name)
 })
+
+it('PowerDNS is asked at each of its addresses, with a key', () => {
+  const given = {
+    ATOLL_ZONES: 'powerdns',
+    ATOLL_POWERDNS_URL: 'http://192.0.2.1:8081/, https://ns2.example/pdns',
+    ATOLL_POWERDNS_KEY: 'the-key',
+  }
+  expect(read(given)).toMatchObject({
+    powerDns: { urls: ['http://192.0.2.1:8081', 'https://ns2.example/pdns'], key: 'the-key' },
+  })
+  for (const name of ['ATOLL_POWERDNS_URL', 'ATOLL_POWERDNS_KEY'])
+    expect(() => read({ ...given, [name]: '' })).toThrow(name)
+  expect(() => read({ ...given, ATOLL_POWERDNS_URL: 'ns1.example:8081' })).toThrow('ATOLL_POWERDNS_URL')
+  expect(read({ ...given, ATOLL_ZONES: 'embedded' }).powerDns).toBeUndefined()
+})

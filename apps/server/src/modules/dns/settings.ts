@@ -2,7 +2,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
 import { ConfigError } from '../../platform/settings/read-settings.ts'
-import { Count, List, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+import { Count, HttpUrl, List, Port, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 import { DnsName } from './zones/zone.ts'
 
 /** `192.0.2.1` or, with another port than that of DNS, `192.0.2.1@5353`. */
@@ -57,9 +57,23 @@ export const dnsSettings = {
     "Resolvers by which customers' domains are looked at, with the names that customers read.",
   ),
   ATOLL_ZONES: setting(
-    z.enum(['embedded']),
+    z.enum(['embedded', 'powerdns']),
     'embedded',
-    "What answers for customers' domains: embedded, the role dns.",
+    "What answers for customers' domains: embedded, the role dns, or powerdns, programs of yours that workers tell.",
+  ),
+  ATOLL_POWERDNS_URL: setting(
+    List.pipe(z.array(HttpUrl).min(1).max(13)).optional(),
+    undefined,
+    'Addresses of the API of each PowerDNS, such as http://192.0.2.1:8081,http://192.0.2.2:8081; for ATOLL_ZONES=powerdns.',
+    'none',
+  ),
+  ATOLL_POWERDNS_KEY: secret(
+    z
+      .string()
+      .regex(/^[!-~]{1,200}$/, 'must be of at most 200 letters, digits and signs')
+      .optional(),
+    'The api-key of each PowerDNS.',
+    'none',
   ),
   ATOLL_DNS_RATE: setting(
     Count(0, 1_000_000),
@@ -84,7 +98,14 @@ export function dnsConfig(values: ValuesOf<typeof dnsSettings>, { edgeDomain }: 
       host: host ?? edgeDomain,
     },
     resolvers: values.ATOLL_RESOLVERS,
-    zones: values.ATOLL_ZONES,
+    /** Undefined: the role dns answers. */
+    powerDns: values.ATOLL_ZONES === 'powerdns' ? powerDnsConfig(values) : undefined,
     dnsRate: values.ATOLL_DNS_RATE,
   }
+}
+
+function powerDnsConfig({ ATOLL_POWERDNS_URL: urls, ATOLL_POWERDNS_KEY: key }: ValuesOf<typeof dnsSettings>) {
+  if (urls === undefined) throw new ConfigError('ATOLL_POWERDNS_URL: is missing; ATOLL_ZONES is powerdns')
+  if (key === undefined) throw new ConfigError('ATOLL_POWERDNS_KEY: is missing; ATOLL_ZONES is powerdns')
+  return { urls: [...new Set(urls)], key }
 }

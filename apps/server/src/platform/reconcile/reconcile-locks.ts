@@ -22,8 +22,7 @@ interface Session {
 
 /**
  * `lockClass`: first half of the advisory locks. In use: 7001 the platform's, 7002 host labels', 7003 clusters', 7004
- * payments', 7005 domains', 7006 the proofs of domains', 7007
- * certificates'.
+ * payments', 7005 domains', 7006 the proofs of domains', 7007 certificates', 7008 zones' at name servers beside us.
  */
 export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks {
   /** Locked here, or about to be. */

@@ -17,7 +17,7 @@ import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase } from '../../../platform/db/index.ts'
 import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createDns, hasZone, removeZone, setZone } from '../../dns/index.ts'
+import { createDns } from '../../dns/index.ts'
 import type { DomainDeps } from '../../domains/domain-deps.ts'
 import { createDomains, findCustomHost } from '../../domains/index.ts'
 import { endClaim } from '../../domains/lifecycle/end-claim.ts'
@@ -40,7 +40,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
   const [dnsPort = 0] = await findFreeUdpPorts(1)
   const [httpPort = 0] = await findFreePorts(1)
   const dns = createDns({
-    db,
+    ...{ db, clock, sealer },
     listener,
     log: silentLog,
     config: {
@@ -77,7 +77,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     clock,
     config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'any' },
     ownDomains: [],
-    dns: { ...dns, setZone, hasZone, removeZone },
+    dns,
     certificates,
     clusters: {
       listOf: async (_, owner) => [...clusters].flatMap(([id, whose]) => (whose === owner ? [id] : [])),
@@ -170,7 +170,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
       // By CNAME the world's DNS leads here; this is what says so.
       if (method === 'cname')
         await db.transaction().execute((trx) =>
-          setZone(trx, {
+          dns.setZone(trx, {
             domain,
             nameServers: ['ns.world.test'],
             records: [{ name: `*.${domain}`, type: 'A', value: '127.0.0.1' }],

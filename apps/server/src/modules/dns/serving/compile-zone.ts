@@ -23,9 +23,9 @@ export interface CompiledZone {
 }
 
 /** Of SOA (RFC 1035, 3.3.13), s. Nobody copies these zones; `minimum` is how long an absence is remembered. */
-const soaTimes = { refresh: 7200, retry: 900, expire: 1_209_600, minimum: defaultTtl }
+export const soaTimes = { refresh: 7200, retry: 900, expire: 1_209_600, minimum: defaultTtl }
 /** Name servers change seldom, s. */
-const nsTtl = 3600
+export const nsTtl = 3600
 
 export function compileZone(zone: Zone): CompiledZone {
   const { domain, serial, nameServers, records } = zone

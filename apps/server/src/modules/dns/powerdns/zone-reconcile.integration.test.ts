@@ -1,0 +1,254 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  createTestClock,
+  createTestDatabase,
+  startPowerDns,
+  type TestClock,
+  type TestDatabase,
+  type TestPowerDns,
+  whyNoDnsPrograms,
+} from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { removeZone, setZone } from '../zones/zone-store.ts'
+import { listCopies } from './copy-store.ts'
+import { createPowerDnsDriver, type PowerDnsDriver } from './powerdns.ts'
+
+const missing = whyNoDnsPrograms()
+const minuteMs = 60_000
+let testDatabase: TestDatabase
+let database: Database
+let clock: TestClock
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = createDatabase({ connectionString: testDatabase.url })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+beforeEach(() => {
+  clock = createTestClock()
+})
+
+const driverFor = (url: string, secret = 'ours') =>
+  createPowerDnsDriver({
+    db: database.db,
+    clock,
+    log: silentLog,
+    settings: { urls: [url], key: 'the-key-of-a-test' },
+    secret,
+  })
+
+async function run(driver: PowerDnsDriver, name: string, payload: unknown): Promise<void> {
+  const job = driver.jobs.find((one) => one.name === name)
+  if (!job) throw new Error(`There is no job ${name}`)
+  await job.run(payload, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+}
+const reconcile = (driver: PowerDnsDriver, domain: string) => run(driver, 'zone.reconcile', { id: domain })
+
+/** Runs a job and then the zones that it woke; gives their domains. */
+async function wakeBy(driver: PowerDnsDriver, name: string): Promise<string[]> {
+  await database.pool.query('delete from graphile_worker._private_jobs')
+  await run(driver, name, {})
+  const { rows } = await database.pool.query<{ payload: { id: string } }>(
+    'select payload from graphile_worker._private_jobs order by payload::text',
+  )
+  const woken = rows.map(({ payload }) => payload.id)
+  for (const domain of woken) await reconcile(driver, domain)
+  return woken
+}
+
+const set = (domain: string, value = '192.0.2.1') =>
+  database.db.transaction().execute((trx) =>
+    setZone(trx, {
+      domain,
+      nameServers: ['ns1.host.example'],
+      records: [
+        { name: `a.${domain}`, type: 'A', value },
+        { name: `b.${domain}`, type: 'TXT', value: 'kept' },
+      ],
+    }),
+  )
+const remove = (domain: string) => database.db.transaction().execute((trx) => removeZone(trx, { domain }))
+const copyOf = async (domain: string) => (await listCopies(database.db, domain))[0]
+
+describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  let program: TestPowerDns
+  let driver: PowerDnsDriver
+  beforeAll(async () => {
+    program = await startPowerDns()
+  })
+  afterAll(() => program?.[Symbol.asyncDispose]())
+  beforeEach(() => {
+    driver = driverFor(program.url)
+  })
+
+  const Zone = z.object({
+    serial: z.number(),
+    soa_edit_api: z.string(),
+    rrsets: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        ttl: z.number(),
+        records: z.array(z.object({ content: z.string(), disabled: z.boolean() })),
+      }),
+    ),
+  })
+  async function read(domain: string) {
+    const { status, text } = await program.ask('GET', `zones/${domain}.`)
+    return status === 404 ? undefined : Zone.parse(JSON.parse(text))
+  }
+  const contents = async (domain: string) =>
+    (await read(domain))?.rrsets
+      .filter(({ type }) => type !== 'SOA' && type !== 'NS')
+      .flatMap(({ name, type, ttl, records }) =>
+        records.map(({ content, disabled }) => `${name} ${ttl} ${type} ${content}${disabled ? ' off' : ''}`),
+      )
+      .toSorted()
+
+  const change = (domain: string, rrset: object) =>
+    program.ask('PATCH', `zones/${domain}.`, { rrsets: [{ name: `a.${domain}.`, type: 'A', ...rrset }] })
+  const record = (content: string, disabled = false) => ({
+    changetype: 'REPLACE',
+    ttl: 60,
+    records: [{ content, disabled }],
+  })
+
+  it.each<[string, (domain: string) => Promise<unknown>]>([
+    ['a changed record', (domain) => change(domain, record('203.0.113.1'))],
+    ['a missing record', (domain) => change(domain, { changetype: 'DELETE' })],
+    ['a disabled record', (domain) => change(domain, record('192.0.2.1', true))],
+    ['another TTL', (domain) => change(domain, { ...record('192.0.2.1'), ttl: 3600 })],
+    ['a record too many', (domain) => change(domain, { ...record('203.0.113.2'), name: `c.${domain}.` })],
+    [
+      'another serial',
+      (domain) =>
+        program
+          .ask('PUT', `zones/${domain}.`, { soa_edit_api: 'INCREASE' })
+          .then(() => change(domain, record('203.0.113.3'))),
+    ],
+    ['a zone that is gone', (domain) => program.ask('DELETE', `zones/${domain}.`)],
+  ])('%s is found within minutes and put right', async (what, spoil) => {
+    const domain = `${what.replaceAll(/\W/g, '-').toLowerCase()}.example`
+    const { version } = await set(domain)
+    expect(await wakeBy(driver, 'zone.sweep')).toContain(domain)
+    const right = [`a.${domain}. 60 A 192.0.2.1`, `b.${domain}. 60 TXT "kept"`]
+    expect(await contents(domain)).toEqual(right)
+    expect(await read(domain)).toMatchObject({ serial: version, soa_edit_api: '' })
+    expect(await wakeBy(driver, 'zone.sweep')).toEqual([])
+
+    await spoil(domain)
+    expect(await contents(domain)).not.toEqual(right)
+    clock.advance(11 * minuteMs)
+    expect(await wakeBy(driver, 'zone.sweep')).toContain(domain)
+    expect(await contents(domain)).toEqual(right)
+    expect(await read(domain)).toMatchObject({ serial: version, soa_edit_api: '' })
+    expect((await driver.measure())[0]?.repairs).toBeGreaterThan(0)
+  })
+
+  it('one change of the world outside is one PATCH of what differs', async () => {
+    await set('patch.example')
+    await reconcile(driver, 'patch.example')
+    const before = (await driver.measure())[0]?.calls['done'] ?? 0
+    await set('patch.example', '192.0.2.2')
+    await reconcile(driver, 'patch.example')
+    // A look and the change.
+    expect((await driver.measure())[0]?.calls['done']).toBe(before + 2)
+    expect(await contents('patch.example')).toContain('a.patch.example. 60 A 192.0.2.2')
+  })
+
+  it('a removed zone goes, from wherever it was left; one that others made is never touched', async () => {
+    await set('left.example')
+    await reconcile(driver, 'left.example')
+    await remove('left.example')
+    expect(await wakeBy(driver, 'zone.sweep')).toContain('left.example')
+    expect([await read('left.example'), await copyOf('left.example')]).toEqual([undefined, undefined])
+
+    // As after a restore of the database: the zone is there, and no row knows.
+    await set('stray.example')
+    await reconcile(driver, 'stray.example')
+    await remove('stray.example')
+    await database.db.deleteFrom('zone_copies').where('domain', '=', 'stray.example').execute()
+    const foreign = driverFor(program.url, 'another deployment')
+    expect(await wakeBy(foreign, 'zone.strays')).toEqual([])
+    expect(await read('stray.example')).toBeDefined()
+    expect(await wakeBy(driver, 'zone.strays')).toEqual(['stray.example'])
+    expect(await read('stray.example')).toBeUndefined()
+
+    await program.ask('POST', 'zones', { name: 'theirs.example.', kind: 'Native', nameservers: ['ns.theirs.example.'] })
+    const theirs = await read('theirs.example')
+    await set('theirs.example')
+    await reconcile(driver, 'theirs.example')
+    expect(await copyOf('theirs.example')).toMatchObject({ problem: 'foreign', version: null, failures: 1 })
+    await remove('theirs.example')
+    await reconcile(driver, 'theirs.example')
+    expect([await copyOf('theirs.example'), await read('theirs.example')]).toEqual([undefined, theirs])
+    await program.ask('DELETE', 'zones/theirs.example.')
+  })
+
+  it('a wrong key is told and tried ever later, and nothing is lost', async () => {
+    const { version } = await set('locked.example')
+    const wrong = createPowerDnsDriver({
+      db: database.db,
+      clock,
+      log: silentLog,
+      settings: { urls: [program.url], key: 'wrong' },
+      secret: 'ours',
+    })
+    await reconcile(wrong, 'locked.example')
+    const first = await copyOf('locked.example')
+    expect(first).toMatchObject({
+      problem: 'refused',
+      failures: 1,
+      next_try_at: new Date(clock.now().getTime() + 5000),
+    })
+    expect(await wakeBy(wrong, 'zone.sweep')).not.toContain('locked.example')
+    clock.advance(minuteMs)
+    expect(await wakeBy(wrong, 'zone.sweep')).toContain('locked.example')
+    expect(await copyOf('locked.example')).toMatchObject({ failures: 2 })
+    await reconcile(driver, 'locked.example')
+    expect(await copyOf('locked.example')).toMatchObject({ version, failures: 0, problem: null, next_try_at: null })
+  })
+})
+
+describe('an answer that is none', () => {
+  /** A server that says this to everything. */
+  async function say(status: number, body: string | Buffer): Promise<PowerDnsDriver> {
+    const server = createServer((_, response) => response.writeHead(status, { location: '/elsewhere' }).end(body))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    // A server that listens on a port has an address of this kind.
+    const { port } = server.address() as AddressInfo
+    return driverFor(`http://127.0.0.1:${port}`)
+  }
+  it.each<[string, number, string, string]>([
+    ['a page', 200, '<html>', 'refused'],
+    ['a zone of another form', 200, '{"rrsets":7}', 'refused'],
+    ['a refusal', 403, 'no', 'refused'],
+    ['a way elsewhere', 302, '', 'away'],
+    ['a failure', 500, 'oh', 'away'],
+    ['too much', 200, `"${'x'.repeat(49_000_000)}"`, 'away'],
+  ])('such as %s leaves the zone to be published later', async (what, status, body, problem) => {
+    const domain = `${what.replaceAll(' ', '-')}.test`
+    await set(domain)
+    const driver = await say(status, body)
+    await reconcile(driver, domain)
+    const [row, ...others] = (await listCopies(database.db, domain)).filter((copy) => copy.problem !== null)
+    expect([row?.problem, row?.version, others]).toEqual([problem, null, []])
+    // Asked again only after a while.
+    const calls = (await driver.measure())[0]?.calls
+    await reconcile(driver, domain)
+    if (problem === 'away') expect((await driver.measure())[0]?.calls).toEqual(calls)
+    await remove(domain)
+    await database.db.deleteFrom('zone_copies').where('domain', '=', domain).execute()
+  })
+})

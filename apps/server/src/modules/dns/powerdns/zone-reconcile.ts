@@ -1,0 +1,219 @@
+/**
+ * Job zone.reconcile: has each PowerDNS serve a zone as the rows have it, or no more. `decide-copy.ts` decides. A look
+ * at what is there begins every run, so that what somebody changed there (drift) is found with the same comparison
+ * that finds an old version; every zone is compared again after a while.
+ */
+import { z } from 'zod'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
+import type { Zone } from '../zones/zone.ts'
+import { listZones } from '../zones/zone-store.ts'
+import {
+  type CopyRow,
+  deleteCopiesElsewhere,
+  deleteCopy,
+  listCopies,
+  listDueCopies,
+  noteCopies,
+  writeCopy,
+} from './copy-store.ts'
+import { type CopyStep, type CopyWorld, decideCopy } from './decide-copy.ts'
+import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
+import { changesTo, type Rrset, rrsetsOf } from './rrsets.ts'
+
+export const zoneReconcileJob = 'zone.reconcile'
+/** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
+const lockClass = 7008
+/** From one comparison of a zone to the next, ms, and how many zones are woken for it a minute. */
+const compareEveryMs = 10 * 60_000
+const comparedAtOnce = 1000
+
+export interface ZonePublishing {
+  db: Db
+  clock: Clock
+  servers: readonly PowerDns[]
+  /** A server had a zone otherwise than it was last written. */
+  onRepair(server: string): void
+}
+
+interface Snapshot {
+  domain: string
+  zone: Zone | undefined
+  copies: readonly CopyRow[]
+}
+
+interface Observation {
+  /** The server's address. */
+  id: string
+  server: PowerDns
+  rrsets: readonly Rrset[]
+  world: CopyWorld
+}
+
+export function zoneReconcile(deps: ZonePublishing): Job {
+  const { db, clock, servers } = deps
+  const load = async (domain: string): Promise<Snapshot | undefined> => {
+    const [zones, copies] = await Promise.all([listZones(db, [domain]), listCopies(db, domain)])
+    return zones.length > 0 || copies.length > 0 ? { domain, zone: zones[0], copies } : undefined
+  }
+  const versionOf = ({ zone }: Snapshot) => String(zone?.serial)
+  return defineReconciler<Snapshot, Observation, CopyStep>({
+    name: zoneReconcileJob,
+    payload: z.object({ id: z.string().max(253) }),
+    lockClass,
+    db,
+    clock,
+    load,
+    isEnded: () => false,
+    versionOf,
+    async findVersion(domain) {
+      const snapshot = await load(domain)
+      return snapshot && versionOf(snapshot)
+    },
+    observe: (snapshot) => Promise.all(servers.map((server) => observe(deps, server, snapshot))),
+    decide: ({ world }) => decideCopy(world),
+    apply: async ({ domain }, observation, step, { log }) => await applyStep(deps, domain, observation, step, log),
+    rested: async () => undefined,
+  })
+}
+
+/** Wakes zones whose copies are old, were not compared for long, or should be gone. */
+export function zoneSweep({ db, clock, servers }: ZonePublishing): Job {
+  const names = servers.map(({ server }) => server)
+  const due = (now: Date, before: Date, most: number) => listDueCopies(db, names, { now, before, most })
+  return defineSweep({
+    name: 'zone.sweep',
+    reconciler: zoneReconcileJob,
+    db,
+    clock,
+    async listChanged() {
+      const now = clock.now()
+      return await due(now, new Date(now.getTime() - compareEveryMs), comparedAtOnce)
+    },
+    listQuiet: async (now, all) => (all ? await due(now, now, 1_000_000) : []),
+  })
+}
+
+/** Finds zones that this deployment made at a server and no row knows, such as after a restore of the database. */
+export function zoneStrays({ db, servers }: ZonePublishing): Job {
+  return defineJob({
+    name: 'zone.strays',
+    cron: '23 * * * *',
+    // Cron adds fields of its own.
+    payload: z.looseObject({}),
+    async run(_, { log }) {
+      await deleteCopiesElsewhere(
+        db,
+        servers.map(({ server }) => server),
+      )
+      for (const powerDns of servers) {
+        const own = await powerDns.listOwnZones().catch((error: unknown) => {
+          // Looked for again in an hour.
+          if (error instanceof PowerDnsFault) return log.warn({ err: error }, 'zones of PowerDNS cannot be listed')
+          throw error
+        })
+        if (!own || own.length === 0) continue
+        await noteCopies(db, powerDns.server, own)
+        const known = new Set((await listZones(db, own)).map(({ domain }) => domain))
+        for (const domain of own) if (!known.has(domain)) await enqueueReconcile(db, zoneReconcileJob, domain)
+      }
+    },
+  })
+}
+
+async function observe({ clock }: ZonePublishing, server: PowerDns, snapshot: Snapshot): Promise<Observation> {
+  const { domain, zone, copies } = snapshot
+  const rrsets = zone ? rrsetsOf(zone) : []
+  return {
+    id: server.server,
+    server,
+    rrsets,
+    world: {
+      serial: zone?.serial,
+      copy: copies.find((copy) => copy.server === server.server),
+      seen: await look(server, domain, rrsets),
+      now: clock.now(),
+    },
+  }
+}
+
+async function look(server: PowerDns, domain: string, wanted: readonly Rrset[]): Promise<CopyWorld['seen']> {
+  try {
+    const found = await server.findZone(domain)
+    if (!found) return { kind: 'absent' }
+    const { isOurs, isPlain, rrsets } = found
+    return { kind: 'zone', isOurs, isPlain, changes: changesTo(wanted, rrsets) }
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+function faultOf(error: unknown) {
+  if (!(error instanceof PowerDnsFault)) throw error
+  return { kind: 'fault', problem: error.kind, detail: error.message } as const
+}
+
+async function applyStep(
+  deps: ZonePublishing,
+  domain: string,
+  observation: Observation,
+  step: CopyStep,
+  log: Log,
+): Promise<Outcome> {
+  try {
+    return await doStep(deps, domain, observation, step, log)
+  } catch (error) {
+    // Whether it was done is seen at the next look.
+    const failed = decideCopy({ ...observation.world, seen: faultOf(error) })
+    return await doStep(deps, domain, observation, failed, log)
+  }
+}
+
+async function doStep(
+  { db, onRepair }: ZonePublishing,
+  domain: string,
+  { server, rrsets, world }: Observation,
+  step: CopyStep,
+  log: Log,
+): Promise<Outcome> {
+  const key = { server: server.server, domain }
+  const { now, serial: version } = world
+  const written = { version: version ?? null, checked_at: now, failures: 0, next_try_at: null, problem: null }
+  switch (step.kind) {
+    case 'create':
+      await noteCopies(db, key.server, [domain])
+      await server.createZone(domain, rrsets)
+      break
+    case 'patch':
+      await server.patchZone(domain, step.changes)
+      break
+    case 'makePlain':
+      await server.makePlain(domain)
+      return { kind: 'stepped' }
+    case 'remove':
+      await server.removeZone(domain)
+      return { kind: 'stepped' }
+    case 'forget':
+      await deleteCopy(db, key)
+      return { kind: 'rests' }
+    case 'confirm':
+      break
+    case 'fail': {
+      const { problem, detail, until } = step
+      // That a server is away is told once by who asks it, not for every zone.
+      if (problem !== 'away' && (world.copy?.failures ?? 0) === 0)
+        log.warn({ ...key, problem, detail }, 'PowerDNS does not take a zone; it is tried again')
+      await writeCopy(db, key, { failures: (world.copy?.failures ?? 0) + 1, next_try_at: until, problem })
+      return { kind: 'wait', until }
+    }
+  }
+  if ('isRepair' in step && step.isRepair) {
+    onRepair(key.server)
+    log.warn({ ...key, version }, 'a zone was changed in PowerDNS by somebody else; it is as it was again')
+  }
+  await writeCopy(db, key, written)
+  return { kind: 'rests' }
+}

@@ -142,6 +142,52 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
     await page.getByText(wallet.t(`credentials.${standing}`), { exact: true }).waitFor()
   }
 
+  /** Opens the domain in a wallet that was closed meanwhile. */
+  async function openInWallet({ page, wallet }: Owner['phone'], domain: string): Promise<void> {
+    const { t, press, heading } = wallet
+    await page.goto(`${server.walletUrl}/domain/${toDomainBase(domain)}`)
+    await page.getByRole('group', { name: t('passcode.keypad') }).waitFor()
+    await wallet.typePasscode()
+    await heading(t('domain.linkTitle'))
+    await press(t('domain.link'))
+  }
+
+  /** From the offer to the heir's own page: both sign. */
+  async function handOn(
+    { tab: { page, app }, phone: pocket }: Pick<Owner, 'tab' | 'phone'>,
+    heir: Pick<Owner, 'tab' | 'phone'>,
+    { domain, name }: { domain: string; name: string },
+  ): Promise<void> {
+    await app.button(app.t('domains.transfer.act')).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator(`option[value=${name}]`).waitFor({ state: 'attached' })
+    await dialog.getByRole('combobox').fill(name)
+    await picture(page, 'offering')
+    await app.button(app.t('domains.transfer.offer'), dialog).click()
+    await page.getByText(app.t('domains.transfer.waitsForYou')).waitFor()
+    await picture(page, 'offered')
+    await heir.tab.page.goto('/domains')
+    await heir.tab.page.getByRole('button', { name: app.t('domains.transfer.decline') }).waitFor()
+    await picture(heir.tab.page, 'offer')
+
+    await openInWallet(pocket, domain)
+    await pocket.wallet.heading(pocket.wallet.t('domain.handOn'))
+    await picture(pocket.page, 'wallet-hand-on')
+    await pocket.wallet.press(pocket.wallet.t('domain.handOnSign'))
+    await page.getByText(app.t('domains.transfer.waitsForThem')).waitFor()
+
+    const { page: screen, wallet } = heir.phone
+    await openInWallet(heir.phone, domain)
+    await wallet.heading(wallet.t('domain.takeOver'))
+    await picture(screen, 'wallet-take-over')
+    await wallet.press(wallet.t('domain.takeOverSign'))
+    await wallet.heading(wallet.t('domain.ALLOCATED'))
+    // Whoever had it keeps the ID and no page.
+    await app.heading(app.t('domains.goneTitle')).waitFor()
+    await heir.tab.page.goto(`/domain/${toDomainBase(domain)}`)
+    await heir.tab.page.getByText(`${name}@${domain}`, { exact: true }).first().waitFor()
+  }
+
   async function giveUp({ page, app }: ConsoleTab, domain: string): Promise<void> {
     await app.button(app.t('domains.giveUp')).click()
     const question = page.getByRole('dialog')
@@ -320,7 +366,9 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
     await page.getByText(app.t('domains.members.is.joined'), { exact: true }).waitFor()
     await picture(page, 'member')
 
-    await giveUp(tab, domain)
-    expect(tab.complaints).toEqual([])
+    const heir = await openTab(browser, server.url, { locale: 'zh-CN', viewport: desktop, accounts: [member.session] })
+    await handOn(owner, { tab: heir, phone: other }, { domain, name: 'kai' })
+    await giveUp(heir, domain)
+    expect([...tab.complaints, ...heir.complaints]).toEqual([])
   })
 })

@@ -1,6 +1,14 @@
 import { activeLogin, declineCode, login, openCode, readCode } from '@atoll/contract/accounts'
 import { backupUsage, trafficUsage } from '@atoll/contract/billing'
-import { domainDetail, domainRuleSet, requestDomainVC, submitDomainVP } from '@atoll/contract/domains'
+import {
+  domainDetail,
+  domainList,
+  domainRuleSet,
+  domainTransferAccept,
+  domainTransferSign,
+  requestDomainVC,
+  submitDomainVP,
+} from '@atoll/contract/domains'
 import { type Call, codes, type Role } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
@@ -26,7 +34,16 @@ export const cookieCalls: readonly Call[] = [login, readCode]
  * Calls that this deployment's own wallet makes to link itself, and once it did: with the token in the body, never with
  * a cookie.
  */
-export const walletCalls: readonly Call[] = [openCode, domainDetail, requestDomainVC, submitDomainVP, domainRuleSet]
+export const walletCalls: readonly Call[] = [
+  openCode,
+  domainDetail,
+  requestDomainVC,
+  submitDomainVP,
+  domainRuleSet,
+  domainList,
+  domainTransferSign,
+  domainTransferAccept,
+]
 
 /**
  * Calls that the settings page of a personal server makes from its own origin (design/wire, "More facts"): with the

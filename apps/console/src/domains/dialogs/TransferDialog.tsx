@@ -1,6 +1,8 @@
-import { type DomainDetail, domainTransfer } from '@atoll/contract/domains'
+import { type DomainDetail, domainMembers, domainTransfer } from '@atoll/contract/domains'
 import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
+import { useId } from 'react'
+import { useCall } from '../../data/use-call.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
@@ -10,6 +12,10 @@ import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 /** Offers the domain to one of its members; nothing changes before both have signed. */
 export function TransferDialog({ detail: { domain, shown }, onClose }: { detail: DomainDetail; onClose: () => void }) {
   const t = useText()
+  const listId = useId()
+  // Those who joined come first; whoever is on a later page can be typed.
+  const { data } = useCall(domainMembers, { domain, page: 1 })
+  const heirs = data?.members.filter(({ state, isAdmin }) => state === 'joined' && !isAdmin) ?? []
   const form = useCallForm(domainTransfer, { values: { to: '' }, rest: { domain } })
   return (
     <Dialog opened onClose={onClose} size={480} title={t('domains.transfer.title', { name: shown })}>
@@ -19,11 +25,17 @@ export function TransferDialog({ detail: { domain, shown }, onClose }: { detail:
           {...form.field('to', t('domains.transfer.toHelp', { name: shown }))}
           label={t('domains.transfer.to')}
           className={dialog.field}
+          list={listId}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
           data-autofocus
         />
+        <datalist id={listId}>
+          {heirs.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
         <FailureNotice error={form.error} className={dialog.failure} />
         <DialogFooter>
           <Button onClick={onClose}>{t('domains.keep')}</Button>

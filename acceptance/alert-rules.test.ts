@@ -1,5 +1,14 @@
-/** The form of an alert's rule: what it shows of the past, what it keeps, and what it says of bad input. */
-import { type ClusterAlerts, clusterAlertPreview, clusterAlertSet, clusterAlerts } from '@atoll/contract/observe'
+/**
+ * The form of an alert's rule: what it shows of the past, what it keeps, and what it says of bad input; and the page of
+ * all rules, which opens it for one cluster or for every one.
+ */
+import {
+  accountAlerts,
+  type ClusterAlerts,
+  clusterAlertPreview,
+  clusterAlertSet,
+  clusterAlerts,
+} from '@atoll/contract/observe'
 import { expect, it } from 'vitest'
 import { sampleAnswers } from './stack/samples/sample-account.ts'
 import { sampleClusters } from './stack/samples/sample-clusters.ts'
@@ -100,4 +109,43 @@ it('bad input is named at its field, sends nothing and loses nothing', async () 
   await dialog.getByRole('button', { name: app.t('alerts.save') }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(Object.fromEntries(sent[0] ?? [])).toMatchObject({ threshold: '88', forMinutes: '10', clearBelow: '85' })
+})
+
+it('a rule is made for every cluster at once, and changed for one of them, from the page of all rules', async () => {
+  const sent = keepRules()
+  const { page, app } = await openTab({}, '/alerts')
+  const choice = { measure: app.t('alerts.measure'), where: app.t('alerts.where') }
+  await app.button(app.t('alerts.newRule')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(app.t('alerts.preview_one')).waitFor()
+  await dialog.getByLabel(choice.measure).selectOption({ label: app.t('alerts.offline') })
+  // It is off at the first cluster; a new rule is there to be watched.
+  const watch = dialog.getByLabel(app.t('alerts.watch'))
+  await expect.poll(() => watch.isChecked()).toBe(true)
+  expect(await dialog.getByLabel(app.t('alerts.threshold')).count()).toBe(0)
+  await dialog.getByLabel(app.t('alerts.minutes')).fill('9')
+  await dialog.getByRole('button', { name: app.t('alerts.save') }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(Object.fromEntries(sent[0] ?? [])).toMatchObject({ clusterId: 'all', rule: 'offline', forMinutes: '9' })
+
+  // Where clusters differ each has a row, which opens the form for that cluster.
+  const name = [app.t('alerts.shortOffline'), cluster.name].join(app.t('alerts.comma'))
+  await app.button(app.t('alerts.changeOf', { alert: name })).click()
+  await expect.poll(() => dialog.getByLabel(choice.where).inputValue()).toBe(cluster.clusterId)
+  expect(await watch.isChecked()).toBe(false)
+  await watch.check()
+  await dialog.getByRole('button', { name: app.t('alerts.save') }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(Object.fromEntries(sent[1] ?? [])).toMatchObject({
+    clusterId: cluster.clusterId,
+    rule: 'offline',
+    isOn: 'true',
+  })
+})
+
+it('without a cluster there is nothing to watch, and the page says what comes', async () => {
+  server.answers.set(accountAlerts, { clusters: [], history: [] })
+  const { page, app } = await openTab({}, '/alerts')
+  await page.getByText(app.t('alerts.emptyTitle'), { exact: true }).waitFor()
+  expect(await app.button(app.t('alerts.newRule')).count()).toBe(0)
 })

@@ -59,6 +59,15 @@ export const consoleStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').locator('svg path').first().waitFor()
     },
   },
+  { name: 'alerts', path: '/alerts' },
+  {
+    name: 'alerts, a new rule',
+    path: '/alerts',
+    open: async ({ page: view, app }: ConsoleTab) => {
+      await app.button(app.t('alerts.newRule')).click()
+      await view.getByRole('dialog').locator('svg path').first().waitFor()
+    },
+  },
   { name: 'cluster, network', path: page('running', '?tab=network') },
   {
     name: 'cluster, network of an account that used up its traffic',

@@ -3,6 +3,7 @@
 import type { SignedIn } from '@atoll/contract/accounts'
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
+import { sampleAccountAlerts, sampleAlerts } from './sample-alerts.ts'
 import { sampleBackups } from './sample-backups.ts'
 import { overdueCustomer, sampleBills, sampleCustomer } from './sample-bills.ts'
 import { detailOf, instancesOf, owner, sampleClusters } from './sample-clusters.ts'
@@ -100,9 +101,6 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
   })
   const email = { email: 'lena@example.com', pending: null }
   const changed = { status: 'running' } as const
-  const watched = { isOn: true, mail: true }
-  const onMaster = { instanceId: 'in_sample001', instance: 'master' }
-  const [named, gone] = [{ instance: 'master' }, { instance: null }]
   return new Map<Call, unknown>([
     answer(contract.resourceInitNew, {
       clusterUserAndPeriod: { clusterUser: users, subscriptionPeriod: null },
@@ -118,26 +116,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.clusterUsers, users),
     answer(contract.clusterUsage, monitor.usage),
     answer(contract.clusterMonitor, sampleMonitor),
-    answer(contract.clusterAlerts, {
-      rules: [
-        { rule: 'disk', threshold: 90, clearBelow: 85, forMinutes: 10, ...watched },
-        { rule: 'memory', threshold: 92, clearBelow: 85, forMinutes: 15, ...watched },
-        { rule: 'offline', threshold: null, clearBelow: null, forMinutes: 5, ...watched, isOn: false },
-        { rule: 'workload', threshold: null, clearBelow: null, forMinutes: 5, ...watched },
-        { rule: 'backup', threshold: 2, clearBelow: null, forMinutes: 60, ...watched },
-        { rule: 'proof', threshold: 45, clearBelow: null, forMinutes: 60, ...watched },
-      ],
-      current: [
-        { rule: 'memory', ...onMaster, subject: null, state: 'firing', since: ago(0) },
-        { rule: 'disk', ...onMaster, subject: null, state: 'pending', since: ago(0) },
-        { rule: 'backup', ...onMaster, subject: 'Photos', state: 'firing', since: ago(0) },
-      ],
-      history: [
-        { id: 3, rule: 'backup', ...named, subject: 'Photos', value: 2.1, at: ago(0), clearedAt: null, goesOn: true },
-        { id: 2, rule: 'memory', ...named, subject: null, value: 93.4, at: ago(3), clearedAt: ago(2), goesOn: false },
-        { id: 1, rule: 'offline', ...gone, subject: null, value: null, at: ago(20), clearedAt: null, goesOn: false },
-      ],
-    }),
+    answer(contract.clusterAlerts, sampleAlerts()),
+    answer(contract.accountAlerts, sampleAccountAlerts(clusters)),
     answer(contract.clusterAlertSet, {}),
     answer(contract.clusterAlertPreview, sampleAlertPreview),
     answer(contract.instanceDetails, (fields) => detailOf(byId(fields))),

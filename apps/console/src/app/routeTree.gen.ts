@@ -17,6 +17,7 @@ import { Route as LanguageListRouteImport } from './routes/languageList'
 import { Route as BareInstanceMobileRouteImport } from './routes/_bare/instanceMobile'
 import { Route as MainIndexRouteImport } from './routes/_main/index'
 import { Route as MainActivityRouteImport } from './routes/_main/activity'
+import { Route as MainAlertsRouteImport } from './routes/_main/alerts'
 import { Route as MainBackupRouteImport } from './routes/_main/backup'
 import { Route as MainBalanceDetailRouteImport } from './routes/_main/balanceDetail'
 import { Route as MainBillRouteImport } from './routes/_main/bill'
@@ -72,6 +73,11 @@ const MainIndexRoute = MainIndexRouteImport.update({
 const MainActivityRoute = MainActivityRouteImport.update({
   id: '/activity',
   path: '/activity',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainAlertsRoute = MainAlertsRouteImport.update({
+  id: '/alerts',
+  path: '/alerts',
   getParentRoute: () => MainRoute,
 } as any)
 const MainBackupRoute = MainBackupRouteImport.update({
@@ -175,6 +181,7 @@ export interface FileRoutesByFullPath {
   '/languageList': typeof LanguageListRoute
   '/instanceMobile': typeof BareInstanceMobileRoute
   '/activity': typeof MainActivityRoute
+  '/alerts': typeof MainAlertsRoute
   '/backup': typeof MainBackupRoute
   '/balanceDetail': typeof MainBalanceDetailRoute
   '/bill': typeof MainBillRoute
@@ -201,6 +208,7 @@ export interface FileRoutesByTo {
   '/languageList': typeof LanguageListRoute
   '/instanceMobile': typeof BareInstanceMobileRoute
   '/activity': typeof MainActivityRoute
+  '/alerts': typeof MainAlertsRoute
   '/backup': typeof MainBackupRoute
   '/balanceDetail': typeof MainBalanceDetailRoute
   '/bill': typeof MainBillRoute
@@ -229,6 +237,7 @@ export interface FileRoutesById {
   '/languageList': typeof LanguageListRoute
   '/_bare/instanceMobile': typeof BareInstanceMobileRoute
   '/_main/activity': typeof MainActivityRoute
+  '/_main/alerts': typeof MainAlertsRoute
   '/_main/backup': typeof MainBackupRoute
   '/_main/balanceDetail': typeof MainBalanceDetailRoute
   '/_main/bill': typeof MainBillRoute
@@ -258,6 +267,7 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/instanceMobile'
     | '/activity'
+    | '/alerts'
     | '/backup'
     | '/balanceDetail'
     | '/bill'
@@ -284,6 +294,7 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/instanceMobile'
     | '/activity'
+    | '/alerts'
     | '/backup'
     | '/balanceDetail'
     | '/bill'
@@ -311,6 +322,7 @@ export interface FileRouteTypes {
     | '/languageList'
     | '/_bare/instanceMobile'
     | '/_main/activity'
+    | '/_main/alerts'
     | '/_main/backup'
     | '/_main/balanceDetail'
     | '/_main/bill'
@@ -398,6 +410,13 @@ declare module '@tanstack/react-router' {
       path: '/activity'
       fullPath: '/activity'
       preLoaderRoute: typeof MainActivityRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/alerts': {
+      id: '/_main/alerts'
+      path: '/alerts'
+      fullPath: '/alerts'
+      preLoaderRoute: typeof MainAlertsRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/backup': {
@@ -546,6 +565,7 @@ const BareRouteWithChildren = BareRoute._addFileChildren(BareRouteChildren)
 
 interface MainRouteChildren {
   MainActivityRoute: typeof MainActivityRoute
+  MainAlertsRoute: typeof MainAlertsRoute
   MainBackupRoute: typeof MainBackupRoute
   MainBalanceDetailRoute: typeof MainBalanceDetailRoute
   MainBillRoute: typeof MainBillRoute
@@ -565,6 +585,7 @@ interface MainRouteChildren {
 
 const MainRouteChildren: MainRouteChildren = {
   MainActivityRoute: MainActivityRoute,
+  MainAlertsRoute: MainAlertsRoute,
   MainBackupRoute: MainBackupRoute,
   MainBalanceDetailRoute: MainBalanceDetailRoute,
   MainBillRoute: MainBillRoute,

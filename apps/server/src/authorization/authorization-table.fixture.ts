@@ -83,6 +83,7 @@ export const callRows: Readonly<Record<string, Row>> = {
   workerList: { reach: 'object', body: cluster },
   instanceDetails: { reach: 'object', body: cluster },
   clusterUsage: { reach: 'object', body: cluster },
+  accountAlerts: { reach: 'self' },
   clusterAlerts: { reach: 'object', body: cluster },
   clusterAlertPreview: {
     reach: 'object',

@@ -50,6 +50,8 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
   const alertRoutes = createAlertRoutes({
     ...{ db, clock, samples: observe.samples },
     lockCluster,
+    listOwned: listNamedInstances,
+    listWatched: listWatchedInstances,
     getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId),
   })
   const routes = [

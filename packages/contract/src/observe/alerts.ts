@@ -1,6 +1,7 @@
 /** What a cluster is watched for, and what came of it (design/usage, "Alerts"). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
+import type { WireFieldReason } from '../wire/field-reasons.ts'
 import { ClusterId, InstanceId, IsoTime, WireBool, WireInt } from '../wire/fields.ts'
 import type { ObserveFieldReason } from './field-reasons.ts'
 
@@ -25,50 +26,53 @@ export const alertMeasures = {
 /** In the unit of the rule; null where it has no such measure. */
 const Level = z.int().nullable()
 
+const WatchedRule = z.object({
+  rule: AlertRuleName,
+  /** Fires at this or above. */
+  threshold: Level,
+  /** Is over below this. */
+  clearBelow: Level,
+  /** How long it must be so before it fires. */
+  forMinutes: z.int(),
+  /** Whether it is watched at all. */
+  isOn: z.boolean(),
+  /** Whether who owns the cluster is mailed. */
+  mail: z.boolean(),
+})
+
+const CurrentAlert = z.object({
+  rule: AlertRuleName,
+  instanceId: InstanceId,
+  instance: z.string(),
+  /** What of the instance: a workload, a backup. Null: the instance itself. */
+  subject: z.string().nullable(),
+  state: z.enum(['pending', 'firing']),
+  since: IsoTime,
+})
+
+const PastAlert = z.object({
+  id: z.int(),
+  rule: AlertRuleName,
+  /** Null: the instance is no more. */
+  instance: z.string().nullable(),
+  subject: z.string().nullable(),
+  /** When it fired, in the unit of the rule; null where it has none. */
+  value: z.number().nullable(),
+  at: IsoTime,
+  /** Null: it goes on, or nobody looked any more: it was stopped, or the rule is not watched. */
+  clearedAt: IsoTime.nullable(),
+  goesOn: z.boolean(),
+  /** When its owner was mailed that it fired, and that it was over; null: not. */
+  mailedAt: IsoTime.nullable(),
+  endMailedAt: IsoTime.nullable(),
+})
+
 export const ClusterAlerts = z.object({
-  rules: z.array(
-    z.object({
-      rule: AlertRuleName,
-      /** Fires at this or above. */
-      threshold: Level,
-      /** Is over below this. */
-      clearBelow: Level,
-      /** How long it must be so before it fires. */
-      forMinutes: z.int(),
-      /** Whether it is watched at all. */
-      isOn: z.boolean(),
-      /** Whether who owns the cluster is mailed. */
-      mail: z.boolean(),
-    }),
-  ),
+  rules: z.array(WatchedRule),
   /** What fires now, and what will if it lasts. */
-  current: z.array(
-    z.object({
-      rule: AlertRuleName,
-      instanceId: InstanceId,
-      instance: z.string(),
-      /** What of the instance: a workload, a backup. Null: the instance itself. */
-      subject: z.string().nullable(),
-      state: z.enum(['pending', 'firing']),
-      since: IsoTime,
-    }),
-  ),
+  current: z.array(CurrentAlert),
   /** What fired within the last 30 days or had not ended by then: newest first, at most 200. */
-  history: z.array(
-    z.object({
-      id: z.int(),
-      rule: AlertRuleName,
-      /** Null: the instance is no more. */
-      instance: z.string().nullable(),
-      subject: z.string().nullable(),
-      /** When it fired, in the unit of the rule; null where it has none. */
-      value: z.number().nullable(),
-      at: IsoTime,
-      /** Null: it goes on, or nobody looked any more: it was stopped, or the rule is not watched. */
-      clearedAt: IsoTime.nullable(),
-      goesOn: z.boolean(),
-    }),
-  ),
+  history: z.array(PastAlert),
 })
 export type ClusterAlerts = z.infer<typeof ClusterAlerts>
 
@@ -82,6 +86,38 @@ export const clusterAlerts = defineCall({
   data: ClusterAlerts,
 })
 
+export const AccountAlerts = z.object({
+  /** In order of their names. */
+  clusters: z.array(
+    z.object({
+      clusterId: ClusterId,
+      name: z.string(),
+      /** Whether anybody looks: not at one that was stopped on purpose, or is on its way up. */
+      isWatched: z.boolean(),
+      rules: z.array(WatchedRule),
+      current: z.array(CurrentAlert),
+      /** Percent of the whole, now; instances that were not heard of in the last minute are left out. */
+      levels: z.array(z.object({ instanceId: InstanceId, instance: z.string(), disk: Level, memory: Level })),
+    }),
+  ),
+  /** As of one cluster, over all of them. */
+  history: z.array(PastAlert.extend({ clusterId: ClusterId, cluster: z.string() })),
+})
+export type AccountAlerts = z.infer<typeof AccountAlerts>
+
+export const accountAlerts = defineCall({
+  name: 'accountAlerts',
+  path: '/v1/resource/alerts',
+  auth: 'account',
+  topics: ['cluster'],
+  summary: 'What the clusters of the account itself are watched for, what fires now, and what fired before.',
+  body: z.strictObject({}),
+  data: AccountAlerts,
+})
+
+/** One cluster, or every one that the account itself has now. */
+export const AlertScope = z.union([ClusterId, z.literal('all')], 'clusterId' satisfies WireFieldReason)
+
 /** Longest that something must be so before it fires, min. */
 export const longestAlertMinutes = 24 * 60
 const ChosenLevel = WireInt.pipe(z.int().min(1).max(99))
@@ -92,7 +128,7 @@ const refuseTo = (context: z.RefinementCtx) => (field: string, reason: ObserveFi
 
 export const AlertRuleChange = z
   .strictObject({
-    clusterId: ClusterId,
+    clusterId: AlertScope,
     rule: AlertRuleName,
     isOn: WireBool,
     mail: WireBool,
@@ -115,7 +151,7 @@ export const clusterAlertSet = defineCall({
   path: '/v1/resource/cluster/alerts/set',
   auth: 'account',
   topics: ['cluster'],
-  summary: 'Sets when a rule of a cluster fires, whether it mails, and whether it is watched at all.',
+  summary: 'Sets when a rule of a cluster, or of all, fires, whether it mails, and whether it is watched at all.',
   body: AlertRuleChange,
   data: z.object({}),
 })
@@ -141,7 +177,7 @@ export const clusterAlertPreview = defineCall({
   summary: 'How often a rule about disk or memory would have fired in the last 7 days, by means of five minutes.',
   body: z
     .strictObject({
-      clusterId: ClusterId,
+      clusterId: AlertScope,
       rule: z.enum(['disk', 'memory']),
       forMinutes: Minutes,
       threshold: ChosenLevel,

@@ -4,6 +4,7 @@
  */
 import {
   type Icon,
+  IconBell,
   IconCircles,
   IconDevices,
   IconHistory,
@@ -29,7 +30,7 @@ export interface Destination {
 
 /** The console's own sections: sidebar, bottom bar. Five, as a phone's bar has room for (look/language). */
 export const mainDestinations: readonly Destination[] = [
-  { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}'] },
+  { to: '/', label: 'shell.clusters', icon: IconCircles, holds: ['/cluster/$clusterId', '/create/{-$uid}', '/alerts'] },
   { to: '/instance', label: 'shell.instances', icon: IconServer },
   { to: '/backup', label: 'shell.backups', icon: IconRestore, holds: ['/backupDetails/$backupId'] },
   { to: '/domains', label: 'shell.domains', icon: IconWorld, holds: ['/domain/$base'] },
@@ -44,6 +45,7 @@ export const mainDestinations: readonly Destination[] = [
 /** What is in a section without a name of its own: the breadcrumb's last word. */
 export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>> = {
   '/create/{-$uid}': 'home.create',
+  '/alerts': 'shell.alerts',
   '/bill': 'shell.bills',
   '/payment/$id': 'shell.payment',
   '/subscriptions/$id': 'shell.subscription',
@@ -56,6 +58,7 @@ export const createDestination: Destination = { to: '/create/{-$uid}', label: 's
 
 /** What is about the person who is signed in: account menu. */
 export const accountDestinations: readonly Destination[] = [
+  { to: '/alerts', label: 'shell.alerts', icon: IconBell },
   { to: '/profile', label: 'shell.profile', icon: IconUserCircle },
   { to: '/sessions', label: 'shell.sessions', icon: IconDevices },
   { to: '/activity', label: 'shell.activity', icon: IconHistory },

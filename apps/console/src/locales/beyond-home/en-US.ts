@@ -6,6 +6,7 @@ import bill from '../../bill/texts/en-US.json' with { type: 'json' }
 import billing from '../../billing/texts/en-US.json' with { type: 'json' }
 import clustersCreate from '../../clusters/create/texts/en-US.json' with { type: 'json' }
 import clustersInstancesPage from '../../clusters/instances-page/texts/en-US.json' with { type: 'json' }
+import clustersMonitoringAlerts from '../../clusters/monitoring/alerts/texts/en-US.json' with { type: 'json' }
 import clustersPage from '../../clusters/page/texts/en-US.json' with { type: 'json' }
 import domains from '../../domains/texts/en-US.json' with { type: 'json' }
 import kitTable from '../../kit/table/texts/en-US.json' with { type: 'json' }
@@ -17,6 +18,7 @@ import subscription from '../../subscription/texts/en-US.json' with { type: 'jso
 export default {
   ...kitTable,
   ...clustersPage,
+  ...clustersMonitoringAlerts,
   ...clustersCreate,
   ...clustersInstancesPage,
   ...profile,

@@ -7,6 +7,7 @@ export const consolePages = [
   '/',
   '/accountList',
   '/activity',
+  '/alerts',
   '/backup',
   '/backupDetails/$backupId',
   '/billing',

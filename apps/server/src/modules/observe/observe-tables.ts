@@ -81,6 +81,7 @@ interface AlertEventsTable {
   value: number | null
   subject: string | null
   at: Date
+  mailed_at: Date | null
 }
 
 declare module '../../platform/db/index.ts' {

@@ -1,4 +1,4 @@
-import type { ClusterAlerts } from '@atoll/contract/observe'
+import type { AccountAlerts, ClusterAlerts } from '@atoll/contract/observe'
 import { StatusDot } from '@atoll/ui'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { serverNow } from '../../../data/config/runtime-config.ts'
 import { formatDayAndTime, formatTime, formatUptime } from '../../../kit/format/times.ts'
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
+import { NoValue } from '../../../kit/table/NoValue.tsx'
 import classes from './AlertsSection.module.css'
 import { useRuleWords } from './rule-words.ts'
 
@@ -15,8 +16,15 @@ const dayMs = 24 * 3600_000
 /** Days that are shown; the second is as many as are told. */
 const spans = [7, 30] as const
 
+/** Of one cluster, or of all of them, which are then told. */
+interface AlertHistoryProps {
+  history: readonly (PastAlert | AccountAlerts['history'][number])[]
+  /** Of its heading. */
+  level: 'h2' | 'h3'
+}
+
 /** What fired, for how long, newest first. */
-export function AlertHistory({ history }: { history: readonly PastAlert[] }) {
+export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
   const t = useText()
   const locale = useLocale()
   const { what, value: valueWords } = useRuleWords()
@@ -32,7 +40,17 @@ export function AlertHistory({ history }: { history: readonly PastAlert[] }) {
     const time = formatUptime(Date.parse(clearedAt) - from, locale)
     return t('alerts.lasted', { time, end: formatTime(clearedAt, now, locale) })
   }
-  const columns: Column<PastAlert>[] = [
+  const mailed = ({ mailedAt, endMailedAt }: PastAlert) => {
+    const [first, second] = [mailedAt, endMailedAt].map((time) => time && formatTime(time, now, locale))
+    if (first && second) return t('alerts.mailTimes', { first, second })
+    return first || second || <NoValue />
+  }
+  const isAccount = history.some((past) => 'cluster' in past)
+  const where = (past: AlertHistoryProps['history'][number]) => {
+    const instance = past.instance ?? t('alerts.instanceGone')
+    return 'cluster' in past ? t('alerts.clusterInstance', { cluster: past.cluster, instance }) : instance
+  }
+  const columns: Column<AlertHistoryProps['history'][number]>[] = [
     {
       key: 'at',
       header: t('alerts.columnTime'),
@@ -57,19 +75,20 @@ export function AlertHistory({ history }: { history: readonly PastAlert[] }) {
     },
     { key: 'lasted', header: t('alerts.columnLasted'), cell: lasted, phone: 'second-end' },
     {
-      key: 'instance',
-      header: t('alerts.columnInstance'),
-      cell: ({ instance }) => instance ?? t('alerts.instanceGone'),
+      key: 'where',
+      header: t(isAccount ? 'alerts.columnWhere' : 'alerts.columnInstance'),
+      cell: where,
       isQuiet: true,
       phone: 'first-end',
     },
+    { key: 'mail', header: t('alerts.columnMail'), cell: mailed, isQuiet: true, isWide: true },
   ]
   return (
     <>
       <div className={classes.historyHead}>
-        <h3 className={classes.subtitle} id="alert-history">
+        <Heading className={classes.subtitle} id="alert-history">
           {t('alerts.history')}
-        </h3>
+        </Heading>
         <SegmentedControl
           size="xs"
           aria-labelledby="alert-history"

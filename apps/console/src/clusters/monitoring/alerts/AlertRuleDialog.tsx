@@ -4,6 +4,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { type AlertRuleName, alertMeasures, clusterAlertSet, longestAlertMinutes } from '@atoll/contract/observe'
 import { Dialog } from '@atoll/ui'
 import { Button, Checkbox, NumberInput } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
 import { DialogFooter } from '../../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../../kit/form/use-call-form.ts'
 import { type TextKey, useText } from '../../../kit/i18n/text.ts'
@@ -28,15 +29,32 @@ const thresholds = {
   days: 'alerts.thresholdDays',
 } as const satisfies Record<string, TextKey>
 
-interface AlertRuleDialogProps {
-  clusterId: string
-  rule: AlertRule
+interface AlertRuleDialogProps extends AlertRuleFormProps {
   opened: boolean
-  onClose: () => void
 }
 
 /** When a rule fires and is over, whether it mails, and whether it is watched at all. */
-export function AlertRuleDialog({ clusterId, rule, opened, onClose }: AlertRuleDialogProps) {
+export function AlertRuleDialog({ opened, ...props }: AlertRuleDialogProps) {
+  const t = useText()
+  const { rule, scope, onClose } = props
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t(titles[rule.rule])} size={560}>
+      <AlertRuleForm key={`${scope} ${JSON.stringify(rule)}`} {...props} />
+    </Dialog>
+  )
+}
+
+interface AlertRuleFormProps {
+  /** A cluster's id, or all clusters of the account. */
+  scope: string
+  /** As it is now. */
+  rule: AlertRule
+  onClose: () => void
+  /** Above the fields: what the rule is about. */
+  head?: ReactNode
+}
+
+function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormProps) {
   const t = useText()
   const { rule: name, isOn, mail, forMinutes, threshold, clearBelow } = rule
   const { unit } = alertMeasures[name]
@@ -48,10 +66,8 @@ export function AlertRuleDialog({ clusterId, rule, opened, onClose }: AlertRuleD
       ...(clearBelow !== null && { clearBelow }),
     } as { isOn: boolean; mail: boolean; forMinutes: number; threshold: number; clearBelow: number }, // those it has
   })
-  function close() {
-    giveUp()
-    onClose()
-  }
+  // However it is closed, nothing is tried again for it.
+  useEffect(() => giveUp, [giveUp])
   const saved = () => {
     onClose()
     showToast({ kind: 'success', text: t('alerts.saved') })
@@ -61,68 +77,67 @@ export function AlertRuleDialog({ clusterId, rule, opened, onClose }: AlertRuleD
     ...{ rightSection: <span className={classes.unit}>{t('alerts.percentUnit')}</span>, max: 99 },
   }
   return (
-    <Dialog opened={opened} onClose={close} title={t(titles[name])} size={560}>
-      <form className={classes.form} onSubmit={submit(saved)} noValidate>
-        <Checkbox {...form.getInputProps('isOn', { type: 'checkbox' })} label={t('alerts.watch')} />
-        <div className={classes.fields}>
-          {threshold !== null && (
-            <NumberInput
-              {...field('threshold')}
-              {...whole}
-              {...percent}
-              label={t(thresholds[unit ?? 'percent'])}
-              min={1}
-              clampBehavior="none"
-              disabled={!form.values.isOn}
-            />
-          )}
+    <form className={classes.form} onSubmit={submit(saved)} noValidate>
+      {head}
+      <Checkbox {...form.getInputProps('isOn', { type: 'checkbox' })} label={t('alerts.watch')} />
+      <div className={classes.fields}>
+        {threshold !== null && (
           <NumberInput
-            {...field('forMinutes')}
+            {...field('threshold')}
             {...whole}
-            label={t('alerts.minutes')}
+            {...percent}
+            label={t(thresholds[unit ?? 'percent'])}
             min={1}
-            max={longestAlertMinutes}
             clampBehavior="none"
-            rightSection={<span className={classes.unit}>{t('alerts.minutesUnit')}</span>}
-            rightSectionWidth={48}
             disabled={!form.values.isOn}
           />
-          {clearBelow !== null && (
-            <NumberInput
-              {...field('clearBelow')}
-              {...whole}
-              {...percent}
-              label={t('alerts.clearBelow')}
-              min={1}
-              clampBehavior="none"
-              disabled={!form.values.isOn}
-            />
-          )}
-        </div>
-        {(name === 'disk' || name === 'memory') && form.values.isOn && (
-          <AlertPreview
-            title={t(titles[name])}
-            choice={{
-              ...{ clusterId, rule: name },
-              ...{ forMinutes: form.values.forMinutes, threshold: form.values.threshold },
-              clearBelow: form.values.clearBelow,
-            }}
-          />
         )}
-        <Checkbox
-          {...form.getInputProps('mail', { type: 'checkbox' })}
-          label={t('alerts.mail')}
-          description={t('alerts.mailHelp')}
+        <NumberInput
+          {...field('forMinutes')}
+          {...whole}
+          label={t('alerts.minutes')}
+          min={1}
+          max={longestAlertMinutes}
+          clampBehavior="none"
+          rightSection={<span className={classes.unit}>{t('alerts.minutesUnit')}</span>}
+          rightSectionWidth={48}
           disabled={!form.values.isOn}
         />
-        <FailureNotice error={error} />
-        <DialogFooter>
-          <Button onClick={close}>{t('alerts.keep')}</Button>
-          <Button type="submit" variant="filled" loading={isPending}>
-            {t('alerts.save')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+        {clearBelow !== null && (
+          <NumberInput
+            {...field('clearBelow')}
+            {...whole}
+            {...percent}
+            label={t('alerts.clearBelow')}
+            min={1}
+            clampBehavior="none"
+            disabled={!form.values.isOn}
+          />
+        )}
+      </div>
+      {(name === 'disk' || name === 'memory') && form.values.isOn && (
+        <AlertPreview
+          title={t(titles[name])}
+          choice={{
+            ...{ clusterId, rule: name },
+            ...{ forMinutes: form.values.forMinutes, threshold: form.values.threshold },
+            clearBelow: form.values.clearBelow,
+          }}
+        />
+      )}
+      <Checkbox
+        {...form.getInputProps('mail', { type: 'checkbox' })}
+        label={t('alerts.mail')}
+        description={t('alerts.mailHelp')}
+        disabled={!form.values.isOn}
+      />
+      <FailureNotice error={error} />
+      <DialogFooter>
+        <Button onClick={onClose}>{t('alerts.keep')}</Button>
+        <Button type="submit" variant="filled" loading={isPending}>
+          {t('alerts.save')}
+        </Button>
+      </DialogFooter>
+    </form>
   )
 }

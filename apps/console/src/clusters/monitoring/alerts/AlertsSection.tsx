@@ -1,6 +1,7 @@
 import { type ClusterAlerts, clusterAlerts } from '@atoll/contract/observe'
 import { StatusDot } from '@atoll/ui'
 import { Button, Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { serverNow } from '../../../data/config/runtime-config.ts'
 import { useCall } from '../../../data/use-call.ts'
@@ -19,15 +20,20 @@ export function AlertsSection({ clusterId }: { clusterId: string }) {
   const { data, error, refetch } = useCall(clusterAlerts, { clusterId })
   return (
     <section className={classes.section} aria-labelledby="alerts-title">
-      <h2 className={classes.title} id="alerts-title">
-        {t('alerts.title')}
-      </h2>
+      <div className={classes.head}>
+        <h2 className={classes.title} id="alerts-title">
+          {t('alerts.title')}
+        </h2>
+        <Link to="/alerts" className={classes.all}>
+          {t('alerts.all')}
+        </Link>
+      </div>
       {!data && error && <LoadFailure title={t('alerts.errorTitle')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={120} radius={10} />}
       {data && (
         <>
           <Rules clusterId={clusterId} alerts={data} />
-          <AlertHistory history={data.history} />
+          <AlertHistory history={data.history} level="h3" />
         </>
       )}
     </section>
@@ -58,15 +64,7 @@ function Rules({ clusterId, alerts: { rules, current } }: { clusterId: string; a
           text={t('alerts.trafficText')}
         />
       </SettingRows>
-      {changed && (
-        <AlertRuleDialog
-          key={JSON.stringify(changed)}
-          clusterId={clusterId}
-          rule={changed}
-          opened={opened}
-          onClose={() => setOpened(false)}
-        />
-      )}
+      {changed && <AlertRuleDialog scope={clusterId} rule={changed} opened={opened} onClose={() => setOpened(false)} />}
     </>
   )
 }

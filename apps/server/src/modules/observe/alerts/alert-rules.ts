@@ -3,6 +3,7 @@
  * the unit of its rule; what is compared are shares, 0..1, for those in percent.
  */
 import { type AlertRuleChange, type AlertRuleName, alertMeasures } from '@atoll/contract/observe'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import '../observe-tables.ts'
 import type { AlertRule } from './alert-state.ts'
@@ -56,11 +57,13 @@ export interface RuleBook {
 }
 
 /** The rules of these clusters, or of all. */
-export async function readRules(db: Db, clusterId?: string): Promise<RuleBook> {
+export async function readRules(db: Db, clusterIds?: string | readonly string[]): Promise<RuleBook> {
   const rows = await db
     .selectFrom('alert_rules')
     .selectAll()
-    .$if(clusterId !== undefined, (query) => query.where('cluster_id', '=', clusterId ?? ''))
+    .$if(clusterIds !== undefined, (query) =>
+      query.where('cluster_id', '=', sql<string>`any(${[clusterIds ?? []].flat()}::text[])`),
+    )
     .execute()
   const chosen = new Map(
     rows.map((row) => [
@@ -86,6 +89,7 @@ function mapRules<T>(give: (rule: AlertRuleName) => T): Record<AlertRuleName, T>
   return Object.fromEntries(ruleNames.map((rule) => [rule, give(rule)])) as Record<AlertRuleName, T> // of every name
 }
 
+/** `clusterId` is one cluster's. */
 export async function saveRule(trx: Trx, { clusterId, rule, ...choice }: AlertRuleChange): Promise<void> {
   const values = {
     ...{ is_on: choice.isOn, mail: choice.mail, for_minutes: choice.forMinutes },

@@ -53,7 +53,7 @@ interface ReadingRow {
 }
 
 /** Newer than this is a sample of now. */
-const freshSince = (now: Date) => new Date(now.getTime() - freshMs)
+export const freshSince = (now: Date) => new Date(now.getTime() - freshMs)
 
 /** Each rule of each instance that has a sample, for whoever is at `least` or was: one statement for all. */
 export async function listAlertReadings(
@@ -143,14 +143,36 @@ export interface AlertEventRow {
   value: number | null
   subject: string | null
   at: Date
+  mailedAt: Date | null
 }
 
 export async function insertAlertEvents(trx: Trx, events: readonly AlertEventRow[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ clusterId, instanceId, ...event }) => ({
+  const rows = events.map(({ clusterId, instanceId, mailedAt, ...event }) => ({
     ...event,
     cluster_id: clusterId,
     instance_id: instanceId,
+    mailed_at: mailedAt,
   }))
   await trx.insertInto('alert_events').values(rows).execute()
+}
+
+/** Notes that the newest firing was mailed after it was written down: another mail had gone within the hour. */
+export async function noteLateMail(
+  trx: Trx,
+  { clusterId, instanceId, rule, at }: Pick<AlertEventRow, 'clusterId' | 'instanceId' | 'rule' | 'at'>,
+): Promise<void> {
+  await trx
+    .updateTable('alert_events')
+    .set({ mailed_at: at })
+    .where('id', '=', (from) =>
+      from
+        .selectFrom('alert_events')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .where('cluster_id', '=', clusterId)
+        .where('instance_id', '=', instanceId)
+        .where('rule', '=', rule)
+        .where('kind', '=', 'fired'),
+    )
+    .execute()
 }

@@ -18,6 +18,7 @@ import {
   insertAlertEvents,
   listAlertReadings,
   listSourcedReadings,
+  noteLateMail,
   type SourcedRule,
   saveAlertStates,
 } from './alert-store.ts'
@@ -98,8 +99,14 @@ async function evaluate({ clock, mail, listWatched, sources }: AlertDeps, trx: T
     if (before || !isOver) changes.push({ series, rule, after: isOver ? undefined : after, subject })
     const { owner, clusterId } = of
     const measure = measureOf(reading)
-    if (event) events.push({ owner, clusterId, instanceId, rule, kind: event, value: measure, subject, at: now })
-    if (kind && (await post(mail, trx, { of, reading, choice, event: kind, now }))) mails += 1
+    const isMailed = kind !== undefined && (await post(mail, trx, { of, reading, choice, event: kind, now }))
+    const where = { clusterId, instanceId, rule, at: now }
+    if (event) {
+      const mailedAt = isMailed ? now : null
+      events.push({ ...where, owner, kind: event, value: measure, subject, mailedAt })
+    }
+    if (isMailed && !event) await noteLateMail(trx, where)
+    if (isMailed) mails += 1
   }
   await saveAlertStates(trx, changes)
   await insertAlertEvents(trx, events)

@@ -1,0 +1,100 @@
+import { accountAlerts } from '@atoll/contract/observe'
+import { EmptyState, PageHeader } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CreateButton } from '../clusters/create/CreateButton.tsx'
+import { AlertHistory } from '../clusters/monitoring/alerts/AlertHistory.tsx'
+import { useCall } from '../data/use-call.ts'
+import { useNow } from '../kit/browser/use-now.ts'
+import { useText } from '../kit/i18n/text.ts'
+import { LazyPart } from '../kit/page/LazyPart.tsx'
+import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { TableCard } from '../kit/table/TableCard.tsx'
+import type { RuleChoice } from './AccountRuleDialog.tsx'
+import { AlertRuleTable } from './AlertRuleTable.tsx'
+import classes from './Alerts.module.css'
+import { groupRules } from './rule-groups.ts'
+import { usePlanRule } from './use-plan-rule.ts'
+
+/** How long something lasts is told to the minute. */
+const everyMs = 60_000
+
+const loadDialog = async () => (await import('./AccountRuleDialog.tsx')).AccountRuleDialog
+
+/** What all clusters of the account are watched for, what fires now, and what fired before. */
+export function AlertsPage() {
+  const t = useText()
+  const query = useCall(accountAlerts, {})
+  const { data, error, refetch } = query
+  // Counted, so that each opening begins anew.
+  const [asked, setAsked] = useState<{ count: number; begin: RuleChoice }>()
+  const [opened, setOpened] = useState(false)
+  usePageTitle(t('alerts.title'))
+  useNow(everyMs)
+  const clusters = data?.clusters ?? []
+  const groups = groupRules(clusters)
+  const current = groups.flatMap((group) => (group.state === 'off' ? [] : group.current))
+  const ofPlan = usePlanRule()
+  const count = (state: 'firing' | 'pending') => [...current, ...ofPlan].filter((one) => one.state === state).length
+  const open = (begin: RuleChoice) => {
+    setAsked({ count: (asked?.count ?? 0) + 1, begin })
+    setOpened(true)
+  }
+  const only = clusters.length === 1 ? clusters[0]?.clusterId : undefined
+  return (
+    <>
+      <PageHeader
+        title={t('alerts.title')}
+        actions={
+          clusters.length > 0 && (
+            <Button
+              leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+              onClick={() => open({ name: 'disk', clusterId: only, isNew: true })}
+            >
+              {t('alerts.newRule')}
+            </Button>
+          )
+        }
+      >
+        {data && t('alerts.lead', { firing: count('firing'), pending: count('pending') })}
+      </PageHeader>
+      <TableCard
+        rows={data && clusters.length}
+        isFiltered={false}
+        error={error}
+        updatedAt={query.dataUpdatedAt}
+        onRetry={() => refetch()}
+        errorTitle={t('alerts.errorTitle')}
+        empty={
+          <EmptyState title={t('alerts.emptyTitle')} actions={<CreateButton variant="filled" size="lg" />}>
+            {t('alerts.empty')}
+          </EmptyState>
+        }
+      >
+        <AlertRuleTable
+          groups={groups}
+          ofPlan={ofPlan}
+          history={data?.history ?? []}
+          onChange={({ rule, clusters: here, isEvery }) =>
+            open({ name: rule.rule, clusterId: isEvery ? only : here[0]?.clusterId, isNew: false })
+          }
+        />
+      </TableCard>
+      {clusters.length > 0 && (
+        <section className={classes.history} aria-labelledby="alert-history">
+          <AlertHistory history={data?.history ?? []} level="h2" />
+        </section>
+      )}
+      {asked && (
+        <LazyPart
+          key={asked.count}
+          load={loadDialog}
+          wanted
+          onFailure={() => setAsked(undefined)}
+          props={{ clusters, begin: asked.begin, opened, onClose: () => setOpened(false) }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import type { AccountAlerts } from '@atoll/contract/observe'
+import { formatPercent } from '@atoll/ui/i18n'
+import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
+import { serverNow } from '../data/config/runtime-config.ts'
+import { formatTime } from '../kit/format/times.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import { type AlertRule, type CurrentAlert, highestLevel, type RuleGroup } from './rule-groups.ts'
+
+const minuteMs = 60_000
+/** As many clusters are named; of more their number is told. */
+const namedClusters = 2
+
+/** How a row of rules is said: what it watches, where, and how that is now. */
+export function useGroupWords(history: AccountAlerts['history']) {
+  const t = useText()
+  const locale = useLocale()
+  const { what } = useRuleWords()
+  const now = serverNow()
+  const percent = (value: number) => formatPercent(value / 100, locale)
+
+  /** What watches, in few words. */
+  function title({ rule, threshold }: AlertRule): string {
+    if (rule === 'disk' || rule === 'memory')
+      return t('alerts.shortLevel', { what: what(rule), threshold: percent(threshold ?? 0) })
+    if (rule === 'offline') return t('alerts.shortOffline')
+    if (rule === 'proof') return t('alerts.shortProof', { count: threshold ?? 0 })
+    return what(rule)
+  }
+
+  function names(clusters: RuleGroup['clusters']): string {
+    const few = clusters.slice(0, namedClusters).map(({ name }) => name)
+    const listed = few.join(t('alerts.comma'))
+    const more = clusters.length - few.length
+    return more > 0 ? t('alerts.whereMore', { names: listed, count: more }) : listed
+  }
+
+  function lasts({ rule, forMinutes: minutes, threshold }: AlertRule): string | undefined {
+    if (rule === 'backup') return t('alerts.forIntervals', { count: threshold ?? 0 })
+    return rule === 'proof' ? undefined : t('alerts.forMinutes', { minutes })
+  }
+
+  /** One that fires or will: where, since when, and how full it is. */
+  function told({ clusters, rule: { rule, forMinutes } }: RuleGroup, one: CurrentAlert): string {
+    const { cluster, instance, instanceId, subject, state, since } = one
+    const level = cluster.levels.find((each) => each.instanceId === instanceId)
+    const value = rule === 'disk' || rule === 'memory' ? level?.[rule] : undefined
+    const isAlone = cluster.levels.length < 2 && instance === 'master'
+    const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / minuteMs))
+    const time = formatTime(since, now, locale)
+    return [
+      clusters.length > 1 && cluster.name,
+      !isAlone && rule !== 'backup' && rule !== 'proof' && instance,
+      subject,
+      state === 'firing' || rule === 'backup' || rule === 'proof'
+        ? t('alerts.nowSince', { time })
+        : t('alerts.nowPending', { minutes: Math.min(minutes, forMinutes), of: forMinutes }),
+      typeof value === 'number' && t('alerts.nowValue', { value: percent(value) }),
+    ]
+      .filter(Boolean)
+      .join(t('alerts.comma'))
+  }
+
+  /** Where nothing is to be told. */
+  function quiet({ state, clusters, rule: { rule } }: RuleGroup): string {
+    if (state === 'off') return t('alerts.nowOff')
+    if (state === 'muted')
+      return clusters.length === 1 ? t('alerts.nowMuted', { names: names(clusters) }) : t('alerts.nowMutedAll')
+    if (rule === 'offline') return t('alerts.nowHeard')
+    if (rule === 'workload') return t('alerts.nowNoneFailed')
+    if (rule === 'backup') return t('alerts.nowInTime')
+    if (rule === 'proof') return t('alerts.nowProved')
+    const highest = highestLevel(clusters, rule)
+    if (!highest) return t('alerts.nowNothing')
+    const value = percent(highest.value)
+    if (clusters.length === 1) return value
+    return [t('alerts.nowHighest', { value }), highest.cluster.name].join(t('alerts.comma'))
+  }
+
+  return {
+    title,
+    lasts,
+    where: ({ clusters, isEvery }: RuleGroup) =>
+      isEvery && clusters.length > 1 ? t('alerts.everyCluster') : names(clusters),
+    /** A line each. */
+    lines: (group: RuleGroup) =>
+      group.state === 'off' || group.current.length === 0
+        ? [quiet(group)]
+        : group.current.map((one) => told(group, one)),
+    mail({ rule: { isOn, mail }, current }: RuleGroup): string {
+      if (!isOn || !mail) return t('alerts.mailOff')
+      const isSent = current.some(({ rule, cluster, instance, state }) =>
+        history.some(
+          (past) =>
+            state === 'firing' &&
+            past.goesOn &&
+            past.mailedAt !== null &&
+            past.rule === rule &&
+            past.clusterId === cluster.clusterId &&
+            past.instance === instance,
+        ),
+      )
+      return t(isSent ? 'alerts.mailSent' : 'alerts.mailOn')
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { planUsage } from '@atoll/contract/billing'
+import { formatPercent } from '@atoll/ui/i18n'
+import { useCall } from '../data/use-call.ts'
+import { useLocale, useText } from '../kit/i18n/text.ts'
+import type { ShownRule } from './AlertRuleTable.tsx'
+
+/** Of a quota: from here on its owner is told. */
+const nearShare = 0.8
+
+/** What the server watches of the whole account by itself: of the plan that of which most is used. */
+export function usePlanRule(): ShownRule[] {
+  const t = useText()
+  const locale = useLocale()
+  const { data } = useCall(planUsage, {})
+  if (!data) return []
+  const [most] = data
+    .filter(({ quota }) => quota > 0)
+    .map(({ productType, used, quota }) => ({ productType, share: used / quota }))
+    .toSorted((a, b) => b.share - a.share)
+  const line = most
+    ? t('alerts.planNow', { what: t(`notice.${most.productType}`), value: formatPercent(most.share, locale) })
+    : t('alerts.nowNothing')
+  return [
+    {
+      ...{ key: 'plan', state: most && most.share >= nearShare ? 'firing' : 'ok', lasts: undefined },
+      ...{ title: t('alerts.planRule'), where: t('alerts.whereAccount'), mail: t('alerts.mailOn') },
+      lines: [line],
+      onChange: undefined,
+    },
+  ]
+}

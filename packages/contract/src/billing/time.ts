@@ -25,7 +25,7 @@ export const ForecastInvoice = z.object({
 })
 export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 
-/** What mails about money tell; those of usage that nears a quota or the cap are not foreseen. */
+/** What mails about money tell. */
 export const billingMailKinds = [
   ...(['receipt', 'renewalSoon', 'failed', 'approve', 'orderLapses', 'stopped', 'daysLeft', 'destroyed'] as const),
   ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund'] as const),

@@ -30,7 +30,7 @@ export function assumeUsage(
       const each = assumed[product] ?? 0n
       const used =
         metering[product].measure === 'flow'
-          ? (past?.used ?? 0n) + flowed(each, since, to) - flowed(each, since, from)
+          ? (past?.used ?? 0n) + flowedWithin(each, { from, to }, { since, now: clock.now() })
           : meanOf(past?.used ?? 0n, each, { from, since, to })
       const spokeAt = Math.ceil(to.getTime() / hourMs) * hourMs + readAfterMs
       const reading: Reading = {
@@ -41,6 +41,19 @@ export function assumeUsage(
       return reading
     },
   }
+}
+
+/** What readings tell of by `now`: whole hours, of which each belongs where it begins. */
+function flowedWithin(
+  each: bigint,
+  { from, to }: { from: Date; to: Date },
+  { since, now }: { since: Date; now: Date },
+) {
+  const toHour = (ms: number, round: (hours: number) => number) => round(ms / hourMs) * hourMs
+  const known = toHour(now.getTime() - readAfterMs, Math.floor)
+  const begin = Math.max(since.getTime(), toHour(from.getTime(), Math.ceil))
+  const end = Math.max(begin, Math.min(toHour(to.getTime(), Math.ceil), known))
+  return flowed(each, since, new Date(end)) - flowed(each, since, new Date(begin))
 }
 
 /** From `since` until then, as a total that was rounded: whatever it is cut into sums to the same. */

@@ -3,6 +3,7 @@ import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/t
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
 import type { Method } from '../orders/begin-payment.ts'
 import { requestPlan } from '../plans/change-plan.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
@@ -193,6 +194,63 @@ describe('a forecast', () => {
     )
     expect(kinds).toEqual(new Set(['renewal', 'usage']))
   }, 60_000)
+
+  test('names the mails of a quota and of the cap at the hour in which they are then written', async () => {
+    const hourMs = 3_600_000
+    // So much flows in each whole hour, known ten minutes after it.
+    const meters: Meters = {
+      async read(_, { productType: product, from, to }) {
+        const known = Math.floor((clock.now().getTime() - 600_000) / hourMs) * hourMs
+        const hours = Math.max(0, (Math.min(to.getTime(), known) - from.getTime()) / hourMs)
+        const used = product === 'cloud_traffic' ? BigInt(Math.ceil(hours)) * 1_000_000n : 0n
+        const complete = clock.now().getTime() >= Math.ceil(to.getTime() / hourMs) * hourMs + 600_000
+        return { used, unitLabel: 'GB', asOf: to, complete, parts: [], digest: 'd' }
+      },
+    }
+    desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
+    card = { id: await desk.keepCard(), gateway: 'sandbox' }
+    await giveAddress(desk.userid)
+    const { userid } = desk
+    const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+    await desk.credit(100_000)
+    await requestPlan(desk.deps, caller, { planLevel: 1 })
+    // 300 GB are included, each one more costs 3 cents: 500 of them reach the cap before the month is over.
+    await setCap(desk.deps, caller, { amount: 900 })
+    const before = await everything()
+    const usage = readAssumed({ cloud_traffic: '720' })
+    const { mails } = await foresee(desk.deps, { userid, months: 1, cards: 'pay', usage, locale: 'en-US' })
+    expect(await everything()).toEqual(before)
+    const hourly = mails.filter(({ kind }) => kind === 'usage' || kind === 'cap')
+    expect(hourly.map(({ kind }) => kind)).toEqual(['usage', 'usage', 'cap', 'cap', 'cap'])
+    expect(hourly.map(({ at }) => new Date(at).getUTCMinutes())).toEqual([29, 29, 29, 29, 29])
+
+    // The job of each hour, looked at about each of them: the hour before it there was nothing to tell.
+    const from = clock.now()
+    const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
+    for (const { at } of hourly) {
+      for (const hoursBefore of [1, 0]) {
+        clock.set(new Date(Date.parse(at) - hoursBefore * hourMs))
+        const told = (await mailedAfter(from)).length
+        await job?.run({ userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+        expect((await mailedAfter(from)).length - told).toBe(1 - hoursBefore)
+      }
+    }
+    expect(await mailedAfter(from)).toEqual(hourly)
+  })
+
+  test('without more usage names what is near already, in the next hour, and nothing else', async () => {
+    const meters: Meters = {
+      async read(_, { productType: product, to }) {
+        const used = product === 'cloud_traffic' && to <= new Date('2027-02-02T00:00:00Z') ? 45_000_000n : 0n
+        return { used, unitLabel: 'GB', asOf: to, complete: true, parts: [], digest: 'd' }
+      },
+    }
+    // Free includes 50 GB.
+    desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
+    await desk.keepCard()
+    await giveAddress(desk.userid)
+    expect((await asked(2, 'pay')).mails).toEqual([{ at: '2027-01-31T12:29:00.000Z', kind: 'usage', to: address }])
+  })
 
   test('where cards decline ends with what is given up, as it then does', async () => {
     await order([1440])

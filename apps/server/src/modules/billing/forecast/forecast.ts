@@ -24,7 +24,7 @@ export async function foresee(
     locale,
   }: { userid: string; months: number; cards: Cards; usage?: AssumedUsage; locale: Locale },
 ): Promise<CallData<typeof forecast>> {
-  return await rehearse(deps, { userid, months, cards, usage }, async (trx, before) => {
+  return await rehearse(deps, { userid, months, cards, usage, warns: true }, async (trx, before) => {
     const documents = (await readIssued(trx, userid, before, locale)).map(({ invoice, json }) => {
       return { ...json, state: invoice.state, closedAt: invoice.closed_at?.toISOString() ?? null }
     })

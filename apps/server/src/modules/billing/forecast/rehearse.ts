@@ -4,8 +4,10 @@
  * document, no job, no change.
  */
 import { addMonths } from '@atoll/money'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { type Accounts, accountNow, type Limits } from '../../accounts/index.ts'
+import type { WarningDeps } from '../mails/warning-mails.ts'
 import type { RenewalDeps } from '../renewals/renewal-deps.ts'
 import { assumeCards, type Cards } from '../time/assume-cards.ts'
 import { runDue } from '../time/due-runner.ts'
@@ -14,10 +16,11 @@ import { findFirstDue } from '../time/due-store.ts'
 import { isParked } from '../time/parked-accounts.ts'
 import type { UsageDeps } from '../usage/read-usage.ts'
 import { type AssumedUsage, assumeUsage } from './assume-usage.ts'
+import { foreseeWarnings } from './foresee-warnings.ts'
 
-export interface RehearsalDeps extends RenewalDeps, UsageDeps {
+export interface RehearsalDeps extends RenewalDeps, UsageDeps, Pick<WarningDeps, 'catalog' | 'listClusterOwners'> {
   db: Db
-  accounts: RenewalDeps['accounts'] & Pick<Accounts, 'lockLimits'>
+  accounts: RenewalDeps['accounts'] & Pick<Accounts, 'lockLimits' | 'getLimits'>
 }
 
 export interface Rehearsal {
@@ -26,6 +29,8 @@ export interface Rehearsal {
   cards: Cards
   /** What is used from now on; without it, nothing more. */
   usage?: AssumedUsage
+  /** Whether the mails of usage that nears a quota or the cap are written too. */
+  warns?: boolean
   /** Looked at after each step: enough has happened. */
   isEnough?: (trx: Trx, before: Known) => Promise<boolean>
 }
@@ -62,21 +67,26 @@ export async function rehearse<Found>(
 async function play(
   deps: RehearsalDeps,
   trx: Trx,
-  { userid, months, cards, usage = {}, isEnough }: Rehearsal,
+  { userid, months, cards, usage = {}, warns, isEnough }: Rehearsal,
   { limits, before }: { limits: Limits; before: Known },
 ): Promise<void> {
   const start = accountNow(limits, deps.clock.now())
   let at = start
   // What is written says when it is played.
   const clock = { now: () => new Date(at.getTime() - limits.clockOffsetMs) }
+  const since = clock.now()
+  const metersAt = (clock: Clock) => assumeUsage(deps.meters, usage, { since, clock })
   const played: RehearsalDeps = {
     ...deps,
     clock,
-    meters: assumeUsage(deps.meters, usage, { since: clock.now(), clock }),
+    meters: metersAt(clock),
     // That it would be written is known by its key.
     mail: { post: async () => 'ml_foreseen' },
   }
   const runners = dueRunners(played)
+  const grows = Object.values(usage).some((each) => each > 0n)
+  const watched = { userid, limits, told: before.mails, grows }
+  const warnings = warns && (await foreseeWarnings({ ...played, metersAt }, trx, watched))
   const until = addMonths(start, months, limits.zone)
   // Those that wait for something that another has to bring.
   const waiting = new Set<string>()
@@ -84,6 +94,7 @@ async function play(
     await assumeCards(played, trx, { userid, at, cards })
     if ((await isParked(trx, userid)) || (await isEnough?.(trx, before))) return
     const item = await findFirstDue(trx, { userid, kinds: Object.keys(runners), but: [...waiting] })
+    if (warnings) await warnings.warn(at, item && item.due_at < until ? item.due_at : until)
     if (!item || item.due_at > until) return
     if (item.due_at > at) at = item.due_at
     const outcome = await runDue(trx, runners, item, { at, limits })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type Accounts, accountNow } from '../../accounts/index.ts'
-import { tellOfUsage, type UsageTellingDeps } from '../notices/tell-usage.ts'
+import { tellOfUsage, type UsageTellingDeps, usageMailKeys } from '../notices/tell-usage.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
 import { brandName } from './mail-hooks.ts'
 import { sendBillingMail } from './send-billing-mail.ts'
@@ -21,6 +21,8 @@ export type WarningDeps = CurrentUsageDeps &
 
 const accountJob = 'billing.warnAccount'
 const keyOf = (userid: string) => `${accountJob}:${userid}`
+/** The minute of the hour at which accounts are looked at. */
+export const warningMinute = 29
 /** Parts of the cap that are told, the largest first: one that was passed in between would say what is no longer so. */
 const capPercents = [100, 80, 50]
 
@@ -29,14 +31,10 @@ export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
   return defineJob({
     name: 'billing.warnings',
     payload: z.unknown(),
-    cron: '29 * * * *',
+    cron: `${warningMinute} * * * *`,
     maxAttempts: 1, // the next run does what this one could not
     async run() {
-      const capped = db.selectFrom('spend_caps').select('userid').where('amount_minor', 'is not', null)
-      const carded = db.selectFrom('payment_methods').select('userid').where('is_default', '=', true)
-      const told = db.selectFrom('usage_notices').select('userid')
-      const rows = await capped.union(carded).union(told).execute()
-      const users = new Set([...rows.map(({ userid }) => userid), ...(await listClusterOwners(db))])
+      const users = await listWarned(db, listClusterOwners)
       await enqueueJobs(
         db,
         accountJob,
@@ -44,6 +42,18 @@ export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
       )
     },
   })
+}
+
+/** The accounts that are looked at each hour. */
+export async function listWarned(
+  db: Db,
+  listClusterOwners: WarningDeps['listClusterOwners'],
+): Promise<ReadonlySet<string>> {
+  const capped = db.selectFrom('spend_caps').select('userid').where('amount_minor', 'is not', null)
+  const carded = db.selectFrom('payment_methods').select('userid').where('is_default', '=', true)
+  const told = db.selectFrom('usage_notices').select('userid')
+  const rows = await capped.union(carded).union(told).execute()
+  return new Set([...rows.map(({ userid }) => userid), ...(await listClusterOwners(db))])
 }
 
 /** Has an account's usage looked at soon: whether it is limited changed. */
@@ -61,21 +71,38 @@ export function billingWarnAccount(deps: WarningDeps): Job {
         const limits = await deps.accounts.lockLimits(trx, userid)
         const at = accountNow(limits, deps.clock.now())
         const usage = await readCurrentUsage(deps, trx, userid)
-        await tellOfUsage(deps, trx, { userid, usage, clockOffsetMs: limits.clockOffsetMs })
-        await warnOfCap(deps, trx, userid, usage)
+        await warnOfUsage(deps, trx, { userid, usage, clockOffsetMs: limits.clockOffsetMs })
         await warnOfExpiry(deps, trx, userid, at)
       }),
   })
 }
 
-async function warnOfCap(deps: WarningDeps, trx: Trx, userid: string, usage: CurrentUsage): Promise<void> {
-  const { period, cap, amount: used } = usage
-  if (!cap || used.minor === 0) return
+/** Tells what of the plan and of the cap is used, each mark once. Under the account's lock. */
+export async function warnOfUsage(
+  deps: UsageTellingDeps,
+  trx: Trx,
+  about: { userid: string; usage: CurrentUsage; clockOffsetMs: number },
+): Promise<void> {
+  const { userid, usage } = about
+  await tellOfUsage(deps, trx, about)
+  const mark = capMarkOf(usage)
+  if (!mark) return
+  const { key, percent, cap } = mark
+  await sendBillingMail(deps, trx, { userid, kind: 'cap', key, facts: { percent, used: usage.amount, cap } })
+}
+
+/** The keys of the mails that `warnOfUsage` has sent of this usage, as they are kept. */
+export function warningKeys(usage: CurrentUsage): string[] {
+  const mark = capMarkOf(usage)
+  return [...usageMailKeys(usage), ...(mark ? [`cap ${mark.key}`] : [])]
+}
+
+function capMarkOf({ period, cap, amount: used }: CurrentUsage) {
+  if (!cap || used.minor === 0) return undefined
   const percent = capPercents.find((one) => used.minor * 100 >= cap.minor * one)
-  if (percent === undefined) return
+  if (percent === undefined) return undefined
   // Of this cap: a raised one that is reached stops everything again.
-  const key = `${period.start.toISOString()} ${cap.minor} ${percent}`
-  await sendBillingMail(deps, trx, { userid, kind: 'cap', key, facts: { percent, used, cap } })
+  return { percent, cap, key: `${period.start.toISOString()} ${cap.minor} ${percent}` }
 }
 
 async function warnOfExpiry(deps: WarningDeps, trx: Trx, userid: string, at: Date): Promise<void> {

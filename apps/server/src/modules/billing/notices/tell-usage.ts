@@ -47,7 +47,7 @@ export async function tellOfUsage(
       if (!isDeepStrictEqual(row.params, before?.params)) isNews = true
       await putNotice(trx, userid, row)
     }
-    await mailUsage(deps, trx, { userid, usage, one, level })
+    await mailUsage(deps, trx, { userid, usage, one })
   }
   if (isNews) await publishChange(trx, { account: userid, topic: 'account', id: userid })
 }
@@ -68,17 +68,36 @@ function paramsOf({ product, used, quota, amount }: ProductUsage, { terms }: Cur
   }
 }
 
-/** Once for each mark of a quota in a period; of a plan that was raised since, the marks are others. */
+/** The mark of its quota that a product has passed, and under which its mail is written: once in a period. */
+function markOf(
+  usage: CurrentUsage,
+  one: ProductUsage,
+): { percent: 80 | 100; level: UsageLevel; key: string } | undefined {
+  const level = levelOf({ ...one, isStopped: isStopped(one, usage) })
+  const percent = percentOf(level)
+  // Of a plan that was raised since, the marks are others.
+  return (
+    percent && { percent, level, key: `${usage.period.start.toISOString()} ${one.product} ${one.quota} ${percent}` }
+  )
+}
+
+/** The keys of the mails that this usage has sent, as they are kept. */
+export function usageMailKeys(usage: CurrentUsage): string[] {
+  return usage.products.flatMap((one) => {
+    const mark = markOf(usage, one)
+    return mark ? [`usage ${mark.key}`] : []
+  })
+}
+
 async function mailUsage(
   deps: BillingMailDeps,
   trx: Trx,
-  about: { userid: string; usage: CurrentUsage; one: ProductUsage; level: UsageLevel },
+  { userid, usage, one }: { userid: string; usage: CurrentUsage; one: ProductUsage },
 ): Promise<void> {
-  const { userid, usage, one, level } = about
-  const percent = percentOf(level)
-  if (percent === undefined) return
+  const mark = markOf(usage, one)
+  if (!mark) return
+  const { percent, level, key } = mark
   const { period } = usage
-  const key = `${period.start.toISOString()} ${one.product} ${one.quota} ${percent}`
   const { used, quota, unitLabel, rate } = paramsOf(one, usage)
   const facts = { product: one.product, percent, used, quota, unitLabel, isLimited: level === 'limited' }
   await sendBillingMail(deps, trx, {

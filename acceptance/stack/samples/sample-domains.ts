@@ -1,7 +1,7 @@
 /** Custom domains at each step and in each trouble, and what the console asks about them. */
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
-import { owner } from './sample-clusters.ts'
+import { owner } from './sample-facts.ts'
 
 const hour = 3600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()

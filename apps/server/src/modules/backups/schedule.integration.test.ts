@@ -1,0 +1,129 @@
+/** When backups run: each slot once, in the zone of the cluster, until that is gone. */
+import type { BackupSchedule } from '@atoll/contract/backups'
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { pauseBackup, updateBackup } from './commands/backup-change.ts'
+import { runBackup } from './commands/backup-run.ts'
+import { backupSweep } from './reconcile/backup-sweep.ts'
+import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+
+const start = new Date('2028-06-01T12:00:00Z')
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let desk: BackupDesk
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openBackupDesk(database, clock)
+})
+
+const daily = (at: string): BackupSchedule => ({ every: 'day', at })
+const create = (more: Parameters<BackupDesk['create']>[0] = {}) => desk.create({ schedule: daily('03:00'), ...more })
+const newest = async (id: string) => (await desk.show(id)).newest
+const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
+
+describe('the schedule', () => {
+  /** As the sweep does each minute: what it wakes is looked at. */
+  async function tick(id: string) {
+    await backupSweep(desk.deps).run({ all: false }, context)
+    const jobs = await desk.deps.db.executeQuery<{ key: string }>({
+      ...{ query: { kind: 'RawNode' } as never, queryId: { queryId: 'jobs' }, parameters: [] },
+      sql: "select key from graphile_worker.jobs where task_identifier = 'backup.reconcile'",
+    })
+    if (jobs.rows.some(({ key }) => key === `backup.reconcile:${id}`)) await desk.reconcile(id)
+  }
+
+  test('runs each slot once, makes up for missed ones by one run, and lets a slot wait for the run before', async () => {
+    const id = await create()
+    expect((await desk.show(id)).nextAt).toMatch(/^2028-06-02T01:0/)
+    await tick(id)
+    expect(await desk.runs(id)).toEqual([])
+    clock.set(new Date('2028-06-02T01:10:00Z'))
+    await tick(id)
+    await tick(id)
+    expect((await desk.runs(id)).map(({ scheduledFor }) => scheduledFor)).toEqual(['2028-06-02T01:00:00.000Z'])
+    await desk.complete(id)
+    clock.set(new Date('2028-06-06T07:00:00Z'))
+    await tick(id)
+    await desk.complete(id)
+    expect((await desk.runs(id)).map(({ scheduledFor }) => scheduledFor)).toEqual([
+      '2028-06-06T01:00:00.000Z',
+      '2028-06-02T01:00:00.000Z',
+    ])
+    await runBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    clock.set(new Date('2028-06-07T01:10:00Z'))
+    await tick(id)
+    expect((await desk.runs(id)).map(({ state }) => state)).toEqual(['Started', 'Completed', 'Completed'])
+    await desk.complete(id)
+    await tick(id)
+    expect((await newest(id))?.scheduledFor).toBe('2028-06-07T01:00:00.000Z')
+  })
+
+  test('a clock that is set back over a slot runs it no second time', async () => {
+    const id = await create()
+    clock.set(new Date('2028-06-02T01:10:00Z'))
+    await tick(id)
+    await desk.complete(id)
+    await desk.deps.db.updateTable('backups').set({ slots_until: start, next_at: start }).where('id', '=', id).execute()
+    await tick(id)
+    expect(await desk.runs(id)).toHaveLength(1)
+  })
+
+  test('no two backups of a cluster take one slot, nor one name', async () => {
+    await create()
+    await expect(create({ name: 'Photos' })).rejects.toThrow('Time slot already used')
+    await expect(create({ schedule: daily('04:00') })).rejects.toThrow('named Everything')
+    const id = await create({ name: 'Photos', schedule: daily('04:00') })
+    await expect(
+      updateBackup(desk.deps, desk.caller, { backupId: id, schedule: { every: 'hour', minute: 0 } }),
+    ).rejects.toThrow('Time slot already used')
+    const both = await Promise.allSettled([
+      create({ name: 'One', schedule: daily('05:00') }),
+      create({ name: 'Two', schedule: daily('05:00') }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('has one zone a cluster', async () => {
+    const first = await create()
+    const second = await create({ name: 'Photos', schedule: daily('04:00'), timeZone: 'Asia/Tokyo' })
+    expect([(await desk.show(first)).timeZone, (await desk.show(second)).timeZone]).toEqual([
+      'Asia/Tokyo',
+      'Asia/Tokyo',
+    ])
+    expect((await desk.show(first)).nextAt).toMatch(/^2028-06-01T18:0/)
+  })
+
+  test('is paused and resumed, and a paused one begins nothing', async () => {
+    const id = await create()
+    await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
+    clock.set(new Date('2028-06-03T01:10:00Z'))
+    await tick(id)
+    expect([await desk.runs(id), (await desk.show(id)).nextAt]).toEqual([[], null])
+    await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: false })
+    expect((await desk.show(id)).nextAt).toMatch(/^2028-06-04T01:0/)
+  })
+
+  test('ends with its cluster; what is stored stays', async () => {
+    const id = await create()
+    await desk.runNow(id)
+    await runBackup(desk.deps, desk.caller, { backupId: id })
+    desk.masters.length = 0
+    await desk.reconcile(id)
+    expect(await desk.show(id)).toMatchObject({ nextAt: null, snapshots: 1, clusterName: 'Reef' })
+    expect(await newest(id)).toMatchObject({ state: 'Failed', reason: 'The cluster is gone.' })
+    await expect(runBackup(desk.deps, desk.caller, { backupId: id })).rejects.toThrow('cluster of this backup is gone')
+  })
+})

@@ -1,0 +1,67 @@
+/** Domains brought to each step of their life, as their owners and the world outside bring them there. */
+import type { Domain } from '@atoll/contract/domains'
+import type { Caller } from '../../../platform/caller.ts'
+import { addDomain, checkDomain, setRule } from '../domain-service.ts'
+import { findOwnDomain } from '../store/domain-store.ts'
+import { domainDetailJson } from '../views/domain-json.ts'
+import type { DomainWorld } from './domain-world.ts'
+
+export type DomainSteps = ReturnType<typeof stepsIn>
+
+/** The steps in `world`. */
+export function stepsIn(world: DomainWorld) {
+  let serial = 0
+  function newName(): string {
+    serial += 1
+    return `cloud.lagoon${serial}.example`
+  }
+  const shown = async (caller: Caller, name: string) => {
+    const row = await findOwnDomain(world.db, caller.userid, name)
+    if (!row) throw new Error(`${name} is not there`)
+    return await domainDetailJson(world.deps, row)
+  }
+  const provable = (domain: Domain) => `TXT ${domain.txt?.value}`
+
+  /** A claim whose TXT record is there, looked at. */
+  async function proven(caller: Caller, domain = newName(), method: 'ns' | 'cname' = 'ns'): Promise<Domain> {
+    const added = await addDomain(world.deps, caller, { domain, method })
+    world.dns.records.add(provable(added))
+    await world.reconcile(added.id)
+    return await shown(caller, added.domain)
+  }
+  /** A claim that points here too. */
+  async function delegated(caller: Caller, domain = newName()): Promise<Domain> {
+    const { id, domain: name } = await proven(caller, domain)
+    world.dns.records.add(`NS ${name}`)
+    await checkDomain(world.deps, caller, name)
+    await world.reconcile(id)
+    return await shown(caller, name)
+  }
+  /** A claim for which the wallet has done its part. */
+  async function presented(caller: Caller): Promise<Domain> {
+    const { id, domain } = await delegated(caller)
+    await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', id).execute()
+    return await shown(caller, domain)
+  }
+  async function linked(caller: Caller): Promise<Domain> {
+    const { id, domain } = await presented(caller)
+    await setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+    await world.reconcile(id)
+    return await shown(caller, domain)
+  }
+  async function recorded(number: number): Promise<string[]> {
+    const of = (table: 'audit_records' | 'audit_drafts') =>
+      world.db
+        .selectFrom(table)
+        .select('action')
+        .where('object_id', '=', String(number))
+        .where('object_kind', '=', 'domain')
+    const rows = [
+      ...(await of('audit_records').orderBy('seq').execute()),
+      ...(await of('audit_drafts').orderBy('id').execute()),
+    ]
+    return rows.map(({ action }) => action)
+  }
+
+  return { newName, shown, provable, proven, delegated, presented, linked, recorded }
+}

@@ -40,8 +40,22 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     records: [record],
     https: httpsAt(status),
     transfer: null,
+    zone: status === 'BINDING' && method === 'ns' ? zoneOf(name) : null,
     ...{ isApex: name.split('.').length === 2, ...facts },
     look: isAwaiting ? shownLook : { ...shownLook, nextAt: ago(-0.6), until: null },
+  }
+}
+
+function zoneOf(name: string): contract.DomainZone {
+  return {
+    serial: 4711,
+    records: [
+      { type: 'SOA', name, values: servers.slice(0, 1) },
+      { type: 'NS', name, values: servers },
+      { type: 'CAA', name, values: ['0 issue "ca.example"'] },
+      { type: 'A', name: `lena.${name}`, values: ['192.0.2.40', '192.0.2.41'] },
+      { type: 'A', name: `*.lena.${name}`, values: ['192.0.2.40', '192.0.2.41'] },
+    ],
   }
 }
 
@@ -101,7 +115,11 @@ export const sampleDomains = {
   applying: domain('south.lagoon.example', { status: 'WAIT_REQUEST_VC', records: [] }),
   presenting: domain('east.lagoon.example', { status: 'WAIT_SUBMIT_VP', records: [] }),
   ruling: domain('west.lagoon.example', { status: 'WAIT_RULE_SET', records: [] }),
-  binding: domain('motu.lagoon.example', { status: 'BINDING', records: [], ...suffixes }),
+  binding: domain('motu.lagoon.example', {
+    ...{ status: 'BINDING', records: [] },
+    ...suffixes,
+    ...look([{ kind: 'match', server: servers[0] ?? '', side: 'ours', name: 'motu.lagoon.example', type: 'SOA' }]),
+  }),
   naming: domain('islet.lagoon.example', { status: 'BIND', ...suffixes }),
   inUse: domain('lagoon.example', {
     status: 'ALLOCATED',
@@ -210,6 +228,7 @@ export function sampleDomainAnswers(isEmpty: boolean): [Call, unknown][] {
       methods: _methods,
       https: _https,
       provenAt: _provenAt,
+      zone: _zone,
       ...facts
     }) => facts satisfies contract.Domain,
   )

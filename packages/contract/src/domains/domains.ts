@@ -100,6 +100,20 @@ export const DomainRecord = z.object({
 })
 export type DomainRecord = z.infer<typeof DomainRecord>
 
+/** What our name servers are to answer, while they learn it. */
+export const DomainZone = z.object({
+  /** Of its SOA: grows with every change. */
+  serial: z.int(),
+  records: z.array(
+    z.object({
+      type: z.enum(['SOA', 'NS', 'CAA', 'A', 'AAAA', 'CNAME']),
+      name: z.string(),
+      values: z.array(z.string()).min(1),
+    }),
+  ),
+})
+export type DomainZone = z.infer<typeof DomainZone>
+
 export const DomainDetail = Domain.extend({
   /** What is awaited at this step; empty where nothing is. */
   records: z.array(DomainRecord),
@@ -117,6 +131,8 @@ export const DomainDetail = Domain.extend({
   https: DomainHttps,
   /** The offer that is open; null: it is not being handed on. */
   transfer: DomainTransfer.nullable(),
+  /** At BINDING of a delegated domain; null at every other step. */
+  zone: DomainZone.nullable(),
   /** When the TXT record was seen. */
   provenAt: IsoTime.nullable(),
 })

@@ -24,8 +24,8 @@ export const DomainVerdict = z.object({
   kind: z.enum(verdictKinds),
   /** Who was asked: a server of the parent's zone, or a resolver by its name; empty where it is about all of them. */
   server: z.string().max(300),
-  /** The parent's own server, or a resolver, whose answer delays no step. */
-  side: z.enum(['parent', 'resolver']),
+  /** The parent's own server; a resolver, whose answer delays no step; or one of ours, while it learns the zone. */
+  side: z.enum(['parent', 'resolver', 'ours']),
   /** Of the record that was asked for. */
   name: z.string().max(300),
   type: z.string().max(10),

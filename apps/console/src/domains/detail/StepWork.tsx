@@ -1,20 +1,21 @@
 import type { DomainDetail } from '@atoll/contract/domains'
-import { Notice, StateBadge } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useText } from '../../kit/i18n/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 import classes from '../Domains.module.css'
 import { stepAt, stepsOf } from '../domain-steps.ts'
-import { HttpsNotice, HttpsState } from './HttpsLine.tsx'
+import { BindingProgress } from './BindingProgress.tsx'
+import { HttpsNotice } from './HttpsLine.tsx'
 import { LookCard } from './LookCard.tsx'
 import { parentOf } from './parent-of.ts'
 import { RecordsCard } from './RecordsCard.tsx'
 import { RuleForm } from './RuleForm.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
 import { WalletCard } from './WalletCard.tsx'
+import { ZoneCard } from './ZoneCard.tsx'
 
 /** What there is to do at the step that a domain is at. */
 export function StepWork({ detail }: { detail: DomainDetail }) {
@@ -52,64 +53,14 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
           </div>
         </section>
       )}
-      {status === 'BINDING' && <Progress detail={detail} />}
+      {status === 'BINDING' && <BindingProgress detail={detail} />}
+      {detail.zone && <ZoneCard domain={shown} zone={detail.zone} />}
       {(status === 'BINDING' || status === 'BIND') && <HttpsNotice detail={detail} />}
       {status === 'BIND' && <OrganizationEmail />}
       {(status === 'WAIT_REQUEST_VC' || status === 'WAIT_SUBMIT_VP' || status === 'BIND') && (
         <WalletCard detail={detail} />
       )}
     </div>
-  )
-}
-
-/** What we do ourselves at this step. */
-function Progress({ detail }: { detail: DomainDetail }) {
-  const t = useText()
-  const { https } = detail
-  const rows: { key: string; badge: ReactNode }[] =
-    detail.method === 'ns'
-      ? [
-          { key: 'zone', badge: <Done>{t('domains.zoneWritten')}</Done> },
-          {
-            key: 'servers',
-            badge: (
-              <StateBadge colour="amber" shape="ring" bare>
-                {t('domains.serversAnswer', { servers: serversOf(detail).join(', ') })}
-              </StateBadge>
-            ),
-          },
-        ]
-      : [
-          {
-            key: 'hosts',
-            badge: (
-              <StateBadge colour="amber" shape="ring" bare>
-                {t('domains.hostsWritten')}
-              </StateBadge>
-            ),
-          },
-        ]
-  return (
-    <section className={classes.card} aria-label={t('domains.progress')}>
-      <ul className={classes.rows}>
-        {rows.map(({ key, badge }) => (
-          <li key={key}>{badge}</li>
-        ))}
-        {(https.state === 'waiting' || https.state === 'valid') && (
-          <li>
-            <HttpsState https={https} named />
-          </li>
-        )}
-      </ul>
-    </section>
-  )
-}
-
-function Done({ children }: { children: ReactNode }) {
-  return (
-    <StateBadge colour="green" shape="disc" bare>
-      {children}
-    </StateBadge>
   )
 }
 
@@ -129,9 +80,4 @@ function OrganizationEmail() {
       {email ? t('domains.emailIs', { email }) : t('domains.emailNone')}
     </Notice>
   )
-}
-
-/** As the wire writes them: `[ns1.example,ns2.example]`. */
-function serversOf({ ns = '[]' }: DomainDetail): string[] {
-  return ns.slice(1, -1).split(',').filter(Boolean)
 }

@@ -7,16 +7,16 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { ask, type DnsServerAddress, type Resolver } from './look/dns-client.ts'
 import { findMailServers } from './look/find-mail-servers.ts'
-import { isServed } from './look/is-served.ts'
 import { listOwnRecords, type OwnRecords } from './look/list-own-records.ts'
 import { createLookAt, type LookAt } from './look/look-at.ts'
 import { seeCaa } from './look/see-caa.ts'
+import { seeServed } from './look/see-served.ts'
 import { createPowerDnsDriver, type PowerDnsFigures, type PowerDnsSettings } from './powerdns/powerdns.ts'
 import { createDnsServer, type DnsServer } from './serving/dns-server.ts'
 import { createQueryCounts, type QueryCount } from './serving/query-counts.ts'
-import type { ZoneInput } from './zones/zone.ts'
+import type { Zone, ZoneInput } from './zones/zone.ts'
 import { followZones, type LiveZones } from './zones/zone-map.ts'
-import { hasZone, removeZone, setZone } from './zones/zone-store.ts'
+import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
 export type { Look, LookAt, LookRequest } from './look/look-at.ts'
 export type { PowerDnsFigures } from './powerdns/powerdns.ts'
@@ -54,6 +54,7 @@ export interface Dns {
   setZone(trx: Trx, zone: ZoneInput): Promise<{ version: number }>
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
   hasZone(trx: Trx, domain: string): Promise<boolean>
+  findZone(db: Db, domain: string): Promise<Zone | undefined>
   /** Host names of our name servers; none: domains cannot be delegated here. */
   nameServers: readonly string[]
   /** What the hosts of a zone are given: addresses of the edge, or its name. */
@@ -66,6 +67,8 @@ export interface Dns {
   listOwnRecords(domain: string): Promise<OwnRecords | null>
   /** Whether each of our name servers answers for the zone, in this version or a later one. */
   isServed(zone: { domain: string; version: number }): Promise<boolean>
+  /** The same for each of them. */
+  seeServed(zone: { domain: string; version: number }): Promise<{ server: string; isServed: boolean }[]>
   /** Whether CAA records forbid our certification authority to issue for `domain`. */
   forbidsIssuer(domain: string): Promise<boolean>
   /** How this process's looks ended so far. */
@@ -111,6 +114,7 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
       await powerDns?.wake(trx, zone.domain)
     },
     hasZone,
+    findZone: async (from, domain) => (await listZones(from, [domain]))[0],
     nameServers: config.nameServers.map((server) => server.host),
     hostRecords: addresses.length > 0 ? addresses : [{ type: 'CNAME', value: host }],
     findMailServers: (domain) => findMailServers(ask, config.resolvers, domain),
@@ -128,7 +132,10 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
     forbidsIssuer: async (domain) =>
       config.caaIssuer !== undefined && (await seeCaa(ask, config.resolvers, domain, config.caaIssuer)) !== undefined,
     listOwnRecords: (domain) => listOwnRecords(ask, config.resolvers, domain),
-    isServed: (zone) => isServed(ask, config.nameServers, zone),
+    async isServed(zone) {
+      return (await seeServed(ask, config.nameServers, zone)).every(({ isServed }) => isServed)
+    },
+    seeServed: (zone) => seeServed(ask, config.nameServers, zone),
     counts: counts.read,
     measurePowerDns: powerDns?.measure,
     jobs: powerDns?.jobs ?? [],

@@ -24,6 +24,13 @@ export interface HostRecord {
   value: string
 }
 
+export interface ServedZone {
+  serial: number
+  /** The first one is the primary. */
+  nameServers: string[]
+  records: HostRecord[]
+}
+
 /** DNS as this module needs it: the zones that we serve, and a look at what others do. */
 export interface DomainDns {
   /** Host names of our servers; none: domains cannot be delegated here. */
@@ -43,8 +50,10 @@ export interface DomainDns {
   findMailServers(domain: string): Promise<string[] | undefined>
   /** What stands under the name itself; null: no resolver answers. */
   listOwnRecords(domain: string): Promise<MovedRecords | null>
-  /** Whether each of our name servers answers for the zone, in this version or a later one. */
-  isServed(zone: { domain: string; version: number }): Promise<boolean>
+  /** What is to be answered for `domain`; undefined: it has no zone. */
+  findZone(db: Db, domain: string): Promise<ServedZone | undefined>
+  /** For each of our name servers whether it answers for the zone, in this version or a later one. */
+  seeServed(zone: { domain: string; version: number }): Promise<{ server: string; isServed: boolean }[]>
 }
 
 /** HTTPS as this module needs it (modules/certificates). */

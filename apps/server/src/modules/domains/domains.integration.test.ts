@@ -63,9 +63,27 @@ describe('a domain', () => {
       ruleData: ' @Reef.example, reef.example',
     })
     expect(await getRule(world.deps, domain)).toEqual({ ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
+    world.dns.silent.add('ns2.dns.test')
+    await world.reconcile(added.id)
+    const seen = (server: string, kind: string) => ({ server, kind, side: 'ours', type: 'SOA' })
+    expect(await steps.shown(caller, domain)).toMatchObject({
+      status: 'BINDING',
+      zone: {
+        serial: 7,
+        records: [
+          { type: 'SOA', name: domain, values: ['ns1.dns.test'] },
+          { type: 'NS', name: domain, values: ['ns1.dns.test', 'ns2.dns.test'] },
+          { type: 'A', name: domain, values: ['192.0.2.1'] },
+        ],
+      },
+      look: { passed: false, verdicts: [seen('ns1.dns.test', 'match'), seen('ns2.dns.test', 'missing')] },
+    })
+    world.dns.silent.clear()
+    world.clock.advance(10_000)
     await world.reconcile(added.id)
     expect(await steps.shown(caller, domain)).toMatchObject({
       status: 'BIND',
+      zone: null,
       rule_data: 'reef.example',
       actions: ['check', 'method', 'setRule', 'delete'],
     })

@@ -9,9 +9,9 @@ import { createDnsServer, type DnsServer } from '../serving/dns-server.ts'
 import { createQueryCounts } from '../serving/query-counts.ts'
 import { ZoneContent } from '../zones/zone.ts'
 import { ask } from './dns-client.ts'
-import { isServed } from './is-served.ts'
 import { listOwnRecords } from './list-own-records.ts'
 import { createLookAt, type Look, type LookRequest } from './look-at.ts'
+import { seeServed } from './see-served.ts'
 
 const missing = whyNoDnsLab()
 const value = `atoll-verify=${'abcdefghijklmnopqrstuvwxyz'}`
@@ -211,14 +211,19 @@ describe.skipIf(missing !== undefined)(
     })
 
     it('whether our servers serve a version', async () => {
-      const nameServers = [101, 102].map((last) => ({ address: lab.address(last), port: 53 }))
+      const nameServers = [101, 102].map((last) => ({
+        host: `ns${last}.example`,
+        address: lab.address(last),
+        port: 53,
+      }))
       const domain = 'linked.lagoon.example'
-      expect(await isServed(ask, nameServers, { domain, version: 7 })).toBe(true)
-      expect(await isServed(ask, nameServers, { domain, version: 8 })).toBe(false)
-      expect(await isServed(ask, nameServers, { domain: 'none.example', version: 1 })).toBe(false)
-      expect(
-        await isServed(ask, [...nameServers, { address: lab.address(104), port: 53 }], { domain, version: 7 }),
-      ).toBe(false)
+      const seen = async (name: string, version: number, servers = nameServers) =>
+        (await seeServed(ask, servers, { domain: name, version })).map(({ isServed }) => isServed)
+      expect(await seen(domain, 7)).toEqual([true, true])
+      expect(await seen(domain, 8)).not.toContain(true)
+      expect(await seen('none.example', 1)).not.toContain(true)
+      const silent = { host: 'silent.example', address: lab.address(104), port: 53 }
+      expect(await seen(domain, 7, [...nameServers, silent])).toEqual([true, true, false])
     })
 
     it('nobody’s resolvers are asked in vain: without any the look fails', async () => {

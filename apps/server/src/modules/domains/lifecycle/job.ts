@@ -116,7 +116,14 @@ async function lookAt(deps: DomainDeps, row: DomainRow): Promise<Look> {
   const { name: domain, zone_version: version } = row
   if (row.status !== 'BINDING' || row.method !== 'ns' || version === null)
     return isAskable(deps, row) ? await deps.dns.lookAt({ domain, want: wantedOf(deps, row) }) : notSeen
-  return { passed: await deps.dns.isServed({ domain, version }), verdicts: [] }
+  const servers = await deps.dns.seeServed({ domain, version })
+  return {
+    passed: servers.every(({ isServed }) => isServed),
+    verdicts: servers.map(({ server, isServed }) => ({
+      kind: isServed ? 'match' : 'missing',
+      ...{ server, side: 'ours', name: domain, type: 'SOA' },
+    })),
+  }
 }
 
 async function applyStep(

@@ -13,7 +13,7 @@ import { findAddressee } from '../../accounts/index.ts'
 import { findLivingClusters, listLivingClusterIds } from '../../clusters/index.ts'
 import { type Credentials, createCredentials } from '../../credentials/index.ts'
 import { createIdentity, type Identity } from '../../identity/index.ts'
-import type { DomainDeps, Wanted } from '../domain-deps.ts'
+import type { DomainDeps, HostRecord, Wanted } from '../domain-deps.ts'
 import { domainReconcile, domainSweep } from '../lifecycle/job.ts'
 import { createTellPerson } from '../lifecycle/tell-person.ts'
 import { mayTakeName, onNameTaken } from '../wallet-service.ts'
@@ -25,6 +25,8 @@ export interface FakeDns {
   zones: Map<string, { name: string; type: string; value: string }[]>
   /** Who takes mail for a domain; undefined: nobody could tell. */
   mailServers: Map<string, string[] | undefined>
+  /** Our name servers that have not heard of the zones yet. */
+  silent: Set<string>
   /** How often somebody looked. */
   looks: number
 }
@@ -66,7 +68,7 @@ export async function createDomainWorld(
   const database: Database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
   const clock = createTestClock()
-  const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), looks: 0 }
+  const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), silent: new Set(), looks: 0 }
   const mails: SentMail[] = []
   const sealer = createSealer(Buffer.alloc(32, 7))
   const certificates: FakeCertificates = new Map()
@@ -101,7 +103,15 @@ export async function createDomainWorld(
         return { version: 7 }
       },
       hasZone: async (_, domain) => dns.zones.has(domain),
-      isServed: async ({ domain, version }) => dns.zones.has(domain) && version === 7,
+      async findZone(_, domain) {
+        const records = dns.zones.get(domain) as HostRecord[] | undefined // written by setZone alone
+        return records && { serial: 7, nameServers, records }
+      },
+      seeServed: async ({ domain, version }) =>
+        nameServers.map((server) => ({
+          server,
+          isServed: dns.zones.has(domain) && version === 7 && !dns.silent.has(server),
+        })),
       findMailServers: async (domain) => (dns.mailServers.has(domain) ? dns.mailServers.get(domain) : []),
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
       listOwnRecords: async () => [{ type: 'MX', values: ['10 mail.lagoon.example'] }],

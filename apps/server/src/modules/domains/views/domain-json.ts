@@ -1,7 +1,13 @@
-import { type Domain, type DomainDetail, type DomainMethod, DomainVerdict } from '@atoll/contract/domains'
+import {
+  type Domain,
+  type DomainDetail,
+  type DomainMethod,
+  DomainVerdict,
+  type DomainZone,
+} from '@atoll/contract/domains'
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { DomainDeps } from '../domain-deps.ts'
+import type { DomainDeps, ServedZone } from '../domain-deps.ts'
 import { recordsOf } from '../lifecycle/awaited.ts'
 import { actionsOf } from '../lifecycle/domain-actions.ts'
 import { giveUpMs } from '../lifecycle/domain-checks.ts'
@@ -64,10 +70,11 @@ async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promis
 }
 
 export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promise<DomainDetail> {
-  const [json, last, offer] = await Promise.all([
+  const [json, last, offer, zone] = await Promise.all([
     domainJson(deps, deps.db, row),
     findLastCheck(deps.db, row),
     findTransfer(deps.db, row.number, deps.clock.now()),
+    row.status === 'BINDING' && row.method === 'ns' ? deps.dns.findZone(deps.db, row.name) : undefined,
   ])
   const isAwaiting = row.next_check_at !== null || row.problem === 'checksPaused'
   return {
@@ -83,8 +90,24 @@ export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promis
     methods: methodsOf(deps),
     transfer: offer ? await transferJson(deps, deps.db, row.name, offer) : null,
     https: await deps.certificates.describe(deps.db, row.number),
+    zone: zone ? zoneJson(row.name, zone) : null,
     provenAt: row.proven_at?.toISOString() ?? null,
   }
+}
+
+/** A row for each name and type. Challenges of certificates come and go, and are left out. */
+function zoneJson(domain: string, { serial, nameServers, records }: ServedZone): DomainZone {
+  const rows: DomainZone['records'] = [
+    { type: 'SOA', name: domain, values: nameServers.slice(0, 1) },
+    { type: 'NS', name: domain, values: nameServers },
+  ]
+  for (const { name, type, value } of records) {
+    if (type === 'TXT') continue
+    const row = rows.find((one) => one.name === name && one.type === type)
+    if (row) row.values.push(value)
+    else rows.push({ type, name, values: [value] })
+  }
+  return { serial, records: rows }
 }
 
 /** Whether the checks of this step come to an end. */

@@ -1,0 +1,44 @@
+import type { DomainDetail } from '@atoll/contract/domains'
+import { StateBadge } from '@atoll/ui'
+import { useText } from '../../kit/i18n/text.ts'
+import classes from '../Domains.module.css'
+import { HttpsState } from './HttpsLine.tsx'
+
+/** What we do ourselves at BINDING: the zone and each server that learns it, or the hosts. */
+export function BindingProgress({ detail }: { detail: DomainDetail }) {
+  const t = useText()
+  const { https, zone, look } = detail
+  const answering = new Set(look.verdicts.flatMap(({ kind, server }) => (kind === 'match' ? [server] : [])))
+  const rows = zone
+    ? [
+        { text: t('domains.zoneWritten', { serial: zone.serial }), isDone: true },
+        ...serversOf(detail).map((server) => {
+          const isDone = answering.has(server)
+          return { text: t(isDone ? 'domains.serverAnswers' : 'domains.serverWaits', { server }), isDone }
+        }),
+      ]
+    : [{ text: t('domains.hostsWritten'), isDone: false }]
+  return (
+    <section className={classes.card} aria-label={t('domains.progress')}>
+      <ul className={classes.rows}>
+        {rows.map(({ text, isDone }) => (
+          <li key={text}>
+            <StateBadge colour={isDone ? 'green' : 'amber'} shape={isDone ? 'disc' : 'ring'} bare>
+              {text}
+            </StateBadge>
+          </li>
+        ))}
+        {(https.state === 'waiting' || https.state === 'valid') && (
+          <li>
+            <HttpsState https={https} named />
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+/** As the wire writes them: `[ns1.example,ns2.example]`. */
+function serversOf({ ns = '[]' }: DomainDetail): string[] {
+  return ns.slice(1, -1).split(',').filter(Boolean)
+}

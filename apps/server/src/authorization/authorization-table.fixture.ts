@@ -59,6 +59,8 @@ export const callRows: Readonly<Record<string, Row>> = {
   declineCode: { reach: 'open' },
   // An agent: its token is its permission.
   agentEnroll: { reach: 'open' },
+  agentBackups: { reach: 'open' },
+  agentBackupGrant: { reach: 'open' },
 
   // The account
   userInfo: { reach: 'self' },

@@ -1,5 +1,11 @@
 import { createAwsStore, createBackups, noteDamagedFile } from '../modules/backups/index.ts'
-import { hasActiveCluster, listClusterNames, listOwnMasters, wakeCluster } from '../modules/clusters/index.ts'
+import {
+  findClusterOfMaster,
+  hasActiveCluster,
+  listClusterNames,
+  listOwnMasters,
+  wakeCluster,
+} from '../modules/clusters/index.ts'
 import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
 import type { Base, Modules } from './modules.ts'
 
@@ -25,6 +31,10 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     mail,
     usageOf,
     listOwnMasters,
+    async proveMaster(from, { instanceId, agentToken }) {
+      const proven = await agents.proveInstance(from, `Bearer ${instanceId}.${agentToken}`)
+      return proven === undefined ? undefined : await findClusterOfMaster(from, proven)
+    },
     listClusterNames,
     cloudStore: config.clientStore && createAwsStore(config.clientStore),
     hasActiveCluster,

@@ -1,5 +1,6 @@
 export * from '../clusters/workloads.ts'
 export * from './agent.ts'
+export * from './agent-backups.ts'
 export * from './agent-tasks.ts'
 export * from './backup-failures.ts'
 export * from './backup-tasks.ts'

@@ -46,8 +46,24 @@
  *          intoItself
  *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204. 404 notFound
  *   GET    /api/observe                       → `Observed`: the newest measurement and how long the agent is up
+ *
+ * Single files of the backups of this server. `path` is a path in the snapshot, `/` is all of it. 503 consoleAway (who
+ * knows the backups is not reached), vaultAway (where they are kept is not), noRestic, busy · 409 backupLocked (the
+ * password is not kept here) · 404 backupGone · 500 backupDamaged, backupFailed
+ *   GET    /api/backups                       → `BackupsKept`
+ *   GET    /api/backups/list?backup=…&snapshot=…&path=/&offset=0&filter=…
+ *                                             → `SnapshotListing`, folders first, then by name
+ *   GET    /api/backups/file?backup=…&snapshot=…&path=…
+ *          the bytes of a file, as an attachment, or of a folder as a ZIP archive; cut off when it cannot be read to
+ *          its end. 409 notAFile
+ *   POST   /api/backups/put-back              `PutBackOrder` → 202 `PutBack`, which goes on by itself
+ *   GET    /api/backups/put-back?id=…         → `PutBack`
+ *   POST   /api/backups/password {backupId, password}
+ *          keeps the password of a backup here → 204. 403 wrongPassword
  */
 import { z } from 'zod'
+import { BackupId } from '../backups/ids.ts'
+import { ResticSnapshotId } from './backup-tasks.ts'
 
 export const problemCodes = [
   'badParameter',
@@ -71,6 +87,14 @@ export const problemCodes = [
   'storageLimit',
   'tooLarge',
   'tooSlow',
+  'consoleAway',
+  'vaultAway',
+  'noRestic',
+  'backupLocked',
+  'backupGone',
+  'backupDamaged',
+  'backupFailed',
+  'busy',
   'serverError',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
@@ -167,6 +191,65 @@ export interface DriveSearch {
 }
 export const FolderCreate = z.strictObject({ path: z.string().min(1).max(4096) })
 export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to: z.string().min(1).max(4096) })
+
+export interface KeptSnapshot {
+  snapshotId: string
+  /** ISO 8601 */
+  at: string
+  files: number
+  bytes: number
+}
+export interface KeptBackup {
+  backupId: string
+  name: string
+  /** Its password is not kept here: nothing of it can be read. */
+  isLocked: boolean
+  /** Newest first. */
+  snapshots: KeptSnapshot[]
+}
+export interface BackupsKept {
+  backups: KeptBackup[]
+  hasRestic: boolean
+}
+export const SnapshotRefShape = z.strictObject({ backupId: BackupId, snapshotId: ResticSnapshotId })
+export interface SnapshotItem {
+  /** Bytes that are no UTF-8 have become U+FFFD: such an entry cannot be asked for by its name. */
+  name: string
+  kind: 'file' | 'folder' | 'link' | 'other'
+  /** Bytes; 0 for all but files. */
+  size: number
+  /** ISO 8601 */
+  modifiedAt: string
+}
+export interface SnapshotListing {
+  path: string
+  /** At most 200, from `offset` on. */
+  entries: SnapshotItem[]
+  offset: number
+  /** Entries that the filter leaves, and all of the folder. */
+  found: number
+  total: number
+  /** The folder holds more than 150 000 entries, of which these are the first. */
+  truncated: boolean
+}
+const OneName = z.string().min(1).max(255)
+export const PutBackOrder = SnapshotRefShape.extend({
+  path: z.string().min(2).max(4096),
+  /** The name it gets beside what is in its place, unless that is replaced; where it is taken, too, with a number. */
+  besideName: OneName,
+  /** What is in its place keeps this name when it is replaced. */
+  keptName: OneName,
+  replace: z.boolean(),
+})
+export interface PutBack {
+  id: string
+  state: 'running' | 'done' | 'failed'
+  /** Of `done`: where it lies, and where what it replaced lies now. */
+  placed: { path: string; kept: string | null } | null
+  /** Of `failed`. */
+  problem: ProblemCode | null
+}
+export const BackupUnlock = z.strictObject({ backupId: BackupId, password: z.string().min(1).max(1024) })
 
 export interface Observed {
   metrics: {

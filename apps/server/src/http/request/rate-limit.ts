@@ -1,5 +1,5 @@
 import { activeLogin, avatarSet, declineCode, login, openCode, readCode } from '@atoll/contract/accounts'
-import { agentEnroll } from '@atoll/contract/agents'
+import { agentBackupGrant, agentBackups, agentEnroll } from '@atoll/contract/agents'
 import { snapshotSave, stsTokenBackupRefresh } from '@atoll/contract/backups'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../../platform/refusal.ts'
 /** What can be called without being signed in and costs a signature check or a row. */
 const limitedPaths = new Set<string>([
   ...[login, activeLogin, openCode, readCode, declineCode, agentEnroll].map((call) => call.path),
-  ...[snapshotSave, stsTokenBackupRefresh].map((call) => call.path),
+  ...[snapshotSave, stsTokenBackupRefresh, agentBackups, agentBackupGrant].map((call) => call.path),
   '/create_local',
   '/bind_name',
   // Files of many MB.

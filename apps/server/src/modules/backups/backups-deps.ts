@@ -25,6 +25,8 @@ export interface BackupDeps {
   usageOf(db: Db, of: { accountId: string } | { repositoryId: string }): Promise<VaultUsage>
   /** The clusters of an account that are not gone, with their masters. */
   listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]>
+  /** The cluster whose master proves to be who asks; undefined: nobody's. */
+  proveMaster(db: Db, proof: { instanceId: string; agentToken: string }): Promise<{ clusterId: string } | undefined>
   /** What clusters are called, those that are gone among them. */
   listClusterNames(db: Db, clusterIds: readonly string[]): Promise<{ clusterId: string; clusterName: string }[]>
   /** Whether an activated cluster uses the account's ID, so that none may be restored from a backup (spec §8). */

@@ -13,6 +13,7 @@ import { clusterRestores } from './commands/cluster-restore.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
 import { enqueueReconcile, findBackupOfTask } from './records/backup-store.ts'
+import { backupAgentRoutes } from './routes/backup-agents.ts'
 import { backupChangeRoutes } from './routes/backup-change.ts'
 import { backupClientRoutes } from './routes/backup-clients.ts'
 import { backupReadRoutes } from './routes/backup-read.ts'
@@ -49,7 +50,12 @@ export function createBackups(deps: BackupDeps): Backups {
     },
   }
   return {
-    routes: [...backupReadRoutes(deps), ...backupChangeRoutes(clients), ...backupClientRoutes(clients)],
+    routes: [
+      ...backupReadRoutes(deps),
+      ...backupChangeRoutes(clients),
+      ...backupClientRoutes(clients),
+      ...backupAgentRoutes(deps),
+    ],
     jobs: [backupReconcile(deps), backupSweep(deps), storesTend(clients)],
     restores: clusterRestores(deps),
     async onTaskChange(trx, _, task) {

@@ -70,6 +70,7 @@ beforeEach(async () => {
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
     }),
     listOwnMasters: async (_, owner) => (owner === desk.userid ? masters : []),
+    proveMaster: async (_, { instanceId }) => masters.find((master) => master.instanceId === instanceId),
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forNoKeyUpdate().execute(),

@@ -28,6 +28,7 @@ export { hasActiveCluster } from './views/active-clusters.ts'
 export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-values.ts'
 export {
   clustersQuery,
+  findClusterOfMaster,
   findLivingClusters,
   findOwnCluster,
   listClusterNames,

@@ -55,6 +55,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
       },
     },
     listOwnMasters: async (_, owner) => (owner === userid ? masters : []),
+    proveMaster: async (_, { instanceId }) => masters.find((master) => master.instanceId === instanceId),
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, of) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', of).forNoKeyUpdate().execute(),

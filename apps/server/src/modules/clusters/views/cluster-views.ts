@@ -184,6 +184,19 @@ export async function listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]
     .execute()
 }
 
+/** The cluster whose master this instance is now; undefined: none that is not gone. */
+export async function findClusterOfMaster(db: Db, instanceId: string): Promise<{ clusterId: string } | undefined> {
+  return await db
+    .selectFrom('clusters')
+    .innerJoin('instances as master', 'master.cluster_id', 'clusters.id')
+    .select('clusters.id as clusterId')
+    .where('master.id', '=', instanceId)
+    .where('master.role', '=', 'master')
+    .where('master.replaced_at', 'is', null)
+    .where('clusters.status', 'not in', endedStatuses)
+    .executeTakeFirst()
+}
+
 /** What these clusters are called, those that are gone among them. */
 export async function listClusterNames(
   db: Db,

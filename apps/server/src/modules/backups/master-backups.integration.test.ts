@@ -1,0 +1,60 @@
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { grantToMaster } from './commands/backup-grant.ts'
+import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { listKeptOfMaster } from './views/master-backups.ts'
+
+const start = new Date('2028-06-01T12:00:00Z')
+const clock = createTestClock(start)
+const master = { instanceId: 'in_master0000', agentToken: 'a'.repeat(43) }
+const stranger = { ...master, instanceId: 'in_stranger0' }
+let scratch: TestDatabase
+let database: Database
+let desk: BackupDesk
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openBackupDesk(database, clock)
+})
+
+test('a master hears what is kept of its own cluster, the newest first, and nobody else does', async () => {
+  const other = await openBackupDesk(database, clock)
+  await other.runNow(await other.create())
+  const id = await desk.create()
+  expect(await listKeptOfMaster(desk.deps, master)).toEqual([{ backupId: id, name: 'Everything', snapshots: [] }])
+  await desk.runNow(id)
+  await desk.runNow(id)
+  const [backup] = await listKeptOfMaster(desk.deps, master)
+  const runs = await desk.runs(id)
+  expect(backup?.snapshots).toMatchObject([
+    { snapshotId: '2'.padStart(64, '0'), files: 12, bytes: 34_000 },
+    { snapshotId: '1'.padStart(64, '0'), files: 12, bytes: 34_000 },
+  ])
+  expect(backup?.snapshots).toHaveLength(runs.length)
+  await expect(listKeptOfMaster(desk.deps, stranger)).rejects.toMatchObject({ key: 'agentUnproven' })
+})
+
+test('a master gets a right to read its own backups for an hour, which lets it change nothing', async () => {
+  const id = await desk.create()
+  const { repository, until } = await grantToMaster(desk.deps, { ...master, backupId: id })
+  expect(until).toBe(start.getTime() + 3600_000)
+  expect(repository.url).toContain(await desk.repositoryOf(id))
+  const { db } = database
+  const row = await db.selectFrom('vault_grants').selectAll().where('id', '=', repository.grantId).executeTakeFirst()
+  expect(row).toMatchObject({ rights: 'read', until: new Date(until), repo_id: await desk.repositoryOf(id) })
+  expect(JSON.stringify(row)).not.toContain(repository.token)
+
+  const other = await openBackupDesk(database, clock)
+  const theirs = await other.create()
+  await expect(grantToMaster(desk.deps, { ...master, backupId: theirs })).rejects.toMatchObject({ key: 'notFound' })
+  await expect(grantToMaster(desk.deps, { ...stranger, backupId: id })).rejects.toMatchObject({ key: 'agentUnproven' })
+})

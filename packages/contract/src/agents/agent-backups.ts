@@ -1,0 +1,51 @@
+/**
+ * What the agent of a cluster's master may know of the cluster's backups, so that its personal server shows them: which
+ * are kept, and a right to read one repository. What is in them it asks the repository itself, with the password that
+ * it keeps: no name of a file passes the control plane.
+ */
+import { z } from 'zod'
+import { BackupId } from '../backups/ids.ts'
+import { defineCall } from '../wire/call.ts'
+import { InstanceId, IsoTime, Millis } from '../wire/fields.ts'
+import { ResticSnapshotId, TaskRepository } from './backup-tasks.ts'
+
+/** Who asks: the two parts of what the agent's channel carries as `Authorization`. */
+const proof = { instanceId: InstanceId, agentToken: z.string().regex(/^[\w-]{20,100}$/) }
+
+/** Of each backup at most so many are told, the newest. */
+export const mostKeptTold = 1000
+
+export const KeptBackups = z.array(
+  z.object({
+    backupId: BackupId,
+    name: z.string(),
+    /** Newest first. */
+    snapshots: z.array(
+      z.object({
+        snapshotId: ResticSnapshotId,
+        at: IsoTime,
+        files: z.int().nonnegative(),
+        bytes: z.int().nonnegative(),
+      }),
+    ),
+  }),
+)
+export type KeptBackups = z.infer<typeof KeptBackups>
+
+export const agentBackups = defineCall({
+  name: 'agentBackups',
+  path: '/v1/agent/backups',
+  auth: 'none',
+  summary: 'The backups of the cluster that a master asks for, with what is kept of each.',
+  body: z.strictObject(proof),
+  data: z.object({ backups: KeptBackups }),
+})
+
+export const agentBackupGrant = defineCall({
+  name: 'agentBackupGrant',
+  path: '/v1/agent/backups/grant',
+  auth: 'none',
+  summary: 'A right to read the repository of a backup, for the master of its cluster, for an hour.',
+  body: z.strictObject({ ...proof, backupId: BackupId }),
+  data: z.object({ repository: TaskRepository, until: Millis }),
+})

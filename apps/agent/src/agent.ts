@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { type AgentCommand, type AgentState, agentProtocol, restoreStep } from '@atoll/contract/agents'
 import { createActivation } from './activation/activation.ts'
 import { openBackups } from './backup/backups.ts'
+import { createBackupSource } from './backup/browse/backup-source.ts'
 import { type AgentConfig, readConfig } from './config.ts'
 import { openDrive } from './drive/drive.ts'
 import { exitCodes, Fatal } from './fatal.ts'
@@ -13,6 +14,7 @@ import { lockHome } from './home/lock.ts'
 import { lastPort, writeRunFile } from './home/run-file.ts'
 import { openStateStore } from './home/state-store.ts'
 import { watchHome } from './home/watch-home.ts'
+import { backupRoutes } from './http/backup-routes.ts'
 import { driveRoutes } from './http/drive-routes.ts'
 import { sendJson } from './http/exchange.ts'
 import { listen, type PersonalServer } from './http/personal-server.ts'
@@ -26,7 +28,7 @@ import { createInstaller, type Step } from './install/installer.ts'
 import { webFolder } from './install/release.ts'
 import { installSteps } from './install/steps/index.ts'
 import { type Channel, openChannel } from './link/channel.ts'
-import { enroll } from './link/enroll.ts'
+import { type Enrolled, enroll } from './link/enroll.ts'
 import { loadIdentity } from './link/identity.ts'
 import { trustSystemCertificates } from './link/system-certificates.ts'
 import { createTrueClock } from './link/true-clock.ts'
@@ -94,6 +96,7 @@ export async function startAgent(
   let network: Network | undefined
   let leaving: Promise<void> | undefined
   let clusterId = identity.clusterId ?? undefined
+  let enrolledAs: Enrolled | undefined
   let server: PersonalServer | undefined
   const draining = createDrain()
   const observer = await createObserver({
@@ -116,6 +119,13 @@ export async function startAgent(
     routes: {
       ...serverRoutes({ store, activation, sessions, bootId, now: clock.now }),
       ...driveRoutes(drive),
+      ...backupRoutes(
+        backups.openFiles({
+          source: createBackupSource({ controlUrl: config.controlUrl, enrolled: () => enrolledAs }),
+          drive,
+          onDefect: (error) => log.error('backup', `not put back: ${describeError(error)}`),
+        }),
+      ),
       'GET /api/observe': async ({ res }) => {
         const metrics = await observer.measure()
         sendJson(res, 200, { metrics, upMs: Math.round(process.uptime() * 1000), connected: channel?.isOpen ?? false })
@@ -125,7 +135,7 @@ export async function startAgent(
     guard(key, { req, res }) {
       const isRead = key.startsWith('GET ')
       if (!isRead && !key.endsWith(' /api/activation/approve')) checkSameOrigin(req)
-      const needsSession = key.includes(' /api/drive/') || key.includes(' /api/observe')
+      const needsSession = [' /api/drive/', ' /api/backups', ' /api/observe'].some((path) => key.includes(path))
       if (needsSession && sessions.find(req) === undefined) throw new HttpProblem(401, 'signedOut', 'Sign in first.')
       draining.admit(res, !isRead)
     },
@@ -162,6 +172,7 @@ export async function startAgent(
     })
     if (!enrolled || stopping.signal.aborted || !server) return
     clusterId = enrolled.clusterId
+    enrolledAs = enrolled
     network = createNetwork({
       enrolled,
       server,

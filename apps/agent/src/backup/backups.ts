@@ -14,6 +14,8 @@ import { openBackupKeys } from './backup-keys.ts'
 import { openBackupPlace, trimCache } from './backup-place.ts'
 import { runRestore } from './backup-restore.ts'
 import { runBackup } from './backup-run.ts'
+import { type BackupFiles, createBackupFiles } from './browse/backup-files.ts'
+import type { BackupSource } from './browse/backup-source.ts'
 import { createDriveWait } from './drive-wait.ts'
 import { type ExchangeFolders, resumeExchange } from './exchange.ts'
 import { openRepository, type Repository } from './repository.ts'
@@ -38,6 +40,8 @@ export interface Backups {
   tasks(drive: Drive): AgentTask[]
   /** Step `restore` of an install: resolves once a snapshot has become the drive. */
   awaitDrive: Step
+  /** Single files of what is kept, for the owner. */
+  openFiles(options: { source: BackupSource; drive: Drive; onDefect(error: unknown): void }): BackupFiles
   /** Looks for restic, at once and again. */
   start(): void
   stop(): void
@@ -59,6 +63,7 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
   const wait = createDriveWait(folders)
   let restic: Restic | undefined
   let nextLook: NodeJS.Timeout | undefined
+  const stopping = new AbortController()
 
   async function look(): Promise<void> {
     const found = await findRestic(resticPath)
@@ -102,7 +107,19 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
       }
       void lookAndPlan()
     },
-    stop: () => clearTimeout(nextLook),
+    stop() {
+      clearTimeout(nextLook)
+      stopping.abort(new Error('the agent stops'))
+    },
+    openFiles: (options) =>
+      createBackupFiles({
+        ...options,
+        ...{ place, keys, folders: { root: home.drive, uploads: home.uploads }, signal: stopping.signal },
+        async findRestic() {
+          if (!restic) await look()
+          return restic
+        },
+      }),
     tasks: (drive) => [
       defineAgentTask(taskKinds['backup.run'], ({ params, signal, progress }) =>
         withRepository(params, { signal, mayMake: params.first }, (repository) =>

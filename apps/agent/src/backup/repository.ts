@@ -1,4 +1,5 @@
 /** A repository of a task, opened: stale locks of killed runs are gone, and its password is known to be right. */
+import type { Readable } from 'node:stream'
 import { getCACertificates } from 'node:tls'
 import type { TaskRepository } from '@atoll/contract/agents'
 import { writeFileAtomic } from '../home/atomic-file.ts'
@@ -28,6 +29,7 @@ export interface RunOptions {
   allowed?: readonly number[]
   onLine?(line: string): void
   onErrorLine?(line: string): void
+  takeOutput?(output: Readable): Promise<void>
 }
 
 export interface RepositoryOptions {
@@ -41,12 +43,28 @@ export interface RepositoryOptions {
 }
 
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
-  const { restic, place, target, password, signal, mayMake } = options
+  await clearTemporary(options.place)
+  const repository = await reachRepository(options)
+  try {
+    // Whoever is not there now may be there at the next try of the whole task.
+    await repository.run(['unlock'], { patienceMs: openPatienceMs })
+  } catch (error) {
+    if (!options.mayMake || !(error instanceof BackupProblem) || error.failure !== 'no_repository') throw error
+    await repository.run(['init'])
+  }
+  return repository
+}
+
+/**
+ * The repository as it is, beside whatever task runs: nothing of it is unlocked, made or cleared, and nobody knows yet
+ * whether the password is right. Its commands are given `--no-lock`.
+ */
+export async function reachRepository(options: Omit<RepositoryOptions, 'mayMake'>): Promise<Repository> {
+  const { restic, place, target, password, signal } = options
   const url = new URL(target.url)
   if (url.protocol === 'https:') await writeFileAtomic(place.authorities, trusted())
   url.username = target.grantId
   url.password = target.token
-  await clearTemporary(place)
   const common = {
     program: restic.program,
     password,
@@ -67,13 +85,6 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     return await runRestic({ ...common, ...options, args, cwd })
   }
 
-  try {
-    // Whoever is not there now may be there at the next try of the whole task.
-    await run(['unlock'], { patienceMs: openPatienceMs })
-  } catch (error) {
-    if (!mayMake || !(error instanceof BackupProblem) || error.failure !== 'no_repository') throw error
-    await run(['init'])
-  }
   async function read(args: readonly string[]): Promise<string> {
     const lines: string[] = []
     await run(args, { onLine: (line) => lines.push(line) })

@@ -29,7 +29,7 @@ const byWords: readonly [RegExp, BackupFailure][] = [
     'unreachable',
   ],
   [/TLS handshake|deadline exceeded|unexpected EOF|\b(401|403|429|50[0-6])\b/, 'unreachable'],
-  [/no matching ID found|failed to find snapshot/, 'no_snapshot'],
+  [/no matching ID found|failed to (find|load) snapshot/, 'no_snapshot'],
   [/unable to open config file|<config\/> does not exist/, 'no_repository'],
 ]
 

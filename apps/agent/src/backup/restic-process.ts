@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { BackupProblem, isHopeless, isRetry, readFailure } from './restic-failure.ts'
 
 /**
@@ -47,6 +48,8 @@ export interface ResticRun {
   allowed?: readonly number[]
   onLine?(line: string): void
   onErrorLine?(line: string): void
+  /** Takes what it prints, as bytes, instead of `onLine`; resolves when it has all. Slow, it slows restic down. */
+  takeOutput?(output: Readable): Promise<void>
   /** Without the secrets that restic's words may hold. */
   hide(text: string): string
 }
@@ -89,10 +92,16 @@ export async function runRestic(run: ResticRun): Promise<number> {
     dueKill = setTimeout(() => end('SIGKILL'), graceMs)
     end('SIGINT')
   }
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    keep(line)
-    run.onLine?.(line)
-  })
+  // What goes wrong with it is known at the end, when restic is gone.
+  const taken = run.takeOutput?.(child.stdout).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  if (!taken)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      keep(line)
+      run.onLine?.(line)
+    })
   createInterface({ input: child.stderr }).on('line', (line) => {
     keep(line)
     run.onErrorLine?.(line)
@@ -131,6 +140,8 @@ export async function runRestic(run: ResticRun): Promise<number> {
     isOver = true
     signal.throwIfAborted()
     if (hopeless) throw hopeless
+    const untaken = await taken
+    if (untaken) throw untaken.error
     if (code !== null && (code === 0 || allowed.includes(code))) return code
     throw readFailure(code, lines, run.hide)
   } finally {

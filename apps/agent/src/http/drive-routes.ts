@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { EntryMove, FolderCreate } from '@atoll/contract/personal-server'
 import { parseRange } from '../drive/byte-range.ts'
 import type { Drive, DriveFile } from '../drive/drive.ts'
+import { contentDisposition } from './content-disposition.ts'
 import { type Exchange, getQuery, readBody, sendJson, sendNothing } from './exchange.ts'
 import { HttpProblem } from './problem.ts'
 import type { RouteTable } from './router.ts'
@@ -118,16 +119,6 @@ function setFileHeaders(res: ServerResponse, file: DriveFile, wantsInline: boole
   res.setHeader('cache-control', 'private, no-cache')
   res.setHeader('etag', file.etag)
   res.setHeader('last-modified', file.modifiedAt.toUTCString())
-}
-
-/** RFC 6266: a plain fallback, and the true name in UTF-8. */
-function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 function isUnchanged(req: IncomingMessage, file: DriveFile): boolean {

@@ -1,0 +1,137 @@
+/**
+ * Puts an entry of a snapshot back into the drive. It takes as long as it takes, so it goes on without the visitor, one
+ * at a time. States: running → done | failed; told until the next one begins, and forgotten with the process: what it
+ * had restored by then lies in `uploads/`, which the next start empties.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PutBack, PutBackOrder } from '@atoll/contract/personal-server'
+import type { z } from 'zod'
+import type { Drive } from '../../drive/drive.ts'
+import { parseDrivePath } from '../../drive/drive-path.ts'
+import { hasErrorCode } from '../../home/atomic-file.ts'
+import { HttpProblem } from '../../http/problem.ts'
+import { findEntry } from '../find-entry.ts'
+import type { Repository } from '../repository.ts'
+import { toHttpProblem } from './browse-problem.ts'
+import { readLsLine, type SnapshotEntry } from './ls-output.ts'
+import { putInPlace } from './put-in-place.ts'
+import { formatSnapshotPath, parseSnapshotPath, patternOf } from './snapshot-path.ts'
+
+type Order = z.output<typeof PutBackOrder>
+
+export interface PutBackOptions {
+  drive: Drive
+  root: string
+  uploads: string
+  signal: AbortSignal
+  /** The entry as the snapshot has it; 404. */
+  find(order: Order, names: readonly string[]): Promise<SnapshotEntry>
+  withRepository<Result>(order: Order, act: (repository: Repository) => Promise<Result>): Promise<Result>
+  /** It failed in a way that nobody foresaw. */
+  onDefect(error: unknown): void
+}
+
+export interface PutBacks {
+  /** Begins; 400 badName, 404, 409 notAFile, 503 busy while another one runs. */
+  begin(order: Order): Promise<PutBack>
+  /** 404 notFound: the process has started anew since. */
+  show(id: string): PutBack
+}
+
+/** Of what restic cannot reach now it may come back within this; longer, the visitor tries again. ms */
+const patienceMs = 30_000
+
+export function createPutBacks({ drive, root, uploads, signal, find, withRepository, onDefect }: PutBackOptions) {
+  let last: PutBack | undefined
+  let isTaken = false
+
+  async function begin(order: Order): Promise<PutBack> {
+    const [names, from] = [parseDrivePath(order.path), parseSnapshotPath(order.path)]
+    if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
+    for (const name of [order.besideName, order.keptName]) checkOneName(name)
+    if (isTaken) throw new HttpProblem(503, 'busy', 'Something else is being put back.')
+    isTaken = true
+    try {
+      const entry = await find(order, from)
+      if (entry.kind !== 'file' && entry.kind !== 'folder')
+        throw new HttpProblem(409, 'notAFile', `${order.path} is a link or a device.`)
+      last = { id: randomUUID(), state: 'running', placed: null, problem: null }
+      void run(last.id, order, { names, from, entry })
+      return last
+    } catch (error) {
+      isTaken = false
+      throw error
+    }
+  }
+
+  async function run(
+    id: string,
+    order: Order,
+    what: { names: readonly string[]; from: readonly string[]; entry: SnapshotEntry },
+  ): Promise<void> {
+    const folder = join(uploads, randomBytes(12).toString('hex'))
+    const claim = drive.space.openClaim()
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      const placed = await withRepository(order, async (repository) => {
+        const size =
+          what.entry.kind === 'file' ? what.entry.size : await sizeIn(repository, order.snapshotId, what.from)
+        if (!(await claim.take(size))) throw diskFull()
+        const args = ['restore', order.snapshotId, '--no-lock', '--include', patternOf(what.from), '--target', folder]
+        await repository.run(args, { patienceMs })
+        claim.written(size)
+        const fresh = join(folder, ...what.from)
+        if (!(await findEntry(folder, what.from)))
+          throw new HttpProblem(404, 'notFound', `The backup has no ${order.path}.`)
+        const keptName = order.replace ? order.keptName : undefined
+        return await putInPlace(drive, { root, fresh, names: what.names, besideName: order.besideName, keptName })
+      })
+      last = { id, state: 'done', placed, problem: null }
+    } catch (error) {
+      last = { id, state: 'failed', placed: null, problem: codeOf(error) }
+    } finally {
+      claim.release()
+      isTaken = false
+      await rm(folder, { recursive: true, force: true }).catch(onDefect)
+    }
+  }
+
+  function codeOf(error: unknown) {
+    const problem = toHttpProblem(error)
+    if (problem instanceof HttpProblem) return problem.code
+    if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) return 'diskFull'
+    if (!signal.aborted) onDefect(error)
+    return 'serverError'
+  }
+
+  return {
+    begin,
+    show(id: string): PutBack {
+      if (last?.id !== id) throw new HttpProblem(404, 'notFound', 'Nothing of this id is being put back.')
+      return last
+    },
+  } satisfies PutBacks
+}
+
+async function sizeIn(repository: Repository, snapshotId: string, names: readonly string[]): Promise<number> {
+  let bytes = 0
+  await repository.run(['ls', '--json', '--no-lock', '--recursive', snapshotId, formatSnapshotPath(names)], {
+    patienceMs,
+    onLine(text) {
+      const said = readLsLine(text)
+      if (said?.line === 'entry') bytes += said.entry.size
+    },
+  })
+  return bytes
+}
+
+function checkOneName(name: string): void {
+  if (name.includes('/') || parseDrivePath(`/${name}`).length !== 1)
+    throw new HttpProblem(400, 'badName', 'This is not one name.')
+}
+
+function diskFull(): HttpProblem {
+  return new HttpProblem(507, 'diskFull', 'The disk is full. Free space, or choose a larger disk.')
+}

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { agentBackupGrant, agentBackups } from '@atoll/contract/agents'
 import { type BackupMachine, backupCreate, backupDetail, backupList } from '@atoll/contract/backups'
 import { clusterActivation, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { type ServerProcess, startServer, until } from '@atoll/testkit'
@@ -79,6 +80,20 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   expect(readFileSync(join(drive, folder, file), 'utf8')).toBe('Here be corals')
   await keepPicture(page, 'backup-restored')
   expect(tab.complaints).toEqual([])
+
+  // The machine hears what is kept of it, and may read it and nothing more; another machine hears nothing.
+  const proof = { instanceId, agentToken: JSON.parse(readFileSync(join(drive, '../agent.json'), 'utf8')).token }
+  const [{ backupId = '', snapshots = [] } = {}] = (await api.ask(agentBackups, proof)).backups
+  expect(snapshots).toMatchObject([{ files: 1, bytes: 14 }])
+  const { repository } = await api.ask(agentBackupGrant, { ...proof, backupId })
+  const authorization = `Basic ${btoa(`${repository.grantId}:${repository.token}`)}`
+  const reach = async (method: string, path: string) =>
+    (await fetch(repository.url + path, { method, headers: { authorization } })).status
+  expect(await reach('GET', `snapshots/${snapshots[0]?.snapshotId}`)).toBe(200)
+  expect(await reach('POST', `data/${'0'.repeat(64)}`)).toBe(403)
+  expect(await reach('DELETE', `snapshots/${snapshots[0]?.snapshotId}`)).toBe(403)
+  const liar = { ...proof, agentToken: 'a'.repeat(43) }
+  await expect(api.ask(agentBackups, liar)).rejects.toThrow()
 
   // No file of ours, log and database included, holds the password; the machine's own copy apart.
   const found = execFileSync('sh', ['-c', 'grep -rlaF -e "$1" "$2" || true', 'sh', password, server.dataDir])

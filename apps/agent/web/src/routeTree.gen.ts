@@ -15,6 +15,8 @@ import { Route as SetupRouteImport } from './routes/setup'
 import { Route as SignInRouteImport } from './routes/sign-in'
 import { Route as SignedIndexRouteImport } from './routes/_signed/index'
 import { Route as SignedStatusRouteImport } from './routes/_signed/status'
+import { Route as SignedBackupsIndexRouteImport } from './routes/_signed/backups/index'
+import { Route as SignedBackupsBackupIdSnapshotIdRouteImport } from './routes/_signed/backups/$backupId.$snapshotId'
 
 const SignedRoute = SignedRouteImport.update({
   id: '/_signed',
@@ -45,6 +47,17 @@ const SignedStatusRoute = SignedStatusRouteImport.update({
   path: '/status',
   getParentRoute: () => SignedRoute,
 } as any)
+const SignedBackupsIndexRoute = SignedBackupsIndexRouteImport.update({
+  id: '/backups/',
+  path: '/backups/',
+  getParentRoute: () => SignedRoute,
+} as any)
+const SignedBackupsBackupIdSnapshotIdRoute =
+  SignedBackupsBackupIdSnapshotIdRouteImport.update({
+    id: '/backups/$backupId/$snapshotId',
+    path: '/backups/$backupId/$snapshotId',
+    getParentRoute: () => SignedRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof SignedIndexRoute
@@ -52,6 +65,8 @@ export interface FileRoutesByFullPath {
   '/setup': typeof SetupRoute
   '/sign-in': typeof SignInRoute
   '/status': typeof SignedStatusRoute
+  '/backups/': typeof SignedBackupsIndexRoute
+  '/backups/$backupId/$snapshotId': typeof SignedBackupsBackupIdSnapshotIdRoute
 }
 export interface FileRoutesByTo {
   '/activate': typeof ActivateRoute
@@ -59,6 +74,8 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInRoute
   '/status': typeof SignedStatusRoute
   '/': typeof SignedIndexRoute
+  '/backups': typeof SignedBackupsIndexRoute
+  '/backups/$backupId/$snapshotId': typeof SignedBackupsBackupIdSnapshotIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -68,12 +85,28 @@ export interface FileRoutesById {
   '/sign-in': typeof SignInRoute
   '/_signed/status': typeof SignedStatusRoute
   '/_signed/': typeof SignedIndexRoute
+  '/_signed/backups/': typeof SignedBackupsIndexRoute
+  '/_signed/backups/$backupId/$snapshotId': typeof SignedBackupsBackupIdSnapshotIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/activate' | '/setup' | '/sign-in' | '/status'
+  fullPaths:
+    | '/'
+    | '/activate'
+    | '/setup'
+    | '/sign-in'
+    | '/status'
+    | '/backups/'
+    | '/backups/$backupId/$snapshotId'
   fileRoutesByTo: FileRoutesByTo
-  to: '/activate' | '/setup' | '/sign-in' | '/status' | '/'
+  to:
+    | '/activate'
+    | '/setup'
+    | '/sign-in'
+    | '/status'
+    | '/'
+    | '/backups'
+    | '/backups/$backupId/$snapshotId'
   id:
     | '__root__'
     | '/_signed'
@@ -82,6 +115,8 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/_signed/status'
     | '/_signed/'
+    | '/_signed/backups/'
+    | '/_signed/backups/$backupId/$snapshotId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -135,17 +170,35 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedStatusRouteImport
       parentRoute: typeof SignedRoute
     }
+    '/_signed/backups/': {
+      id: '/_signed/backups/'
+      path: '/backups'
+      fullPath: '/backups/'
+      preLoaderRoute: typeof SignedBackupsIndexRouteImport
+      parentRoute: typeof SignedRoute
+    }
+    '/_signed/backups/$backupId/$snapshotId': {
+      id: '/_signed/backups/$backupId/$snapshotId'
+      path: '/backups/$backupId/$snapshotId'
+      fullPath: '/backups/$backupId/$snapshotId'
+      preLoaderRoute: typeof SignedBackupsBackupIdSnapshotIdRouteImport
+      parentRoute: typeof SignedRoute
+    }
   }
 }
 
 interface SignedRouteChildren {
   SignedStatusRoute: typeof SignedStatusRoute
   SignedIndexRoute: typeof SignedIndexRoute
+  SignedBackupsIndexRoute: typeof SignedBackupsIndexRoute
+  SignedBackupsBackupIdSnapshotIdRoute: typeof SignedBackupsBackupIdSnapshotIdRoute
 }
 
 const SignedRouteChildren: SignedRouteChildren = {
   SignedStatusRoute: SignedStatusRoute,
   SignedIndexRoute: SignedIndexRoute,
+  SignedBackupsIndexRoute: SignedBackupsIndexRoute,
+  SignedBackupsBackupIdSnapshotIdRoute: SignedBackupsBackupIdSnapshotIdRoute,
 }
 
 const SignedRouteWithChildren =

@@ -1,6 +1,6 @@
 import type { Status } from '@atoll/contract/personal-server'
 import { Mark } from '@atoll/ui'
-import { IconActivityHeartbeat, IconFolder } from '@tabler/icons-react'
+import { IconActivityHeartbeat, IconArchive, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/text.ts'
@@ -29,6 +29,10 @@ export function Shell({ status, name, did, children }: ShellProps) {
           <Link to="/" className={classes.link} activeOptions={{ exact: true, includeSearch: false }}>
             <IconFolder size={18} stroke={1.6} aria-hidden="true" />
             {t('nav.files')}
+          </Link>
+          <Link to="/backups" className={classes.link}>
+            <IconArchive size={18} stroke={1.6} aria-hidden="true" />
+            {t('nav.backups')}
           </Link>
           <Link to="/status" className={classes.link}>
             <IconActivityHeartbeat size={18} stroke={1.6} aria-hidden="true" />

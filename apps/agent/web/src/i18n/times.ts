@@ -14,6 +14,21 @@ export function formatWhen(at: number, now: number, locale: Locale): string {
   return spaceHan(new Intl.DateTimeFormat(tag, options).format(at))
 }
 
+/** `23 Nov 2026`. ms */
+export function formatDay(at: number, locale: Locale): string {
+  return write(at, locale, { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** `23 Nov 2026, 03:00`. ms */
+export function formatMoment(at: number, locale: Locale): string {
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return write(at, locale, { day: 'numeric', month: 'short', year: 'numeric', ...clock })
+}
+
+function write(at: number, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  return spaceHan(new Intl.DateTimeFormat(dateLocale(locale), options).format(at))
+}
+
 export interface Duration {
   days: number
   hours: number

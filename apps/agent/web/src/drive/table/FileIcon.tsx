@@ -11,7 +11,7 @@ const kinds: [RegExp, typeof IconFile][] = [
 ]
 
 interface FileIconProps {
-  entry: DriveEntry
+  entry: Pick<DriveEntry, 'name' | 'kind'>
 }
 
 /** What kind of thing an entry is, by its name. Decoration beside it. */

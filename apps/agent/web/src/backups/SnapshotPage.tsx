@@ -1,0 +1,120 @@
+import type { SnapshotItem, SnapshotListing } from '@atoll/contract/personal-server'
+import { EmptyState, Notice } from '@atoll/ui'
+import { formatFigure } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { SnapshotRef } from '../api/backups.ts'
+import drive from '../drive/DrivePage.module.css'
+import { FileToolbar } from '../drive/FileToolbar.tsx'
+import { joinPath, nameOf } from '../drive/paths.ts'
+import { SearchField } from '../drive/search/SearchField.tsx'
+import table from '../drive/table/FileTable.module.css'
+import { useLocale, useText } from '../i18n/text.ts'
+import { formatMoment } from '../i18n/times.ts'
+import classes from './Backups.module.css'
+import { PutBackDialog } from './PutBackDialog.tsx'
+import { SnapshotCrumbs } from './SnapshotCrumbs.tsx'
+import { SnapshotRow } from './SnapshotRow.tsx'
+
+/** From the last key to the question, ms: whoever types on asks once. */
+const typingMs = 250
+
+interface SnapshotPageProps {
+  snapshot: SnapshotRef
+  /** ms; undefined where the list of backups could not be had. */
+  takenAt: number | undefined
+  listing: SnapshotListing
+  filter: string
+  onFilter(filter: string): void
+  onOffset(offset: number): void
+}
+
+/** One folder of a backup, a page of it at a time. */
+export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onOffset }: SnapshotPageProps) {
+  const t = useText()
+  const locale = useLocale()
+  const [typed, setTyped] = useState(filter)
+  const [item, setItem] = useState<SnapshotItem>()
+  const { path, entries, offset, found, total, truncated } = listing
+  const when = takenAt === undefined ? t('backups.snapshot') : formatMoment(takenAt, locale)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for when somebody typed, not when the page was drawn
+  useEffect(() => {
+    if (typed.trim() === filter) return
+    const timer = setTimeout(() => onFilter(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const figure = (count: number) => formatFigure(count, 0, locale)
+  return (
+    <>
+      <div className={drive.top}>
+        <SnapshotCrumbs snapshot={snapshot} when={when} path={path} />
+      </div>
+      {truncated && <Notice tone="amber" title={t('backups.truncated', { most: figure(total) })} />}
+      {total === 0 ? (
+        <EmptyState title={t('backups.emptyTitle')}>{t('backups.empty')}</EmptyState>
+      ) : (
+        <>
+          <FileToolbar>
+            <SearchField folder={path === '/' ? when : nameOf(path)} value={typed} onChange={setTyped} />
+          </FileToolbar>
+          <p className={classes.state} role="status">
+            {found === 0 && t('backups.noMatch')}
+            {found > 0 &&
+              t('backups.range', {
+                ...{ count: found, from: figure(offset + 1), to: figure(offset + entries.length) },
+                all: figure(found),
+              })}
+          </p>
+          {entries.length > 0 && (
+            <div className={table.card}>
+              <table className={`${table.table} ${classes.table}`}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('drive.name')}</th>
+                    <th scope="col">{t('drive.size')}</th>
+                    <th scope="col">{t('drive.modified')}</th>
+                    <td />
+                  </tr>
+                </thead>
+                <tbody>
+                  {entries.map((entry, at) => (
+                    <SnapshotRow
+                      // biome-ignore lint/suspicious/noArrayIndexKey: names of other bytes may read alike, and a snapshot never changes
+                      key={`${offset + at} ${entry.name}`}
+                      snapshot={snapshot}
+                      item={entry}
+                      path={joinPath(path, entry.name)}
+                      onPutBack={() => setItem(entry)}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          {found > entries.length && (
+            <nav className={classes.pages} aria-label={t('backups.pages')}>
+              <Button disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - pageSize))}>
+                {t('backups.previous')}
+              </Button>
+              <Button disabled={offset + entries.length >= found} onClick={() => onOffset(offset + pageSize)}>
+                {t('backups.next')}
+              </Button>
+            </nav>
+          )}
+        </>
+      )}
+      {item && (
+        <PutBackDialog
+          snapshot={snapshot}
+          takenAt={takenAt}
+          item={item}
+          path={joinPath(path, item.name)}
+          onClose={() => setItem(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** As the server pages. */
+const pageSize = 200

@@ -1,0 +1,94 @@
+import type { SnapshotItem } from '@atoll/contract/personal-server'
+import { formatBytes } from '@atoll/ui/i18n'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowBackUp, IconDots, IconDownload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type SnapshotRef, snapshotFileAddress } from '../api/backups.ts'
+import { FileIcon } from '../drive/table/FileIcon.tsx'
+import table from '../drive/table/FileTable.module.css'
+import { useLocale, useText } from '../i18n/text.ts'
+import { formatWhen } from '../i18n/times.ts'
+import classes from './Backups.module.css'
+
+interface SnapshotRowProps {
+  snapshot: SnapshotRef
+  item: SnapshotItem
+  /** Its own. */
+  path: string
+  onPutBack(): void
+}
+
+/** One entry of a backup: its name opens a folder and downloads a file. */
+export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const when = formatWhen(Date.parse(item.modifiedAt), Date.now(), locale)
+  const size = item.kind === 'file' ? formatBytes(item.size, locale) : ''
+  const isText = !item.name.includes('\ufffd')
+  const isWhole = isText && (item.kind === 'file' || item.kind === 'folder')
+  const says = !isText ? t('backups.noText') : size || t(`backups.${item.kind === 'file' ? 'other' : item.kind}`)
+  const inside = (
+    <>
+      <FileIcon entry={{ name: item.name, kind: item.kind === 'folder' ? 'folder' : 'file' }} />
+      <span className={table.words}>
+        <span className={table.name}>{item.name}</span>
+        {!isText && <span className={classes.wide}>{says}</span>}
+        <span className={table.below}>{isText ? [says, when].join(' · ') : says}</span>
+      </span>
+    </>
+  )
+  return (
+    <tr className={table.row}>
+      <td className={table.main}>
+        {isText && item.kind === 'folder' && (
+          <Link
+            to="/backups/$backupId/$snapshotId"
+            params={{ ...snapshot }}
+            search={{ path }}
+            className={table.open}
+            preload={false}
+          >
+            {inside}
+          </Link>
+        )}
+        {isText && item.kind === 'file' && (
+          <a href={snapshotFileAddress(snapshot, path)} download={item.name} className={table.open}>
+            {inside}
+          </a>
+        )}
+        {!isWhole && <div className={table.open}>{inside}</div>}
+      </td>
+      <td className={table.figure}>{isText && item.kind !== 'file' && item.kind !== 'folder' ? says : size}</td>
+      <td className={table.figure}>
+        <time dateTime={item.modifiedAt}>{when}</time>
+      </td>
+      <td className={table.menu}>
+        {isWhole && (
+          <Menu position="bottom-end" width={220} portalProps={{ target: 'main' }}>
+            <Menu.Target>
+              <ActionIcon aria-label={t('drive.actions', { name: item.name })} className={table.dots ?? ''}>
+                <IconDots size={18} stroke={1.6} aria-hidden="true" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                component="a"
+                href={snapshotFileAddress(snapshot, path)}
+                download={item.kind === 'folder' ? `${item.name}.zip` : item.name}
+                leftSection={<IconDownload size={16} stroke={1.6} aria-hidden="true" />}
+              >
+                {t(item.kind === 'folder' ? 'backups.downloadZip' : 'drive.download')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
+                onClick={onPutBack}
+              >
+                {t('backups.putBack')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Translate } from '../i18n/text.ts'
+
+/** What ext4, xfs and btrfs allow in a name, bytes of UTF-8, and room for a number. */
+const maxNameBytes = 255 - 10
+
+/** What an entry is called beside one that has its name: `notes (from 23 Nov 2026).txt`; `day` as a person reads it. */
+export function besideNameOf(name: string, day: string, t: Translate): string {
+  return nameWith(name, (stem) => t('backups.besideName', { name: stem, day }))
+}
+
+/** What the one that it replaces is called from then on: `notes (replaced 23 Nov 2026).txt`. */
+export function keptNameOf(name: string, day: string, t: Translate): string {
+  return nameWith(name, (stem) => t('backups.keptName', { name: stem, day }))
+}
+
+function nameWith(name: string, write: (stem: string) => string): string {
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  const letters = [...stem]
+  const isLong = (text: string) => new TextEncoder().encode(text).length > maxNameBytes
+  // A slash of a date would be a folder.
+  const written = () => write(letters.join('')).replaceAll('/', '-') + extension
+  while (letters.length > 1 && isLong(written())) letters.pop()
+  return written()
+}

@@ -1,0 +1,156 @@
+/** What bills make of workers, and of what is owed: suspended, settled and given up on. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyDocuments } from '../../../billing/index.ts'
+import { verifyLedger } from '../../../ledger/index.ts'
+import { requestAction } from '../../commands/cluster-actions.ts'
+import { cancelWaiting } from '../../commands/instance-removal.ts'
+import { addWorkers } from '../../commands/worker-add.ts'
+import { type BilledWorld, openBilledWorld, price, refusalOf } from '../../testing/billed-world.ts'
+import { type ClusterWorld, callerOf } from '../../testing/cluster-world.ts'
+
+let bills: BilledWorld
+let world: ClusterWorld
+beforeEach(async () => {
+  bills = await openBilledWorld()
+  world = bills.world
+})
+afterEach(async () => {
+  expect(await verifyDocuments(world.db)).toBeUndefined()
+  expect(await verifyLedger(world.db, { sealer: world.deps.sealer })).toMatchObject({ whole: true })
+  await world[Symbol.asyncDispose]()
+})
+
+describe('a worker that costs', () => {
+  test('waits to be paid, is canceled or made, and only its owner orders one', async () => {
+    const clusterId = await bills.running()
+    const admin = callerOf(await world.newOwner(), 'Admin')
+    const asked = { clusterId, offering: 'bay', quantity: 1 }
+    expect(await refusalOf(addWorkers(world.deps, admin, asked))).toBe('ownerOnly')
+    const withCoupon = { ...asked, offering: 'small', couponCode: 'REEF10' }
+    expect(await refusalOf(addWorkers(world.deps, admin, withCoupon))).toBe('ownerOnly')
+    expect(await refusalOf(addWorkers(world.deps, bills.caller(), withCoupon))).toBe('couponGone')
+    const first = await bills.addWorker(clusterId)
+    expect(first).toMatchObject({ status: 'unpaid', paid: false, amount: price })
+    await world.settle(clusterId)
+    expect(await bills.statuses(clusterId)).toEqual(['running', 'unpaid'])
+    await cancelWaiting(world.deps, bills.caller(), { instanceId: first.instanceId })
+    expect(await bills.statuses(clusterId)).toEqual(['running', 'canceled'])
+    const second = await bills.addWorker(clusterId)
+    await bills.pay(second.invoiceId)
+    await world.settle(clusterId)
+    expect(await bills.statuses(clusterId)).toEqual(['running', 'canceled', 'running'])
+    expect((await world.rows(clusterId)).operations).toContainEqual(
+      expect.objectContaining({ kind: 'addWorker', state: 'done' }),
+    )
+  })
+
+  test('does not keep its cluster from going, whether somebody destroys that or nobody pays for it', async () => {
+    const owed = await bills.running()
+    await bills.addWorker(owed)
+    await world.database.pool.query(
+      `update subscription_items set state = 'ended', ended_at = $2 where instance_id = (select id from instances
+        where cluster_id = $1 and role = 'master')`,
+      [owed, bills.clock.now()],
+    )
+    expect(await world.settle(owed)).toMatchObject({ status: 'destroyed' })
+    expect(await bills.statuses(owed)).toEqual(['destroyed', 'canceled'])
+    const clusterId = await bills.running()
+    await bills.addWorker(clusterId)
+    await requestAction(world.deps, bills.caller(), {
+      call: 'destroyMaster',
+      action: 'destroyMaster',
+      body: { clusterId },
+    })
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+    expect(await bills.statuses(clusterId)).toEqual(['destroyed', 'canceled'])
+    expect(bills.instances.size).toBe(0)
+  })
+})
+
+describe('a bill that is owed for too long', () => {
+  test('stops the cluster with its workers and keeps what is theirs; settled, all of it boots again', async () => {
+    const clusterId = await bills.running()
+    const { invoiceId } = await bills.addWorker(clusterId)
+    await bills.pay(invoiceId)
+    await world.settle(clusterId)
+    const boots = [...bills.instances.values()].map((instance) => instance.boots)
+    await bills.stand(clusterId, 'past_due')
+    await world.settle(clusterId)
+    expect(await bills.statuses(clusterId)).toEqual(['waiting_destroy', 'waiting_destroy'])
+    expect([...bills.instances.values()].map(({ state }) => state)).toEqual(['stopped', 'stopped'])
+    const start = requestAction(world.deps, bills.caller(), { call: 'start', action: 'start', body: { clusterId } })
+    expect(await refusalOf(start)).toBe('actionRefused')
+
+    await bills.stand(clusterId, 'active')
+    await world.settle(clusterId)
+    expect(await bills.statuses(clusterId)).toEqual(['running', 'running'])
+    // The very machines, and with them their files.
+    expect([...bills.instances.values()].map(({ state }) => state)).toEqual(['running', 'running'])
+    expect([...bills.instances.values()].map((instance) => instance.boots)).toEqual(boots.map((count) => count + 1))
+    expect((await world.rows(clusterId)).operations).toContainEqual(
+      expect.objectContaining({ kind: 'start', state: 'done', asked_by: null }),
+    )
+    // Once for the cluster, whatever number of instances it has.
+    expect(await bills.audited(['cluster.suspend', 'cluster.resume'])).toEqual([
+      ['cluster.suspend', null],
+      ['cluster.resume', null],
+    ])
+  })
+
+  test('leaves what was stopped stopped when it is settled', async () => {
+    const clusterId = await bills.running()
+    const body = { clusterId }
+    await requestAction(world.deps, bills.caller(), { call: 'stop', action: 'stop', body })
+    await world.settle(clusterId)
+    await bills.stand(clusterId, 'past_due')
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'waiting_destroy' })
+    await bills.stand(clusterId, 'active')
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'stopped' })
+  })
+
+  test('destroys the cluster when its grace is over, or when its owner would rather have it gone', async () => {
+    const given = await bills.running()
+    await bills.stand(given, 'past_due')
+    await world.settle(given)
+    await bills.stand(given, 'ended')
+    expect(await world.settle(given)).toMatchObject({ status: 'destroyed' })
+    const { cluster, operations } = await world.rows(given)
+    expect(cluster).toMatchObject({ desired: 'destroyed', observed_generation: cluster.generation })
+    expect(operations).toContainEqual(expect.objectContaining({ kind: 'destroy', state: 'done', asked_by: null }))
+    expect(await bills.audited(['cluster.giveUp'])).toEqual([['cluster.giveUp', null]])
+
+    const left = await bills.running()
+    await bills.stand(left, 'past_due')
+    await world.settle(left)
+    const body = { clusterId: left }
+    await requestAction(world.deps, bills.caller(), { call: 'destroyMaster', action: 'destroyMaster', body })
+    expect(await world.settle(left)).toMatchObject({ status: 'destroyed' })
+    expect(bills.instances.size).toBe(0)
+  })
+
+  test('ends what was sold of each machine, and gives back what one of them was paid for beyond that', async () => {
+    const clusterId = await bills.running()
+    const day = async (date: string) => {
+      bills.clock.set(new Date(`2027-${date}T00:00:00Z`))
+      const job = world.billing.jobs.find(({ name }) => name === 'billing.account')
+      await job?.run({ userid: bills.owner }, world.jobContext())
+      await world.settle(clusterId)
+    }
+    await day('04-01')
+    await bills.credit(price)
+    expect(await bills.addWorker(clusterId)).toMatchObject({ amount: price, paid: true })
+    await world.settle(clusterId)
+    for (const date of ['04-02', '04-04', '04-06']) await day(date)
+    expect(await bills.statuses(clusterId)).toEqual(['waiting_destroy', 'waiting_destroy'])
+    await day('04-20')
+    expect(await bills.statuses(clusterId)).toEqual(['destroyed', 'destroyed'])
+    const items = await world.db
+      .selectFrom('subscription_items')
+      .select('state')
+      .where('userid', '=', bills.owner)
+      .execute()
+    expect(items).toEqual([{ state: 'ended' }, { state: 'ended' }])
+    // 11 of the 30 days that the worker was paid for.
+    expect(await bills.cashOf()).toBe(-528)
+  })
+})

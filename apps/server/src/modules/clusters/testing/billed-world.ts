@@ -1,0 +1,108 @@
+/** Clusters whose owner pays for them: what orders, pays, lapses and owes, by a clock that a test moves. */
+import type { AuditAction } from '@atoll/contract/audit'
+import { createTestClock } from '@atoll/testkit'
+import { expect } from 'vitest'
+import { newId } from '../../../platform/crypto.ts'
+import { estimateAmount } from '../../billing/estimate/estimate-service.ts'
+import { usd } from '../../billing/testing/billing-desk.ts'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { getBalance, postToLedger } from '../../ledger/index.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { addWorkers } from '../commands/worker-add.ts'
+import { findOwnCluster } from '../views/cluster-views.ts'
+import { callerOf, createClusterWorld, testCatalog, testOrder } from './cluster-world.ts'
+import { simulateAgents } from './simulated-agents.ts'
+
+/** What an instance at the bay costs a month, in cents. */
+export const price = 1440
+
+export type BilledWorld = Awaited<ReturnType<typeof openBilledWorld>>
+
+/** A world of its own, whose owner has credit for nothing yet. */
+export async function openBilledWorld() {
+  const instances: MemoryWorld = new Map()
+  const clock = createTestClock(new Date('2027-03-01T00:00:00Z'))
+  const world = await createClusterWorld({
+    provider: createMemoryProvider(instances),
+    agents: simulateAgents(instances),
+    clock,
+  })
+  const owner = await world.newOwner('reef', 4)
+
+  const caller = () => callerOf(owner)
+  const order = (more: { name?: string; estimateToken?: string; requestId?: string } = {}) =>
+    orderCluster(world.deps, caller(), { ...testOrder, offering: 'bay', ...more })
+  const addWorker = (clusterId: string) =>
+    addWorkers(world.deps, caller(), { clusterId, offering: 'bay', quantity: 1 }).then(({ instanceIds, ...rest }) => ({
+      ...rest,
+      instanceId: instanceIds[0] ?? '',
+    }))
+
+  async function credit(minor: number): Promise<void> {
+    const about = { userid: owner, at: clock.now(), document: 'credit', key: newId('gr') }
+    await world.db.transaction().execute(async (trx) => {
+      await world.deps.accounts.lockLimits(trx, owner)
+      await postToLedger(trx, { ...about, kind: 'adjust', facts: { amount: usd(minor) } })
+    })
+  }
+  const estimate = (userid: string) =>
+    estimateAmount(
+      { ...world.deps, catalog: { current: () => testCatalog }, findMethod: async () => null, findOwnCluster },
+      userid,
+      { kind: 'cluster', offering: 'bay' },
+    )
+  /** Pays an invoice from credit. */
+  async function pay(invoiceId: string | undefined, minor = price): Promise<void> {
+    await credit(minor)
+    const paid = await world.db.transaction().execute(async (trx) => {
+      await world.deps.accounts.lockLimits(trx, owner)
+      return await world.billing.pay(trx, { userid: owner, invoiceId: invoiceId ?? '', at: clock.now(), method: null })
+    })
+    expect(paid).toMatchObject({ paid: true })
+  }
+  async function lapse(invoiceId: string | undefined): Promise<void> {
+    await world.db.transaction().execute(async (trx) => {
+      await world.deps.accounts.lockLimits(trx, owner)
+      expect(await world.billing.lapse(trx, { userid: owner, invoiceId: invoiceId ?? '', at: clock.now() })).toBe(true)
+    })
+  }
+  /** What dunning writes of what is owed for too long, settled, or given up on. */
+  async function stand(clusterId: string, state: 'past_due' | 'active' | 'ended'): Promise<void> {
+    await world.database.pool.query(
+      `update subscription_items set state = $2, ended_at = case when $2 = 'ended' then $3::timestamptz end
+        where subscription_id in (select id from subscriptions where cluster_id = $1) and state <> 'canceled'`,
+      [clusterId, state, clock.now()],
+    )
+  }
+  async function running(): Promise<string> {
+    await credit(price)
+    const { clusterId } = await order()
+    expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
+    return clusterId
+  }
+  const cashOf = async () => (await getBalance(world.db, owner, 'cash', 'usd')).minor
+  /** Of the log, these actions in their order, each with who did it. */
+  async function audited(actions: AuditAction[]) {
+    const rows = await world.db.selectFrom('audit_records').select(['action', 'actor']).orderBy('seq').execute()
+    return rows.filter(({ action }) => actions.includes(action)).map(({ action, actor }) => [action, actor])
+  }
+  const statuses = async (clusterId: string) => {
+    const { cluster, master, workers } = await world.rows(clusterId)
+    expect(cluster.status).toBe(master.status)
+    return [master.status, ...workers.map(({ status }) => status)]
+  }
+
+  return {
+    ...{ world, instances, clock, owner, caller, order, addWorker, credit, estimate, pay, lapse, stand, running },
+    ...{ cashOf, audited, statuses },
+  }
+}
+
+/** The key of what an attempt was refused with. */
+export async function refusalOf(attempt: Promise<unknown>): Promise<unknown> {
+  const failure = await attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return (failure as { key?: string } | undefined)?.key
+}

@@ -30,9 +30,5 @@ export function scriptedMeters(clock: { now(): Date }) {
     beSilentUntil: (at: Date) => {
       silentUntil = at
     },
-    forget: () => {
-      flows.length = 0
-      silentUntil = new Date(0)
-    },
   }
 }

@@ -1,0 +1,61 @@
+/** A desk whose account uses what is metered, as a test tells its meters. */
+import { addMonths } from '@atoll/money'
+import type { TestClock } from '@atoll/testkit'
+import type { Database } from '../../../platform/db/index.ts'
+import { requestPlan } from '../plans/change-plan.ts'
+import { setCap } from '../usage/set-cap.ts'
+import { listUsage } from '../usage/show-usage.ts'
+import { openDesk } from './billing-desk.ts'
+import { scriptedMeters } from './scripted-meters.ts'
+import { catalogOf, testPlans } from './test-plans.ts'
+
+/** When the account is made, and when its first period ends. */
+export const start = new Date('2027-01-01T00:00:00Z')
+export const end = addMonths(start, 1, 'UTC')
+export const [hours, days] = [3_600_000, 86_400_000] as const
+export const after = (ms: number) => new Date(start.getTime() + ms)
+
+export type UsageDesk = Awaited<ReturnType<typeof openUsageDesk>>
+
+/** An account of its own with credit for all it will owe; `clock` is set to its `start`. */
+export async function openUsageDesk(database: Database, clock: TestClock) {
+  clock.set(start)
+  const script = scriptedMeters(clock)
+  const desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters: script.meters })
+  await desk.credit(1_000_000)
+
+  const caller = () => ({ userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' })
+  const change = (planLevel: number) => requestPlan(desk.deps, caller(), { planLevel })
+  const cap = (amount?: number) => setCap(desk.deps, caller(), amount === undefined ? {} : { amount })
+  const traffic = async () =>
+    (await listUsage(desk.deps, desk.userid)).find(({ productType }) => productType === 'cloud_traffic')
+  const room = () => desk.billing.trafficRoom(database.db, desk.userid)
+  const mayUse = () => desk.billing.mayUse(database.db, desk.userid, 'cloud_traffic')
+  /** Moves to that time and has what is due done, as often as it falls due by then. */
+  async function runUntil(at: Date): Promise<void> {
+    // No more often than a period may ask its meters.
+    for (let runs = 0; ; runs += 1) {
+      if (runs > 100) throw new Error('What is due stays due')
+      const { rows } = await database.pool.query<{ due_at: Date }>(
+        "select due_at from due_items where userid = $1 and kind = 'usage' and due_at <= $2 order by due_at limit 1",
+        [desk.userid, at],
+      )
+      const [next] = rows
+      if (!next) break
+      if (next.due_at > clock.now()) clock.set(next.due_at)
+      await desk.runDue()
+    }
+    clock.set(at)
+  }
+  const bills = async () =>
+    (
+      await database.pool.query(
+        `select i.total_minor as total, product_type as product, period_start as at, amount_minor as amount
+          from invoices i join invoice_items l on l.invoice_id = i.id
+          where i.userid = $1 and i.kind = 'usage' order by i.number, line`,
+        [desk.userid],
+      )
+    ).rows
+
+  return { ...desk, script, change, cap, traffic, room, mayUse, runUntil, bills }
+}

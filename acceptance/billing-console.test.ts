@@ -1,5 +1,5 @@
 /** What the console says of money before something is done, and what it sends along. */
-import { getEstimatedAmount, getEstimatedRefundAmount, planChange } from '@atoll/contract/billing'
+import { forecast, getEstimatedAmount, getEstimatedRefundAmount, planChange } from '@atoll/contract/billing'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { paymentMethodList } from '@atoll/contract/payments'
 import { codes, type Locale } from '@atoll/contract/wire'
@@ -143,5 +143,33 @@ describe('changing the plan', () => {
     await raise()
     await page.getByText(app.t('billing.planRaised', { plan: 'Pro' })).waitFor()
     expect(new URL(page.url()).pathname).toBe('/billing')
+  })
+})
+
+describe('the forecast', () => {
+  it('is asked with what is assumed to be used, without what is no quantity, and without it again', async () => {
+    const whole = server.answers.get(forecast)
+    const asked: Record<string, string>[] = []
+    server.answers.set(forecast, (fields: URLSearchParams) => {
+      asked.push(Object.fromEntries([...fields].filter(([field]) => field.startsWith('usage'))))
+      return whole
+    })
+    const { page, app } = await openTab({}, '/billing')
+    const field = (which: 'Traffic' | 'Storage') => page.getByLabel(app.t(`billing.assume${which}`), { exact: true })
+    await app.button(app.t('billing.assume')).click()
+    await field('Traffic').fill('350,5')
+    await expect.poll(() => asked.at(-1)).toEqual({ 'usage[cloud_traffic]': '350.5' })
+    await field('Storage').fill('a lot')
+    await page.getByText(app.t('billing.assumeWrong'), { exact: true }).waitFor()
+    await field('Traffic').fill('20')
+    await expect.poll(() => asked.at(-1)).toEqual({ 'usage[cloud_traffic]': '20' })
+    expect(asked.flatMap((usage) => Object.keys(usage))).not.toContain('usage[cloud_storage]')
+    await app.button(app.t('billing.assumeLeave')).click()
+    await page.getByText(app.t('billing.assumeNone'), { exact: true }).waitFor()
+    // Its mails are named.
+    await page
+      .getByText(app.t('billing.forecastMail', { mails: app.t('billing.mailKind.cap') }))
+      .first()
+      .waitFor()
   })
 })

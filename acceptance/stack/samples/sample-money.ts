@@ -153,6 +153,8 @@ function sampleTime(): [Call, unknown][] {
           { ...bill(17 + 30 * month, 1100 + 20 * month, 'usage'), ...paid },
         ]),
         mails: months.flatMap((month) => [
+          { at: inDays(9 + 30 * month), kind: 'usage' as const, to: 'lena@lagoon.example' },
+          { at: inDays(12 + 30 * month), kind: 'cap' as const, to: 'lena@lagoon.example' },
           { at: inDays(14 + 30 * month), kind: 'renewalSoon' as const, to: 'lena@lagoon.example' },
           { at: inDays(17 + 30 * month), kind: 'receipt' as const, to: 'lena@lagoon.example' },
         ]),

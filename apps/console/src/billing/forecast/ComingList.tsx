@@ -11,7 +11,7 @@ import { comingOf } from './coming.ts'
 import classes from './ForecastCard.module.css'
 
 /** So much of what comes is named. */
-const named = 6
+const named = 8
 
 /** The bills that come first with the mails about them, and where those go. */
 export function ComingList({ documents, mails }: CallData<typeof forecast>) {

@@ -2,7 +2,9 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { forecast } from '@atoll/contract/billing'
 import type { CallData } from '@atoll/contract/wire'
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import { formatMonth } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
@@ -10,16 +12,24 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { useZone } from '../../money/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { AssumedUsage } from './AssumedUsage.tsx'
+import { readUsage, type TypedUsage } from './assumed-usage.ts'
 import { ComingList } from './ComingList.tsx'
 import classes from './ForecastCard.module.css'
 import { byMonth } from './months.ts'
 
 const months = 12
+/** So long after the last key the forecast is asked for anew, ms. */
+const typingMs = 400
 
 /** What the next year costs if nothing changes, made by the engine of the invoices; if the cards pay or decline. */
 export function ForecastCard() {
   const t = useText()
   const [cards, setCards] = useState<'pay' | 'decline'>('pay')
+  const [typed, setTyped] = useState<TypedUsage>({})
+  const [settled] = useDebouncedValue(typed, typingMs)
+  const usage = useMemo(() => readUsage(settled), [settled])
+  const query = useCall(forecast, { months, cards, usage }, { placeholderData: keepPreviousData })
   return (
     <BillingCard
       title={t('billing.forecast', { count: months })}
@@ -35,17 +45,23 @@ export function ForecastCard() {
           ]}
         />
       }
-      query={useCall(forecast, { months, cards })}
+      query={query}
       errorTitle={t('billing.forecastError')}
       height={220}
     >
-      {({ documents, mails }) =>
-        documents.length === 0 ? (
-          <p className={[card.body, card.quiet].join(' ')}>{t('billing.forecastNone')}</p>
-        ) : (
-          <Year documents={documents} mails={mails} />
-        )
-      }
+      {({ documents, mails }) => (
+        <>
+          {documents.length === 0 ? (
+            <div className={card.body}>
+              <p className={card.quiet}>{t('billing.forecastNone')}</p>
+              <ComingList documents={documents} mails={mails} />
+            </div>
+          ) : (
+            <Year documents={documents} mails={mails} />
+          )}
+          <AssumedUsage typed={typed} onType={setTyped} />
+        </>
+      )}
     </BillingCard>
   )
 }

@@ -23,6 +23,7 @@ import { measureSamples } from './fleet/samples.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
 import { measurePageLoads } from './page-loads.ts'
+import { measureMeteredEdge } from './relay/metered-edge.ts'
 import { measureRelay } from './relay/relay.ts'
 import { measureSignIns } from './sign-ins.ts'
 
@@ -48,6 +49,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   },
   fleet: measureFleet,
   relay: measureRelay,
+  'metered-edge': measureMeteredEdge,
   lists: measureListCalls,
   samples: measureSamples,
   ledger: async () => [await measureLedger()],

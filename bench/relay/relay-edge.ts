@@ -1,5 +1,6 @@
 /**
- * The edge of the relay's bench, in a process of its own: one host goes straight to the instance, one over the relay.
+ * The edge of the benches, in a process of its own: one host goes straight to the instance, one over the relay, one
+ * straight and kept to a bandwidth that is never reached. With `UNMETERED` what passes is not written anywhere.
  */
 
 import { addTraffic, createEdge } from '../../apps/server/src/modules/edge/index.ts'
@@ -22,13 +23,14 @@ const edge = createEdge({
   config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
   peerProof: 'bench',
   agents: { proveInstance: async () => place.instanceId, listEnrolled: async (ids) => [...ids] },
-  addTraffic: (at, counted) => addTraffic(db, at, counted),
+  addTraffic: process.env['UNMETERED'] ? async () => undefined : (at, counted) => addTraffic(db, at, counted),
   findRoute: async (host) => ({
     ...place,
     clusterHost: host,
     host: '127.0.0.1',
     port: instancePort,
     viaRelay: host === 'relayed.test',
+    bytesPerSecond: host === 'limited.test' ? 1e12 : undefined,
   }),
 })
 const port = await edge.listen(0)

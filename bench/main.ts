@@ -12,6 +12,7 @@ import { measureCardOrders } from './billing/card-orders.ts'
 import { measureInvoicePdf } from './billing/invoice-pdf.ts'
 import { measureLedger } from './billing/ledger.ts'
 import { measureMonthEnd } from './billing/month-end.ts'
+import { measureCharts } from './charts.ts'
 import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureDns } from './domains/dns.ts'
 import { measureHttps } from './domains/https.ts'
@@ -43,6 +44,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   'sign-ins': () => withServer(async (server) => [await measureSignIns(server)]),
   events: () => withServer(async (server) => [await measureEventDelay(server)]),
   pages: () => withServer(measurePageLoads),
+  charts: async () => [await measureCharts()],
   lxd: async () => {
     const missing = whyNoLxd()
     return missing === undefined ? [await measureLxdCreate()] : [`SKIPPED create to running on LXD: ${missing}`]

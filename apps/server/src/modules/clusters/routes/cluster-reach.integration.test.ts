@@ -1,0 +1,136 @@
+/** Who gets to a cluster: strangers, visitors by its host, and hosts by a command. */
+import {
+  clusterActivation,
+  clusterMonitor,
+  clusterRestart,
+  clusterRetry,
+  clusterStart,
+  clusterStop,
+  clusterUsage,
+  clusterUsers,
+  destroyMaster,
+  instanceDetails,
+  mostWorkerCommands,
+  resourceList,
+  selfHostCommand,
+} from '@atoll/contract/clusters'
+import type { Call } from '@atoll/contract/wire'
+import { type ApiClient, createApiClient, Refused } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../../platform/crypto.ts'
+import { type CalledWorld, openCalledWorld } from '../testing/called-world.ts'
+import type { ClusterWorld } from '../testing/cluster-world.ts'
+
+let called: CalledWorld
+let world: ClusterWorld
+beforeAll(async () => {
+  called = await openCalledWorld()
+  world = called.world
+})
+afterAll(() => called[Symbol.asyncDispose]())
+
+describe('someone else’s cluster', () => {
+  const calls: [Call, object][] = [
+    [instanceDetails, {}],
+    [clusterUsage, {}],
+    [clusterMonitor, { range: '12h' }],
+    [clusterActivation, {}],
+    [clusterStart, {}],
+    [clusterStop, {}],
+    [clusterRestart, {}],
+    [clusterRetry, {}],
+    [destroyMaster, { confirm: true }],
+  ]
+  test.each(calls.map(([call, body]) => [call.name, call, body] as const))(
+    'is to %s what a missing one is',
+    async (_name, call, body) => {
+      const owner = await called.signIn()
+      const stranger = await called.signIn()
+      const clusterId = await called.runningCluster(owner)
+      const before = await world.rows(clusterId)
+      const theirs = await stranger.send(call, { ...body, clusterId })
+      const missing = await stranger.send(call, { ...body, clusterId: 'cl_aaaaaaaaaaaaaaaaaaaa' })
+      expect(theirs).toEqual(missing)
+      expect(theirs.code).toBe(404)
+      expect(await world.rows(clusterId)).toEqual(before)
+      expect((await createApiClient(called.origin).send(call, { ...body, clusterId })).code).toBe(506)
+    },
+  )
+
+  test('is in no list, whatever the filter says', async () => {
+    const owner = await called.signIn()
+    const stranger = await called.signIn()
+    await called.runningCluster(owner)
+    expect(await stranger.ask(resourceList, { clusterUserid: owner.userid })).toEqual([])
+    expect(await stranger.ask(clusterUsers, {})).toMatchObject([{ userid: stranger.userid }])
+    expect(await owner.ask(resourceList, { clusterUserid: owner.userid })).toHaveLength(1)
+    await expect(createApiClient(called.origin).ask(resourceList, {})).rejects.toBeInstanceOf(Refused)
+  })
+})
+
+describe('the way to a cluster', () => {
+  test('is found by host in any spelling, and serves only while it runs', async () => {
+    const api = await called.signIn('motu')
+    const clusterId = await called.runningCluster(api)
+    const find = (host: string) => world.clusters.findRouteByHost(world.db, host)
+    const route = await find('motu.atoll.localhost')
+    expect(route).toMatchObject({ clusterId, host: '127.0.0.1', port: 40_000, serving: true })
+    expect(await find('MOTU.atoll.localhost:4802')).toEqual(route)
+    for (const host of ['atoll.localhost', 'a.motu.atoll.localhost', 'motu.evil.test', "x' or 1.atoll.localhost"]) {
+      expect(await find(host)).toBeUndefined()
+    }
+    await api.ask(clusterStop, { clusterId })
+    expect(await find('motu.atoll.localhost')).toMatchObject({ serving: false, starting: false })
+    await world.settle(clusterId)
+    await api.ask(clusterStart, { clusterId })
+    expect(await find('motu.atoll.localhost')).toMatchObject({ serving: false, starting: true })
+  })
+})
+
+describe('a command for a host', () => {
+  const listTokenHashes = async (clusterId: string) =>
+    (await world.db.selectFrom('worker_enrollments').selectAll().where('cluster_id', '=', clusterId).execute()).map(
+      (row) => row.enroll_token_hash,
+    )
+
+  async function selfHosted(api: ApiClient): Promise<string> {
+    const clusterId = await called.runningCluster(api)
+    await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+    return clusterId
+  }
+
+  test('is the same one for the same request, and then made and recorded once', async () => {
+    const api = await called.signIn()
+    const clusterId = await selfHosted(api)
+    const body = { clusterId, role: 'worker' as const, requestId: 'press-of-a-button' }
+    const answers = await Promise.all([1, 2, 3].map(() => api.ask(selfHostCommand, body)))
+    expect(new Set(answers.map(({ enrollToken }) => enrollToken)).size).toBe(1)
+    expect(await listTokenHashes(clusterId)).toEqual([sha256Hex(answers[0]?.enrollToken ?? '')])
+    const records = await world.db
+      .selectFrom('audit_records')
+      .selectAll()
+      .where('action', '=', 'cluster.issueToken')
+      .where('object_id', '=', clusterId)
+      .execute()
+    expect(records).toHaveLength(1)
+    const other = await api.ask(selfHostCommand, { ...body, requestId: 'another-press' })
+    expect(other.enrollToken).not.toBe(answers[0]?.enrollToken)
+    const reused = await api.send(selfHostCommand, { ...body, role: 'master' })
+    expect([reused.code, reused.message]).toEqual([409, expect.stringContaining('requestId')])
+    const [key] = await world.db.selectFrom('request_keys').select('answer').where('owner', '=', api.userid).execute()
+    expect(JSON.stringify(key)).not.toContain(answers[0]?.enrollToken)
+  })
+
+  test('stays good while at most so many newer ones are not used', async () => {
+    const api = await called.signIn()
+    const [clusterId, beside] = [await selfHosted(api), await selfHosted(api)]
+    const { enrollToken: others } = await api.ask(selfHostCommand, { clusterId: beside, role: 'worker' })
+    const made: string[] = []
+    for (let count = 0; count < mostWorkerCommands + 2; count += 1) {
+      const { enrollToken } = await api.ask(selfHostCommand, { clusterId, role: 'worker' })
+      made.push(sha256Hex(enrollToken))
+    }
+    expect((await listTokenHashes(clusterId)).sort()).toEqual(made.slice(-mostWorkerCommands).sort())
+    expect(await listTokenHashes(beside)).toEqual([sha256Hex(others)])
+  })
+})

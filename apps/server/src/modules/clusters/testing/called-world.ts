@@ -1,0 +1,57 @@
+/** A world whose calls are asked over HTTP, by whoever signs in. */
+import { createCluster } from '@atoll/contract/clusters'
+import { type ApiClient, createApiClient } from '@atoll/testkit'
+import { mountCalls } from '../../../http/calls.ts'
+import { acceptBodies } from '../../../http/request/body.ts'
+import { createHttpServer } from '../../../http/server.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createClusterWorld, testOrder } from './cluster-world.ts'
+import { simulateAgents } from './simulated-agents.ts'
+
+export type CalledWorld = Awaited<ReturnType<typeof openCalledWorld>>
+
+/** A world of its own, on memory, behind a server of its own. */
+export async function openCalledWorld() {
+  const instances: MemoryWorld = new Map()
+  const agents = simulateAgents(instances)
+  const world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
+  const app = await createHttpServer({
+    config: { publicUrl: 'http://localhost', trustProxy: 0 },
+    log: silentLog,
+    metrics: { observe: () => undefined },
+  })
+  acceptBodies(app)
+  const expiresAt = new Date(Date.now() + 60_000)
+  mountCalls(app, [...world.clusters.routes, ...world.billing.routes], async (userid, token) =>
+    token === 'good' ? { userid, sessionId: 'ss_test', role: 'User', expiresAt } : refuse('signedOut'),
+  )
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+
+  async function signIn(name?: string): Promise<ApiClient & { userid: string }> {
+    const userid = await world.newOwner(name)
+    return { ...createApiClient(origin, { userid, token: 'good' }), userid }
+  }
+
+  /** Agents report into rows when they change; here the test does it. */
+  async function reportAgents(clusterId: string): Promise<void> {
+    const { master } = await world.rows(clusterId)
+    await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  }
+
+  async function runningCluster(api: ApiClient): Promise<string> {
+    const { clusterId } = await api.ask(createCluster, testOrder)
+    await world.settle(clusterId)
+    await reportAgents(clusterId)
+    return clusterId
+  }
+
+  return {
+    ...{ world, agents, origin, signIn, reportAgents, runningCluster },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -86,7 +86,8 @@ function isAtRest(cluster: Resource | undefined): boolean {
   return cluster === undefined || ['inactivated', 'running', 'stopped', 'errored'].includes(cluster.status)
 }
 
-async function kill(server: ServerProcess, scope: CrashScope): Promise<void> {
+/** What dies is gone when it resolves. */
+export async function kill(server: ServerProcess, scope: CrashScope): Promise<void> {
   await server.kill('SIGKILL')
   if (scope === 'server') return
   for (const { pid, command } of listProcessesOf(server.dataDir)) {

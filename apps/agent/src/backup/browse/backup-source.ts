@@ -45,7 +45,9 @@ export function createBackupSource({ controlUrl, enrolled }: BackupSourceOptions
       async (response) => Answer.safeParse(await response.json().catch(() => undefined)).data,
       () => undefined, // not reached
     )
-    if (answer?.code === codes.notFound) throw new HttpProblem(404, 'backupGone', 'This backup is not kept any more.')
+    // To a control plane of before, the list itself is nothing that it knows.
+    if (answer?.code === codes.notFound && 'backupId' in body)
+      throw new HttpProblem(404, 'backupGone', 'This backup is not kept any more.')
     const data = answer?.code === codes.ok ? call.data.safeParse(answer.data).data : undefined
     if (data === undefined) throw consoleAway()
     return data as CallData<C> // parsed by the call's own schema

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { keepPicture } from './browser.ts'
 import { waitForRest } from './settled.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -22,6 +24,14 @@ export const layers = '[role=dialog], [role=menu]'
 /** What axe finds against WCAG 2.2 AA on the page once it rests, one line a finding; nothing is the goal. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await (await createBarrierFinder(page))()
+}
+
+/** Keeps pictures of pages, named for what they are `of`, and expects that nothing on them is a barrier. */
+export function picturesOf(of: string): (page: Page, name: string) => Promise<void> {
+  return async (page, name) => {
+    await keepPicture(page, `${of}-${name}`)
+    expect.soft(await findBarriers(page), name).toEqual([])
+  }
 }
 
 /** As `findBarriers`, for a page that is looked at several times: axe is put into it once. */

@@ -14,8 +14,9 @@ const slowdown = 4
 const rounds = 21
 
 /**
- * All that the page's main thread does from the press to the rest: the answer is taken, four charts of 240 to 288 points
- * are drawn, laid out and painted. More than the drawing itself, so what is within the target is so all the more.
+ * All that the page's main thread does from the press to the rest: the answer is taken, four charts of 240 to 288
+ * points are drawn, laid out and painted. More than the drawing itself, so what is within the target is so all the
+ * more.
  */
 export async function measureCharts(): Promise<Ratio> {
   process.env['CHROMIUM_PATH'] = await ensureChromium()

@@ -70,7 +70,9 @@ async function grow(path: string, nodes: Record<string, Node>): Promise<void> {
   }
 }
 
-/** One line for each entry with all that is to be the same, by bytes of names; of names of one file, which those are. */
+/**
+ * One line for each entry with all that is to be the same, by bytes of names; of names of one file, which those are.
+ */
 async function inventory(root: string): Promise<string[]> {
   const firstNames = new Map<number, string>()
   async function walk(path: string, inner: string): Promise<string[]> {

@@ -47,8 +47,8 @@ export interface Drive {
   search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch>
   /**
    * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot
-   * fit, and while reading when it turns out so, or 507 storageLimit for a new one while the plan has no room; 412 exists unless `replace`; 404 without the folder; 409 notAFile
-   * over one.
+   * fit, and while reading when it turns out so, or 507 storageLimit for a new one while the plan has no room; 412
+   * exists unless `replace`; 404 without the folder; 409 notAFile over one.
    */
   write(path: string, body: Readable, options: WriteOptions): Promise<{ entry: DriveEntry; isNew: boolean }>
   /** Opens a file for reading; 404 notFound, 409 notAFile. */

@@ -27,7 +27,9 @@ export async function releaseByOperator(db: Db, config: Config, domain: string):
   return await releaseDomain(deps, domain)
 }
 
-/** Revokes the credential of a linked domain, which stays; gives how many there were, undefined: nobody has proven it. */
+/**
+ * Revokes the credential of a linked domain, which stays; gives how many there were, undefined: nobody has proven it.
+ */
 export async function revokeByOperator(db: Db, domain: string): Promise<number | undefined> {
   return await db.transaction().execute((trx) =>
     recordRevocation(trx, domain, async (number) => {

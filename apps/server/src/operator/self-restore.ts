@@ -1,6 +1,6 @@
 /**
- * `npm run backup:restore-self [-- --snapshot ID] [--instances DIR]`: makes a deployment in the empty ATOLL_DATA_DIR from
- * its own backup. It is careful from then on. Exit code 0, or 2 when it could not be done.
+ * `npm run backup:restore-self [-- --snapshot ID] [--instances DIR]`: makes a deployment in the empty ATOLL_DATA_DIR
+ * from its own backup. It is careful from then on. Exit code 0, or 2 when it could not be done.
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -30,7 +30,9 @@ export function ensureDataFolder(folder: string): void {
   }
 }
 
-/** Not `recursive`: Node then tries for ever where a folder cannot be made although its parent is there, as in /proc. */
+/**
+ * Not `recursive`: Node then tries for ever where a folder cannot be made although its parent is there, as in /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error('a file'), { code: 'EEXIST' })

@@ -67,7 +67,9 @@ export const RestoreParams = z.object({
     z.object({ way: z.literal('newFolder'), name: z.string().min(1).max(200).optional() }),
     /** Each of `paths`, which the snapshot holds, takes the place of what the drive has there. */
     z.object({ way: z.literal('replace'), paths: DrivePaths }),
-    /** A machine that is being installed for this snapshot, which becomes its drive: its step `restore` waits for it. */
+    /**
+     * A machine that is being installed for this snapshot, which becomes its drive: its step `restore` waits for it.
+     */
     z.object({ way: z.literal('newCluster') }),
   ]),
 })

@@ -8,8 +8,8 @@ export interface AuditWords<Kind extends string, Action extends string> {
   /**
    * What a record says. `{name}` is what the object is called and `{oldName}` what it was called, `{account}` whose it
    * is, `{instance}` the worker (a record of a cluster's master has none), `{size}` what was ordered, `{id}` the ID
-   * that was bound; any other is the fact of that name, as it became or else as it was, an amount with its currency. `[…]` is left out where what it
-   * names is not known.
+   * that was bound; any other is the fact of that name, as it became or else as it was, an amount with its currency.
+   * `[…]` is left out where what it names is not known.
    */
   sentences: Record<Action, Words>
   /** Keys of `before` and `after`; one without words is for programs and is not shown. */

@@ -1,4 +1,6 @@
-/** Calls about backups that programs of personal servers make (design/wire). What such a program says proves nothing. */
+/**
+ * Calls about backups that programs of personal servers make (design/wire). What such a program says proves nothing.
+ */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Did, WireInt } from '../wire/fields.ts'

@@ -1,7 +1,7 @@
 /**
  * A double of AWS's S3 and STS, for tests: it is not AWS, and what passes here is not thereby proved there.
- * It checks signatures (v4), session tokens, their end and their policies, and the hash of what is put; it keeps objects
- * in memory. One bucket; the long-lived key may do everything in it.
+ * It checks signatures (v4), session tokens, their end and their policies, and the hash of what is put; it keeps
+ * objects in memory. One bucket; the long-lived key may do everything in it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,6 @@
-/** Session policies of AWS, as far as they limit a grant: Allow, Deny, actions, resources, and `StringLike s3:prefix`. */
+/**
+ * Session policies of AWS, as far as they limit a grant: Allow, Deny, actions, resources, and `StringLike s3:prefix`.
+ */
 
 interface Statement {
   Effect: 'Allow' | 'Deny'

@@ -10,7 +10,9 @@ export interface Coming<Bill> {
   mails: BillingMailKind[]
 }
 
-/** Bills and mails in the order in which they come; mails of the moment of several bills stand with the last of them. */
+/**
+ * Bills and mails in the order in which they come; mails of the moment of several bills stand with the last of them.
+ */
 export function comingOf<Bill extends Pick<Document, 'at'>>(
   documents: readonly Bill[],
   mails: readonly Pick<ForecastMail, 'at' | 'kind'>[],

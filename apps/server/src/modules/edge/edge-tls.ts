@@ -1,4 +1,6 @@
-/** What the edge does for HTTPS besides speaking it: proves hosts to the certification authority, and sends visitors. */
+/**
+ * What the edge does for HTTPS besides speaking it: proves hosts to the certification authority, and sends visitors.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
 import { createSecureContext, type SecureContext } from 'node:tls'
@@ -55,8 +57,8 @@ export async function findChallengeAnswer(
 }
 
 /**
- * The same address over HTTPS. Who named a port came past the world's 80, and finds HTTPS at the port where this process
- * has it.
+ * The same address over HTTPS. Who named a port came past the world's 80, and finds HTTPS at the port where this
+ * process has it.
  */
 export function secureUrl(req: IncomingMessage, tlsPort: number): string {
   const host = requestedHost(req) ?? ''

@@ -102,7 +102,8 @@ function join(
     const timer = setTimeout(() => to.destroy(), lingerMs)
     to.once('close', () => clearTimeout(timer))
   })
-  pipeline([from, ...stagesOf(throttle), to], () => undefined) // both are destroyed when one fails; there is nobody left to tell
+  // Both are destroyed when one fails; there is nobody left to tell.
+  pipeline([from, ...stagesOf(throttle), to], () => undefined)
 }
 
 /** Status line and headers of `answer` as text, `extra` over them. */

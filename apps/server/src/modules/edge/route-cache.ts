@@ -1,8 +1,8 @@
 /**
  * Which instance answers for a host. Asked of the database once and kept for two seconds, or until a notification says
- * that a cluster or a domain changed, whichever is first: a stop or a new address is seen at once, and a lost notification costs
- * two seconds. While the database cannot be asked, what was known last is used: visitors of running clusters need not
- * notice.
+ * that a cluster or a domain changed, whichever is first: a stop or a new address is seen at once, and a lost
+ * notification costs two seconds. While the database cannot be asked, what was known last is used: visitors of running
+ * clusters need not notice.
  */
 import { z } from 'zod'
 import { changeChannel, type Listener } from '../../platform/events/index.ts'

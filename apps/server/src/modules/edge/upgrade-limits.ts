@@ -1,8 +1,8 @@
 /**
  * Ends connections that were upgraded at a cluster which has become limited: what is under way may say its last for a
- * while. Those at a host of a customer's domain end at once when that is removed. The change of a cluster or a domain is
- * the reason to look; a connection that has just been joined is one, too, since the change may have come while it was
- * made.
+ * while. Those at a host of a customer's domain end at once when that is removed. The change of a cluster or a domain
+ * is the reason to look; a connection that has just been joined is one, too, since the change may have come while it
+ * was made.
  */
 import type { Duplex } from 'node:stream'
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 /**
  * The files behind `enroll.sh`: the agent's archive as the build made it, and this server's own Node and restic (where
- * it has one), compressed once and kept in the data folder. All are named after their content, so a host that read the script before an update
- * and fetches after it is told so instead of getting something else.
+ * it has one), compressed once and kept in the data folder. All are named after their content, so a host that read the
+ * script before an update and fetches after it is told so instead of getting something else.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'

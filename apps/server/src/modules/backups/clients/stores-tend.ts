@@ -9,7 +9,9 @@ const listedMs = 24 * 3600_000
 /** Prefixes that one run lists; the next goes on with those that were not. */
 const mostAtOnce = 100
 
-/** Forgets grants that can no longer be renewed, and lists once a day what is stored. Runs hourly; again is harmless. */
+/**
+ * Forgets grants that can no longer be renewed, and lists once a day what is stored. Runs hourly; again is harmless.
+ */
 export function storesTend({ db, clock, cloudStore }: ClientDeps): Job {
   return defineJob({
     name: 'backup.clients.tend',

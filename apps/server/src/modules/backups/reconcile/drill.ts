@@ -1,4 +1,6 @@
-/** Drills: once a month the newest snapshot is restored into an empty place, and its root compared with the backup's. */
+/**
+ * Drills: once a month the newest snapshot is restored into an empty place, and its root compared with the backup's.
+ */
 import { DrillResult, taskKinds } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
@@ -56,7 +58,9 @@ async function findDrillable({ trx, backup }: BackupWorld): Promise<DrillSnapsho
     .executeTakeFirst()
 }
 
-/** A month after the last one, a day after one that did not pass or could not be carried out, or after the first run. */
+/**
+ * A month after the last one, a day after one that did not pass or could not be carried out, or after the first run.
+ */
 export async function nextDrillAt({ trx, backup }: BackupWorld): Promise<Date | undefined> {
   const last = await trx
     .selectFrom('backup_chores')

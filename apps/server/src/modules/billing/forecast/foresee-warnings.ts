@@ -1,7 +1,7 @@
 /**
- * The mails of a rehearsal about usage that nears its quota or the cap. The job of each hour looks for them; between two
- * things that fall due usage only grows and nothing else changes, so that the hour in which a mark is passed is found by
- * halving instead of by looking at each.
+ * The mails of a rehearsal about usage that nears its quota or the cap. The job of each hour looks for them; between
+ * two things that fall due usage only grows and nothing else changes, so that the hour in which a mark is passed is
+ * found by halving instead of by looking at each.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'

@@ -2,8 +2,8 @@
  * Renewals: what is paid ahead is sold for another month when its period ends, at the price that it was sold at.
  * Whatever ends on the same day of the account's zone is one invoice, at the earliest of these ends, but for a plan
  * that changes with its period; each item's new period begins where its old one ended, however late this runs.
- * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends. Collecting it
- * is collect.ts.
+ * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends.
+ * Collecting it is collect.ts.
  *
  * A subscription whose order may still be paid, or which is past due, waits until that is over.
  */

@@ -182,7 +182,9 @@ async function applyStep(
   }
 }
 
-/** Address and key are in a row before the authority is asked to issue; killed before, there is an order nobody uses. */
+/**
+ * Address and key are in a row before the authority is asked to issue; killed before, there is an order nobody uses.
+ */
 async function placeOrder(deps: CertificateDeps & { ca: Ca }, row: CertificateRow, now: Date): Promise<Outcome> {
   const { privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

@@ -1,8 +1,8 @@
 /**
  * What a zone's copy in PowerDNS needs next: pure.
  *
- * States   no zone there · ours and as wanted · ours and otherwise (an older version, or changed by somebody) · somebody
- *          else's of the same name, which is never touched · not known, because it does not answer.
+ * States   no zone there · ours and as wanted · ours and otherwise (an older version, or changed by somebody) ·
+ *          somebody else's of the same name, which is never touched · not known, because it does not answer.
  * Writers  zone-reconcile.ts alone, one run a domain at a time.
  * Repeats  all of it: each run begins by looking at what is there. A run that was killed after a change finds it made.
  */

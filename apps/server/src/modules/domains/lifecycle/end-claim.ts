@@ -31,8 +31,8 @@ export interface EndDeps {
 }
 
 /**
- * Ends a claim with all that it has: credential, zone, hosts, certificates and names; whoever waits for the name is looked at at once. The
- * caller holds the names' lock and the row, so that nothing of it comes to be meanwhile.
+ * Ends a claim with all that it has: credential, zone, hosts, certificates and names; whoever waits for the name is
+ * looked at at once. The caller holds the names' lock and the row, so that nothing of it comes to be meanwhile.
  */
 export async function endClaim(
   deps: EndDeps,

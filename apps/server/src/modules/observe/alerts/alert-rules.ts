@@ -1,6 +1,6 @@
 /**
- * The rules that clusters are watched by: as they are by default, or as the owner chose. A threshold is told and kept in
- * the unit of its rule; what is compared are shares, 0..1, for those in percent.
+ * The rules that clusters are watched by: as they are by default, or as the owner chose. A threshold is told and kept
+ * in the unit of its rule; what is compared are shares, 0..1, for those in percent.
  */
 import { type AlertRuleChange, type AlertRuleName, alertMeasures } from '@atoll/contract/observe'
 import { sql } from 'kysely'

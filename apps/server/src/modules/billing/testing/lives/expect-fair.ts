@@ -35,8 +35,8 @@ export async function expectProvable({ db }: Database, userid: string): Promise<
 
 /**
  * No instance cost more than its price for the time that it was sold for, to one minor unit: what its lines charge,
- * less what was given back of them; promotional credit counts as used first and is lost with an instance that ends. And none
- * was had for nothing: an instance's lines follow one another without a gap.
+ * less what was given back of them; promotional credit counts as used first and is lost with an instance that ends. And
+ * none was had for nothing: an instance's lines follow one another without a gap.
  */
 export async function expectFair({ pool }: Database, userid: string, until: Date): Promise<void> {
   const lines = `with lines as (

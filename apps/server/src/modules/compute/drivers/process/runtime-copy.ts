@@ -2,8 +2,8 @@
  * What instances run, where every user may read it: the checkout may lie under a home that only root enters.
  *   <runDir>/node-<version>-<arch>   this process's own Node
  *   <runDir>/agent-<hash>/           the agent and the packages it uses, each at its path in the checkout
- *   <runDir>/restic-<time>-<size>    the restic that backups are made with, where there is one; it stays, as agents that
- *                                    run for months start it without naming it
+ *   <runDir>/restic-<time>-<size>    the restic that backups are made with, where there is one; it stays, as agents
+ *                                    that run for months start it without naming it
  * Each appears whole and never changes, so what runs from them is not disturbed. Other unused ones go after some days.
  */
 import { randomBytes } from 'node:crypto'

@@ -27,7 +27,6 @@ export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sw
 export { hasActiveCluster } from './views/active-clusters.ts'
 export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-values.ts'
 export {
-  clustersQuery,
   findClusterOfMaster,
   findLivingClusters,
   findOwnCluster,
@@ -39,7 +38,8 @@ export {
   listOwnInstances,
   listOwnMasters,
   type OwnMaster,
-} from './views/cluster-views.ts'
+} from './views/cluster-owners.ts'
+export { clustersQuery } from './views/cluster-views.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
 

@@ -9,7 +9,7 @@ import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/me
 import { getBalance, postToLedger, verifyLedger } from '../../ledger/index.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
-import { listOwnInstances } from '../views/cluster-views.ts'
+import { listOwnInstances } from '../views/cluster-owners.ts'
 import { type ActionRequest, requestAction } from './cluster-actions.ts'
 import { orderCluster } from './cluster-create.ts'
 import { keepInstance } from './destroy-confirm.ts'

@@ -9,7 +9,7 @@ import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/me
 import { getBalance, postToLedger } from '../../ledger/index.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { addWorkers } from '../commands/worker-add.ts'
-import { findOwnCluster } from '../views/cluster-views.ts'
+import { findOwnCluster } from '../views/cluster-owners.ts'
 import { callerOf, createClusterWorld, testCatalog, testOrder } from './cluster-world.ts'
 import { simulateAgents } from './simulated-agents.ts'
 

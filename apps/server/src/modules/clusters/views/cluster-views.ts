@@ -6,7 +6,6 @@ import type { OperationRow } from '../../../platform/operations/index.ts'
 import { overdueBillOf, unpaidOrdersOf } from '../../billing/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import { latestSampleOf } from '../../observe/index.ts'
-import { endedStatuses } from '../instances/instance-store.ts'
 import { addressColumns } from '../network/public-address.ts'
 import type { InstanceRow } from '../tables.ts'
 import { type Viewer, visibleTo } from '../visibility.ts'
@@ -134,128 +133,6 @@ export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterU
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
 
-/** Ids of the clusters of an account that are not gone, the oldest first. */
-export async function listLivingClusterIds(db: Db, owner: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('clusters')
-    .select('id')
-    .where('owner', '=', owner)
-    .where('status', 'not in', endedStatuses)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Which of these clusters are not gone. */
-export async function findLivingClusters(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('clusters')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('status', 'not in', endedStatuses)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** A cluster of an account that is not gone, and its master. */
-export interface OwnMaster {
-  clusterId: string
-  clusterName: string
-  instanceId: string
-}
-
-/** Oldest first. */
-export async function listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]> {
-  return await db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', (join) =>
-      join
-        .onRef('master.cluster_id', '=', 'clusters.id')
-        .on('master.role', '=', 'master')
-        .on('master.replaced_at', 'is', null),
-    )
-    .select(['clusters.id as clusterId', 'clusters.name as clusterName', 'master.id as instanceId'])
-    .where('clusters.owner', '=', owner)
-    .where('clusters.status', 'not in', endedStatuses)
-    .orderBy('clusters.created_at')
-    .orderBy('clusters.id')
-    .execute()
-}
-
-/** The cluster whose master this instance is now; undefined: none that is not gone. */
-export async function findClusterOfMaster(db: Db, instanceId: string): Promise<{ clusterId: string } | undefined> {
-  return await db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', 'master.cluster_id', 'clusters.id')
-    .select('clusters.id as clusterId')
-    .where('master.id', '=', instanceId)
-    .where('master.role', '=', 'master')
-    .where('master.replaced_at', 'is', null)
-    .where('clusters.status', 'not in', endedStatuses)
-    .executeTakeFirst()
-}
-
-/** What these clusters are called, those that are gone among them. */
-export async function listClusterNames(
-  db: Db,
-  clusterIds: readonly string[],
-): Promise<{ clusterId: string; clusterName: string }[]> {
-  if (clusterIds.length === 0) return []
-  return await db
-    .selectFrom('clusters')
-    .select(['id as clusterId', 'name as clusterName'])
-    .where('id', '=', sql<string>`any(${[...clusterIds]}::text[])`)
-    .execute()
-}
-
-/** Accounts that have a cluster. */
-export async function listClusterOwners(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('clusters').select('owner').distinct().where('status', '<>', 'destroyed').execute()
-  return rows.map(({ owner }) => owner)
-}
-
-/** Who has each of these clusters; those that never were are left out. */
-export async function listOwners(
-  db: Db,
-  clusterIds: readonly string[],
-): Promise<{ clusterId: string; owner: string }[]> {
-  if (clusterIds.length === 0) return []
-  return await db
-    .selectFrom('clusters')
-    .select(['id as clusterId', 'owner'])
-    .where('id', '=', sql<string>`any(${[...clusterIds]}::text[])`)
-    .execute()
-}
-
-/** The instances of all clusters of an account that are not gone. */
-export async function listLivingInstanceIds(db: Db, owner: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('instances')
-    .select('id')
-    .where('owner', '=', owner)
-    .where('status', 'not in', endedStatuses)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** The cloud of a cluster that belongs to this very account and is not destroyed. */
-export async function findOwnCluster(
-  db: Db,
-  owner: string,
-  clusterId: string,
-): Promise<{ cloudName: string | null } | undefined> {
-  return await db
-    .selectFrom('clusters')
-    .select('cloud_name as cloudName')
-    .where('id', '=', clusterId)
-    .where('owner', '=', owner)
-    .where('status', '<>', 'destroyed')
-    .executeTakeFirst()
-}
-
 /** A cluster that `viewer` may see and that is not destroyed. */
 export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: string) {
   return await db
@@ -302,25 +179,6 @@ export async function listOperations(db: Db, clusterId: string): Promise<Operati
     .orderBy('id')
     .limit(50)
     .execute()
-}
-
-/** The instances of a living cluster of this very account, and whether each ran; undefined for any other cluster. */
-export async function listOwnInstances(
-  db: Db,
-  owner: string,
-  clusterId: string,
-): Promise<{ instanceId: string; hasRun: boolean }[] | undefined> {
-  const rows = await db
-    .selectFrom('clusters')
-    .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
-    .select(['instances.id as instanceId', 'instances.has_run as hasRun'])
-    .where('clusters.id', '=', clusterId)
-    .where('clusters.owner', '=', owner)
-    .where('clusters.status', 'not in', endedStatuses)
-    .where('instances.status', 'not in', endedStatuses)
-    .orderBy('instances.ordinal')
-    .execute()
-  return rows.length === 0 ? undefined : rows
 }
 
 /** The instance that serves what visitors of a cluster ask for; undefined without such a cluster. */

@@ -21,7 +21,7 @@ const onMachines = 'acceptance/self-host.test.ts'
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
 const longest = [
   ...['cluster-soak.integration', 'lxd-cluster.integration', 'lxd-provider.integration', 'acceptance/lxd-cluster'],
-  ...['crawl', 'accessibility', 'crawl-broken', 'identity', 'journey', 'failures', 'crash-create'],
+  ...['crawl', 'accessibility', 'crawl-broken', 'crash-create', 'journey', 'identity', 'failures'],
 ]
 const rankOf = ({ moduleId }: TestSpecification) => {
   const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))

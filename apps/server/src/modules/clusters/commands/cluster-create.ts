@@ -50,7 +50,7 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       clusterId,
       request: { kind: 'cluster', offering: offering.name, couponCode: order.couponCode },
       estimateToken: order.estimateToken,
-      machines: [master],
+      instances: [master],
       terms,
       operation: { kind: 'create', at, deadlineMs: deadlineMs(deps, 'create'), by: userid },
     })

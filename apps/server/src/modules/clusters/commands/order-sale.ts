@@ -1,4 +1,4 @@
-/** Orders of machines as billing sells them: who may order, and what the order answers of its money. */
+/** Orders of instances as billing sells them: who may order, and what the order answers of its money. */
 import type { OrderOutcome } from '@atoll/contract/clusters'
 import type { Currency } from '@atoll/money'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -11,7 +11,7 @@ import type { InstanceRow } from '../tables.ts'
 
 type Sale = Parameters<ClusterDeps['billing']['sell']>[1]
 
-/** What each machine of an offering is sold for; only the owner orders what costs. */
+/** What each instance of an offering is sold for; only the owner orders what costs. */
 export function termsFor(
   cloudName: string,
   offering: CatalogOffering,
@@ -23,31 +23,31 @@ export function termsFor(
 }
 
 /**
- * Orders machines that were just written, and has those made that are paid: with what is free, all of them; the others
+ * Orders instances that were just written, and has those made that are paid: with what is free, all of them; the others
  * wait to be paid with nothing at the provider.
  */
 export async function sellInstances(
   deps: ClusterDeps,
   trx: Trx,
   {
-    machines,
+    instances,
     terms,
     operation,
     ...sale
   }: Omit<Sale, 'instances'> & {
-    machines: readonly InstanceRow[]
+    instances: readonly InstanceRow[]
     terms: InstanceTerms
     operation: Omit<InstanceOperation, 'status'>
   },
 ): Promise<OrderOutcome & { status: 'fetching' | 'unpaid' }> {
-  const instances = machines.map(({ id }) => ({ instanceId: id, terms }))
-  const { invoiceId, paid } = await deps.billing.sell(trx, { ...sale, instances })
+  const items = instances.map(({ id }) => ({ instanceId: id, terms }))
+  const { invoiceId, paid } = await deps.billing.sell(trx, { ...sale, instances: items })
   const status = paid ? 'fetching' : 'unpaid'
-  for (const machine of paid ? machines : []) {
-    if (machine.status === 'unpaid') {
-      await saveMove(trx, machine, { to: { status, resume_stack: [] }, at: operation.at, error: null })
+  for (const instance of paid ? instances : []) {
+    if (instance.status === 'unpaid') {
+      await saveMove(trx, instance, { to: { status, resume_stack: [] }, at: operation.at, error: null })
     }
-    await insertOperation(trx, machine, { ...operation, status })
+    await insertOperation(trx, instance, { ...operation, status })
   }
   return { status, ...(await readOutcome(deps, trx, sale.userid, invoiceId)) }
 }

@@ -50,25 +50,25 @@ export async function addWorkers(
     if (body.couponCode !== undefined && !facts.isOwner) refuse('ownerOnly')
     const status = terms.amount > 0 ? 'unpaid' : 'fetching'
     const used = new Set(instances.map(({ ordinal }) => ordinal))
-    const machines: InstanceRow[] = []
-    for (let ordinal = 1; machines.length < quantity; ordinal += 1) {
-      if (!used.has(ordinal)) machines.push(await insertWorker(command, offering, { ordinal, status }))
+    const workers: InstanceRow[] = []
+    for (let ordinal = 1; workers.length < quantity; ordinal += 1) {
+      if (!used.has(ordinal)) workers.push(await insertWorker(command, offering, { ordinal, status }))
     }
     const sold = await sellInstances(deps, trx, {
       userid: cluster.owner,
       clusterId,
       request: { kind: 'worker', clusterId, offering: name, quantity, couponCode: body.couponCode },
       estimateToken: body.estimateToken,
-      machines,
+      instances: workers,
       terms,
       operation: { kind: 'addWorker', at, deadlineMs: deadlineMs(deps, 'addWorker'), by: caller.userid },
     })
-    for (const worker of machines) {
+    for (const worker of workers) {
       const after = { status: sold.status, offering: offering.name, clusterId }
       await auditInstance(command, 'instance.add', worker, { after })
     }
     await setDesired(command)
-    return { instanceIds: machines.map(({ id }) => id), ...sold }
+    return { instanceIds: workers.map(({ id }) => id), ...sold }
   })
   return await awaitPayment(deps, caller.userid, placed, renew)
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { agentBackupGrant, agentBackups } from '@atoll/contract/agents'
 import { type BackupMachine, backupCreate, backupDetail, backupList } from '@atoll/contract/backups'
 import { clusterActivation, createCluster, destroyMaster } from '@atoll/contract/clusters'
+import type { ActivationBegun } from '@atoll/contract/personal-server'
 import { type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,6 +18,7 @@ import { findBarriers } from './stack/accessibility.ts'
 import { desktop, keepPicture, launchBrowser, phone } from './stack/browser.ts'
 import { composeOrder, waitForStatus, waitUntilGone } from './stack/clusters.ts'
 import { openTab } from './stack/console-tab.ts'
+import { visit } from './stack/lxd-cloud.ts'
 import { createPerson } from './stack/people.ts'
 
 let server: ServerProcess
@@ -42,9 +44,9 @@ function findDrive(instanceId: string): string {
 }
 
 it('makes a backup, shows it run, and brings the files back into a new folder', async () => {
-  const { api, session } = await createPerson(server.url)
+  const { api, session, wallet } = await createPerson(server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Rangiroa' }))
-  const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
+  const { instanceId, url } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
   const drive = findDrive(instanceId)
   writeFileSync(join(drive, 'reef.txt'), 'Here be corals')
 
@@ -94,6 +96,23 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   expect(await reach('DELETE', `snapshots/${snapshots[0]?.snapshotId}`)).toBe(403)
   const liar = { ...proof, agentToken: 'a'.repeat(43) }
   await expect(api.ask(agentBackups, liar)).rejects.toThrow()
+
+  // Its owner looks into the backup at the cluster's own address.
+  const { password: oneTime } = await api.ask(clusterActivation, { clusterId })
+  const post = (path: string, body: object) => visit(server, url ?? '', { method: 'POST', path, body })
+  const begun = (await post('/api/activation/begin', { password: oneTime })).json as ActivationBegun
+  await post('/api/activation/approve', wallet.approval(wallet.read(begun.signRequest)))
+  const finish = { ticket: begun.ticket, newPassword: 'coral and sand' }
+  const { cookie } = await post('/api/activation/finish', finish)
+  const get = (path: string) => visit(server, url ?? '', { path, cookie })
+  expect((await get('/api/backups')).json).toMatchObject({
+    hasRestic: true,
+    backups: [{ backupId, name: 'All my files', isLocked: false, snapshots }],
+  })
+  const at = `backup=${backupId}&snapshot=${snapshots[0]?.snapshotId}`
+  const listed = await get(`/api/backups/list?${at}&path=/`)
+  expect(listed.json).toMatchObject({ entries: [{ name: 'reef.txt', kind: 'file', size: 14 }], total: 1 })
+  expect((await get(`/api/backups/file?${at}&path=/reef.txt`)).text).toBe('Here be corals')
 
   // No file of ours, log and database included, holds the password; the machine's own copy apart.
   const found = execFileSync('sh', ['-c', 'grep -rlaF -e "$1" "$2" || true', 'sh', password, server.dataDir])

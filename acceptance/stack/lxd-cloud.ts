@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import {
   chooseServerPorts,
   type LxdCluster,
@@ -88,8 +88,8 @@ function catalogOf({ settings, regions }: LxdAccess): object {
 export async function visit(
   server: ServerProcess,
   clusterUrl: string,
-  { method = 'GET', path, body }: { method?: string; path: string; body?: object },
-): Promise<{ status: number; json: unknown }> {
+  { method = 'GET', path, body, cookie }: { method?: string; path: string; body?: object; cookie?: string },
+): Promise<{ status: number; json: unknown; text: string; cookie: string }> {
   const { host } = new URL(clusterUrl)
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     http
@@ -99,14 +99,18 @@ export async function visit(
         agent: false,
         method,
         path,
-        headers: { host, ...(body && { 'content-type': 'application/json' }) },
+        headers: { host, ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
       })
       .once('response', resolve)
       .once('error', reject)
       .end(body && JSON.stringify(body))
   })
   const status = answer.statusCode ?? 0
-  if (answer.headers['content-type']?.includes('json')) return { status, json: await json(answer) }
-  answer.resume()
-  return { status, json: undefined }
+  const said = await text(answer)
+  return {
+    status,
+    json: answer.headers['content-type']?.includes('json') ? JSON.parse(said) : undefined,
+    text: said,
+    cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+  }
 }

@@ -36,6 +36,7 @@ export const sampleClusters: Resource[] = situations.map(({ name, status, allowe
     clusterStatus: machineStatus(status),
     reverseProxy: 'none',
     url: null,
+    secondUrl: null,
     network: null,
     cloudName: 'atoll',
     regionId: 'lagoon',

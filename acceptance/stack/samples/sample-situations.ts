@@ -48,7 +48,8 @@ export const situations: Situation[] = [
     allowed: ['stop', 'restart', 'destroyMaster', 'addWorker'],
     facts: {
       osActive: true,
-      url: 'http://lena.atoll.test:4801',
+      url: 'https://lena.lagoon.example',
+      secondUrl: 'http://lena.atoll.test:4801',
       latest: latest(0.23),
       workers: [worker(1, 'running'), worker(2, 'queuing')],
       operation: operation(1, {

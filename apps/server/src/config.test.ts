@@ -47,6 +47,15 @@ describe('settings', () => {
     ).toBe('https://reef.clusters.example.org')
   })
 
+  it('customers’ hosts are at the edge’s port, or at that of HTTPS where it speaks that itself', () => {
+    const host = 'lena.reef.example'
+    const https = { ATOLL_EDGE_TLS_PORT: '4443', ATOLL_ACME_DIRECTORY: 'https://ca.example/directory' }
+    const proxied = { ATOLL_EDGE_URL: 'https://clusters.example.org', ATOLL_EDGE_DOMAIN: 'clusters.example.org' }
+    expect(load({}).customUrl(host)).toBe(`http://${host}:4802`)
+    expect(load(https).customUrl(host)).toBe(`https://${host}`)
+    expect(load(proxied).customUrl(host)).toBe(`https://${host}`)
+  })
+
   it('accept the address of a socket folder', () => {
     const url = 'postgresql://app@/atoll?host=%2Ftmp%2Fsockets'
     expect(load({ DATABASE_URL: url }).databaseUrl).toBe(url)

@@ -60,7 +60,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
   const platform = platformConfig(values, root)
   const http = httpConfig(values)
   const agents = agentsConfig(values, { ...platform, ...http })
-  const edge = edgeConfig(values)
+  const edge = edgeConfig(values, { isHttps: values.ATOLL_EDGE_TLS_PORT !== undefined })
   return {
     ...platform,
     ...http,

@@ -2,7 +2,7 @@ import { createAgents } from '../modules/agents/index.ts'
 import { isUsageStopped } from '../modules/billing/index.ts'
 import { createClusters, createIntake } from '../modules/clusters/index.ts'
 import { createCompute } from '../modules/compute/index.ts'
-import { findCustomHost } from '../modules/domains/index.ts'
+import { findCustomHost, listHostsOf } from '../modules/domains/index.ts'
 import { createObserve } from '../modules/observe/index.ts'
 import { findFact, keepFact, processFolderFact } from '../platform/deployment-facts.ts'
 import type { Base, Modules } from './modules.ts'
@@ -51,7 +51,11 @@ export function composeClusters({ db, clock, config, log, catalog, sealer, liste
     sealer,
     accounts: modules.accounts,
     billing: modules.billing,
-    customHosts: { find: findCustomHost, give: (trx, owner) => modules.domains.nameHosts(trx, owner) },
+    customHosts: {
+      find: findCustomHost,
+      list: listHostsOf,
+      give: (trx, owner) => modules.domains.nameHosts(trx, owner),
+    },
     restores: {
       begin: (trx, caller, asked) => modules.backups.restores.begin(trx, caller, asked),
       again: (trx, id) => modules.backups.restores.again(trx, id),

@@ -38,8 +38,10 @@ export const Resource = z.object({
   /** The master's status where `status` is what is shown: `running` under `inactivated`. */
   clusterStatus: ClusterStatus,
   reverseProxy: ReverseProxy,
-  /** Where a visitor reaches it; null until it has an address. */
+  /** Where a visitor reaches it: its host of a customer's domain where it has one; null until it has an address. */
   url: z.string().nullable(),
+  /** Where it is reached besides, under the deployment's own domain; null where that is `url` itself. */
+  secondUrl: z.string().nullable(),
   /** Of a self-hosted cluster: whether visitors get through to its host; null before it said, and for Cloud. */
   network: NetworkState.nullable(),
   cloudName: z.string().nullable(),

@@ -39,6 +39,8 @@ export interface ClusterConfig {
   walletUrl: string
   /** Public address of the cluster with this host label. */
   clusterUrl(label: string): string
+  /** Public address of this host of a customer's domain. */
+  customUrl(host: string): string
   /** Where hosts dial the edge. */
   relayUrl: string
   /** How long an instance that no row names is kept, stopped, before it is destroyed, ms. */
@@ -119,6 +121,8 @@ export interface ClusterDeps {
   customHosts: {
     /** `host`: lower case, without a port. */
     find(db: Db, host: string): Promise<{ clusterId: string; clusterHost: string; domainId: string } | undefined>
+    /** Of each of these clusters the host that leads to it now. */
+    list(db: Db, clusterIds: readonly string[]): Promise<ReadonlyMap<string, string>>
     /** In the transaction that made a cluster of `owner`. */
     give(trx: Trx, owner: string): Promise<void>
   }

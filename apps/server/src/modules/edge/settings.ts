@@ -29,7 +29,8 @@ export const edgeSettings = {
   ),
 }
 
-export function edgeConfig(values: ValuesOf<typeof edgeSettings>) {
+/** `isHttps`: the edge itself speaks HTTPS for hosts of customers' domains. */
+export function edgeConfig(values: ValuesOf<typeof edgeSettings>, { isHttps }: { isHttps: boolean }) {
   const { ATOLL_EDGE_URL: edgeUrl, ATOLL_EDGE_DOMAIN: edgeDomain, ATOLL_EDGE_PORT: edgePort } = values
   const edge = new URL(edgeUrl ?? `http://${edgeDomain}:${edgePort}`)
   if (edgeUrl !== undefined && edge.hostname !== edgeDomain)
@@ -47,5 +48,8 @@ export function edgeConfig(values: ValuesOf<typeof edgeSettings>) {
     edgeBodyRate: { bytesPerSecond: values.ATOLL_EDGE_BODY_RATE, windowMs: 30_000 },
     /** Where visitors reach the cluster with this label, such as `http://reef.atoll.localhost:4802`. */
     clusterUrl: (label: string) => `${edge.protocol}//${label}.${edge.host}`,
+    /** The same for a host of a customer's domain; the world's port 443 leads to the edge where that speaks HTTPS. */
+    customUrl: (host: string) =>
+      isHttps ? `https://${host}` : `${edge.protocol}//${host}${edge.port && `:${edge.port}`}`,
   }
 }

@@ -31,6 +31,12 @@ export function AccessSection({ cluster, details, actions }: AccessSectionProps)
       >
         <OpenLink cluster={cluster} size={30} />
       </SettingRow>
+      {cluster.secondUrl && (
+        <SettingRow
+          title={t('access.second')}
+          text={<ClusterAddress cluster={{ ...cluster, url: cluster.secondUrl }} form="line" />}
+        />
+      )}
       <SettingRow
         title={t('access.id')}
         text={isDisplayableName(owner.terminusName) ? owner.terminusName : t('shell.noIdBound')}

@@ -20,7 +20,9 @@ interface PasswordRowProps {
 /** The owner's password of an active cluster: reset with a one-time password, which the wizard then takes. */
 export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const t = useText()
-  const { clusterId, name, url } = cluster
+  const { clusterId, name } = cluster
+  // The wizard is reached even while a domain of one's own is not.
+  const url = cluster.secondUrl ?? cluster.url
   const offline = useOfflineReason()
   const [asked, setAsked] = useState(false)
   const waits = asked && password === undefined

@@ -53,7 +53,13 @@ const statuses = async (clusterId: string) => {
 /** As the list shows it now; what is shown fits the contract. */
 async function shown(clusterId: string): Promise<Resource> {
   const rows = await listClusters(world.db, caller())
-  const showing = { config: world.deps.config, viewer: caller(), locale: 'en-US', maxWorkers: 8 } as const
+  const showing = {
+    config: world.deps.config,
+    viewer: caller(),
+    locale: 'en-US',
+    maxWorkers: 8,
+    hosts: new Map(),
+  } as const
   const all = resourceList.data.parse(rows.map((row) => toResource(row, showing)))
   const found = all.find((resource) => resource.clusterId === clusterId)
   if (!found) throw new Error('the cluster is not in the list')

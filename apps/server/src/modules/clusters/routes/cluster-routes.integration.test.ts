@@ -29,6 +29,41 @@ beforeAll(async () => {
 afterAll(() => called[Symbol.asyncDispose]())
 
 describe('the calls', () => {
+  test('a cluster is shown at its host of a linked domain, and at the deployment’s own address besides', async () => {
+    const api = await called.signIn('lena')
+    const [clusterId, other] = [await called.runningCluster(api), await called.runningCluster(api)]
+    const addresses = async () => {
+      const [{ resourceData }, listed] = [await api.ask(resourceInitNew, {}), await api.ask(resourceList, {})]
+      expect(resourceData).toEqual(listed)
+      return new Map(listed.map(({ clusterId: id, url, secondUrl }) => [id, { url, secondUrl }]))
+    }
+    const before = await addresses()
+    const edgeUrl = before.get(clusterId)?.url
+    expect(before.get(clusterId)).toEqual({ url: expect.stringMatching(/\.atoll\.localhost$/), secondUrl: null })
+    const at = new Date()
+    const { number } = await world.db
+      .insertInto('domains')
+      .values({
+        ...{ userid: api.userid, name: 'reef.example', is_apex: true, method: 'cname', status: 'BINDING' },
+        ...{ txt_token: 'x', proven_at: at, checks_since: at, created_at: at, updated_at: at },
+      })
+      .returning('number')
+      .executeTakeFirstOrThrow()
+    const host = 'lena.reef.example'
+    await world.db
+      .insertInto('cluster_hosts')
+      .values({ host, domain: number, cluster_id: clusterId, owner: api.userid })
+      .execute()
+    const domain = world.db.updateTable('domains').where('number', '=', number)
+    expect(await addresses()).toEqual(before)
+    await domain.set({ status: 'ALLOCATED' }).execute()
+    const linked = await addresses()
+    expect(linked.get(clusterId)).toEqual({ url: `https://${host}`, secondUrl: edgeUrl })
+    expect(linked.get(other)).toEqual(before.get(other))
+    await domain.set({ problem: 'delegationLost', problem_since: at }).execute()
+    expect(await addresses()).toEqual(before)
+  })
+
   test('an order is listed at once, and moves to pending activation', async () => {
     const api = await called.signIn('lagoon')
     expect(await api.ask(resourceList, {})).toEqual([])

@@ -4,7 +4,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
 import { toResource } from '../views/cluster-json.ts'
-import { getDetail, getInstanceInfo } from '../views/cluster-service.ts'
+import { getDetail, getInstanceInfo, listHosts } from '../views/cluster-service.ts'
 import { listClusters, listClusterUsers } from '../views/cluster-views.ts'
 import { getMonitor } from '../views/monitor.ts'
 
@@ -21,7 +21,8 @@ export function resourceInitNewRoute(deps: ClusterDeps): Route {
       deps.billing.getPlanPeriod(userid),
       deps.billing.notices(deps.db, userid),
     ])
-    const showing = { config: deps.config, viewer: account, locale, maxWorkers: maxWorkersOf(deps) }
+    const hosts = await listHosts(deps, clusters)
+    const showing = { config: deps.config, viewer: account, locale, maxWorkers: maxWorkersOf(deps), hosts }
     const first = clusters[0]?.id
     const [resourceDetail, resourceMetrics] =
       first === undefined

@@ -18,6 +18,7 @@ import { idleMeters } from '../../billing/testing/billing-desk.ts'
 import { sandboxCharging } from '../../billing/testing/sandbox-charging.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
+import { listHostsOf } from '../../domains/index.ts'
 import { createIdentity } from '../../identity/index.ts'
 import { createObserve } from '../../observe/index.ts'
 import { listCards } from '../../payments/index.ts'
@@ -142,6 +143,7 @@ export function buildClusters(options: WorldOptions) {
       edgeDomain: 'atoll.localhost',
       controlUrl: 'http://127.0.0.1:9',
       clusterUrl: (label) => `http://${label}.atoll.localhost`,
+      customUrl: (host) => `https://${host}`,
       relayUrl: 'http://edge.test:4802',
       frps: undefined,
       selfHostClusters: 3,
@@ -159,7 +161,7 @@ export function buildClusters(options: WorldOptions) {
     sealer,
     accounts,
     billing,
-    customHosts: { find: async () => undefined, give: async () => undefined },
+    customHosts: { find: async () => undefined, list: listHostsOf, give: async () => undefined },
     restores: options.restores ?? noRestores,
     addTraffic: async () => undefined,
     ...(deadlines && { deadlines }),

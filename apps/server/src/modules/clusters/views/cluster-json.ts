@@ -4,7 +4,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { ClusterConfig } from '../cluster-deps.ts'
 import { type ActionFacts, offerNone, offerOfCluster } from '../lifecycle/action-refusals.ts'
 import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'
-import { publicUrlOf } from '../network/public-address.ts'
+import { ingressOf, publicUrlOf } from '../network/public-address.ts'
 import { tellReason } from '../reconcile/stored-reason.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedCluster } from './cluster-views.ts'
@@ -17,6 +17,8 @@ export interface Showing {
   viewer: Viewer
   locale: Locale
   maxWorkers: number
+  /** The hosts of customers' domains that lead to the clusters shown. */
+  hosts: ReadonlyMap<string, string>
 }
 
 export function factsOf(
@@ -41,6 +43,14 @@ export function factsOf(
   }
 }
 
+/** A host of a customer's domain comes first; where others carry the visitors, none leads there. */
+function addressesOf(row: ListedCluster, { config, hosts }: Showing): Pick<Resource, 'url' | 'secondUrl'> {
+  const url = row.host === null ? null : publicUrlOf(config, row)
+  const ingress = ingressOf(config, row)
+  const own = url !== null && (ingress === 'edge' || ingress === 'relay') ? hosts.get(row.id) : undefined
+  return own === undefined ? { url, secondUrl: null } : { url: config.customUrl(own), secondUrl: url }
+}
+
 export function toResource(row: ListedCluster, showing: Showing): Resource {
   const { config, locale } = showing
   const workers = (row.workers ?? []).map((worker) => ({
@@ -63,7 +73,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     clusterStatus: row.status,
     reverseProxy: row.reverse_proxy,
     network: toNetwork(row),
-    url: row.host === null ? null : publicUrlOf(config, row),
+    ...addressesOf(row, showing),
     cloudName: row.cloud_name,
     regionId: row.region_id,
     version: row.version,

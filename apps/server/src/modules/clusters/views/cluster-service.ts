@@ -27,6 +27,14 @@ export async function getVisibleCluster(
   return (await findVisibleCluster(db, viewer, clusterId)) ?? refuse('notFound', { object: 'cluster' })
 }
 
+/** Of each of these clusters the host of a customer's domain that leads to it. */
+export async function listHosts(deps: ClusterDeps, clusters: readonly { id: string }[]) {
+  return await deps.customHosts.list(
+    deps.db,
+    clusters.map(({ id }) => id),
+  )
+}
+
 /** Instances, operations and, for its owner until activation, the one-time password of a cluster. */
 export async function getDetail(
   deps: ClusterDeps,

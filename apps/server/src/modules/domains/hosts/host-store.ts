@@ -1,5 +1,8 @@
 import { type Generated, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { isFinished } from '../lifecycle/domain-state.ts'
+import type { DomainRow } from '../store/domain-store.ts'
 
 interface ClusterHostsTable {
   /** Lower case, A-labels, without a dot at the end. */
@@ -39,15 +42,31 @@ export async function findCustomHost(db: Db, host: string): Promise<CustomHost |
   return row && { clusterId: row.cluster_id, clusterHost: row.host, domainId: String(row.domain) }
 }
 
-/** The custom host of each of these clusters that has one. */
+/** Of each of these clusters the host that leads to it now: its domain is linked, and points here. */
 export async function listHostsOf(db: Db, clusterIds: readonly string[]): Promise<Map<string, string>> {
   if (clusterIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('cluster_hosts')
-    .select(['cluster_id', 'host'])
+    .innerJoin('domains', 'domains.number', 'cluster_hosts.domain')
+    .select(['cluster_id', 'host', 'domains.status', 'domains.problem', 'domains.released_at'])
     .where('cluster_id', 'in', clusterIds)
     .execute()
-  return new Map(rows.map((row) => [row.cluster_id, row.host]))
+  return new Map(rows.filter(leadsHere).map((row) => [row.cluster_id, row.host]))
+}
+
+/** Whether hosts of a domain lead here, as far as is known. */
+export function leadsHere({ status, problem, released_at }: Pick<DomainRow, 'status' | 'problem' | 'released_at'>) {
+  return isFinished(status) && problem !== 'delegationLost' && problem !== 'noNameServers' && released_at === null
+}
+
+/** Has every cluster under a domain shown anew to who looks at it. */
+export async function tellHostsUnder(trx: Trx, domain: number): Promise<void> {
+  const rows = await trx
+    .selectFrom('cluster_hosts')
+    .select(['owner', 'cluster_id'])
+    .where('domain', '=', domain)
+    .execute()
+  for (const row of rows) await publishChange(trx, { account: row.owner, topic: 'cluster', id: row.cluster_id })
 }
 
 /** The hosts of an account, by their cluster. */

@@ -5,7 +5,7 @@ import { addDomain, checkDomain, removeDomain } from '../domain-service.ts'
 import { findOwnDomain } from '../store/domain-store.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
 import { nameHosts } from './cluster-hosts.ts'
-import { findCustomHost } from './host-store.ts'
+import { findCustomHost, listHostsOf } from './host-store.ts'
 import { hostSweep } from './host-sweep.ts'
 
 let world: DomainWorld
@@ -93,6 +93,34 @@ test('a removed domain leaves no host, no zone and no certificate', async () => 
   expect([world.dns.zones.has(domain), world.certificates.has(number)]).toEqual([false, false])
   await give(owner)
   expect(await clusterAt(`lena.${domain}`)).toBeUndefined()
+})
+
+test('clusters are told when their host leads here no more, and when it does again', async () => {
+  const { caller, domain, owner, number } = await linked()
+  const cluster = await addCluster(owner)
+  async function told() {
+    const rows = world.db.selectFrom('changes').select('id').where('topic', '=', 'cluster')
+    return (await rows.where('object_id', '=', cluster).execute()).length
+  }
+  async function look() {
+    const due = world.db.updateTable('domains').set({ next_check_at: world.clock.now() })
+    await due.where('number', '=', number).execute()
+    await world.reconcile(number)
+    return (await listHostsOf(world.db, [cluster])).get(cluster)
+  }
+  world.dns.records.add(`NS ${domain}`)
+  expect(await look()).toBe(`lena.${domain}`)
+  const before = await told()
+  world.dns.records.delete(`NS ${domain}`)
+  for (const _ of ['lost', 'still lost']) {
+    expect(await look()).toBeUndefined()
+    expect(await told()).toBe(before + 1)
+  }
+  world.dns.records.add(`NS ${domain}`)
+  expect(await look()).toBe(`lena.${domain}`)
+  expect(await told()).toBe(before + 2)
+  await removeDomain(world.deps, caller, { domain, confirm: domain })
+  expect(await told()).toBe(before + 3)
 })
 
 test('at an apex the proof outlives a removal by 7 days, for the same account alone', async () => {

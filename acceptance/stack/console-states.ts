@@ -213,6 +213,14 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   { name: 'profile', path: '/profile' },
+  ...(['replace', 'revoke'] as const).map((what) => ({
+    name: `the metrics token, ${what}`,
+    path: '/profile',
+    open: async ({ page: view, app }: ConsoleTab) => {
+      await app.button(app.t(`metricsToken.${what}`)).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  })),
   { name: 'sessions', path: '/sessions' },
   { name: 'activity', path: '/activity' },
   { name: 'invoices', path: '/bill' },

@@ -1,5 +1,6 @@
 /** What surrounds every page: focus, what is lit, toasts, a page that breaks, paper. */
 import { resourceInitNew } from '@atoll/contract/clusters'
+import { type Domain, domainList } from '@atoll/contract/domains'
 import { eventsPath } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import type { TabOptions } from './stack/console-tab.ts'
 import { keys } from './stack/keys.ts'
 import { sampleAnswers } from './stack/samples/sample-account.ts'
 import { sampleClusters, sampleNameOf } from './stack/samples/sample-clusters.ts'
+import { sampleDomains } from './stack/samples/sample-domains.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab, openPage } = shareConsole()
@@ -56,6 +58,23 @@ describe('finding the way', () => {
     await app.button(app.t('shell.accountMenu', { name: 'lena@atoll.test' }), header).click()
     await page.getByRole('menuitemradio', { name: app.t('shell.dark') }).click()
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
+  })
+
+  it('the domains that wait for their owner are counted beside the section, as they are now', async () => {
+    const answer = (...domains: Domain[]) =>
+      server.answers.set(domainList, { domains, methods: ['ns', 'cname'], offers: [] })
+    const { proving, handing, applying, ruling, naming, inUse, lost } = sampleDomains
+    answer(proving, handing, applying, ruling, naming, inUse, lost)
+    const { page, app } = await openPage()
+    const link = (name: string) =>
+      page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${app.t('shell.domains')}${name}$`) })
+    await link(' ?4').waitFor()
+    answer(proving, ruling, inUse)
+    server.endStreams()
+    await link(' ?1').waitFor()
+    answer(proving, inUse)
+    server.endStreams()
+    await link('').waitFor()
   })
 
   it('the skip link is first, and leads to the page', async () => {

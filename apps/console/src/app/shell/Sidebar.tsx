@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { Brand } from './Brand.tsx'
@@ -29,6 +30,7 @@ export function Sidebar() {
         >
           <Icon size={18} stroke={1.6} aria-hidden="true" />
           {t(label)}
+          {to === '/domains' && <Waiting />}
           {counts[to] !== undefined && counts[to] > 0 && <span className={classes.count}>{counts[to]}</span>}
         </Link>
       ))}
@@ -36,4 +38,16 @@ export function Sidebar() {
       <QuotaMeter />
     </nav>
   )
+}
+
+/** Comes after what home needs; without it the section is there all the same. */
+function Waiting() {
+  const [part, setPart] = useState<{ Part: ComponentType<{ className: string | undefined }> }>()
+  useEffect(() => {
+    import('../../domains/DomainsWaiting.tsx').then(
+      ({ DomainsWaiting }) => setPart({ Part: DomainsWaiting }),
+      () => undefined, // the page itself tells that the network is away
+    )
+  }, [])
+  return part && <part.Part className={classes.count} />
 }

@@ -11,10 +11,10 @@ import classes from '../Domains.module.css'
 import { RuleDialog } from '../dialogs/RuleDialog.tsx'
 import { MembersSection } from '../members/MembersSection.tsx'
 import { HttpsAbout, HttpsNotice, HttpsState } from './HttpsLine.tsx'
-import { LookCard } from './LookCard.tsx'
+import { LookCard } from './look/LookCard.tsx'
+import { TroubleNotice } from './look/TroubleNotice.tsx'
 import { RecordsCard } from './RecordsCard.tsx'
 import { TransferNotice } from './TransferNotice.tsx'
-import { TroubleNotice } from './TroubleNotice.tsx'
 
 interface BoundViewProps {
   detail: DomainDetail

@@ -2,13 +2,13 @@ import type { Config } from '../config.ts'
 import { findAddressee } from '../modules/accounts/index.ts'
 import { dropCertificates } from '../modules/certificates/index.ts'
 import { findValidCredentials, revokeCredentials } from '../modules/credentials/index.ts'
-import { removeZone } from '../modules/dns/index.ts'
+import { removeZone, wakePowerDns } from '../modules/dns/index.ts'
 import { createTellPerson, recordRevocation, releaseDomain } from '../modules/domains/index.ts'
 import { lockNames, releaseNames } from '../modules/identity/index.ts'
 import { type Mail, postMail } from '../modules/mail/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
 import { createSealer } from '../platform/crypto.ts'
-import type { Db } from '../platform/db/index.ts'
+import type { Db, Trx } from '../platform/db/index.ts'
 import { requireSecretKey } from '../platform/secret-key.ts'
 
 /** Takes a linked domain from its account; gives whose it was, or undefined where nobody has proven it. */
@@ -19,7 +19,12 @@ export async function releaseByOperator(db: Db, config: Config, domain: string):
     db,
     clock,
     credentials: { revoke: revokeNow },
-    dns: { removeZone },
+    dns: {
+      async removeZone(trx: Trx, zone: { domain: string }) {
+        await removeZone(trx, zone)
+        if (config.powerDns) await wakePowerDns(trx, zone.domain)
+      },
+    },
     certificates: { drop: dropCertificates },
     names: { lock: lockNames, release: releaseUnder },
     tell: createTellPerson({ clock, mail, findAddressee }),

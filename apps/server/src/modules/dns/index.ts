@@ -19,7 +19,7 @@ import { followZones, type LiveZones } from './zones/zone-map.ts'
 import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
 export type { Look, LookAt, LookRequest } from './look/look-at.ts'
-export type { PowerDnsFigures } from './powerdns/powerdns.ts'
+export { type PowerDnsFigures, wakePowerDns } from './powerdns/powerdns.ts'
 export type { QueryCount } from './serving/query-counts.ts'
 export type { ZoneInput } from './zones/zone.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'

@@ -34,6 +34,11 @@ export interface PowerDnsDriver {
   measure(): Promise<PowerDnsFigures[]>
 }
 
+/** Has the workers' driver publish a zone that `trx` writes, when it commits. */
+export async function wakePowerDns(trx: Trx, domain: string): Promise<void> {
+  await enqueueReconcile(trx, zoneReconcileJob, domain)
+}
+
 /** `secret`: this deployment's own, by which its zones are told from those of others at the same PowerDNS. */
 export function createPowerDnsDriver(deps: {
   db: Db
@@ -53,7 +58,7 @@ export function createPowerDnsDriver(deps: {
     onRepair: (server: string) => void repairs.set(server, (repairs.get(server) ?? 0) + 1),
   }
   return {
-    wake: (trx, domain) => enqueueReconcile(trx, zoneReconcileJob, domain),
+    wake: wakePowerDns,
     jobs: [zoneReconcile(publishing), zoneSweep(publishing), zoneStrays(publishing)],
     async measure() {
       const counts = await countCopies(

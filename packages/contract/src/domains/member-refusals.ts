@@ -49,6 +49,13 @@ export const memberRefusals = {
     'en-US': '{domain} does not point here at the moment. Nobody can join until it does again.',
     'zh-CN': '{domain} 目前没有指向这里，恢复之前无法加入。',
   },
+  invitationNameKept: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US':
+      '{name} is kept for its last holder until {date}. Choose another name, or invite them by the email of their account.',
+    'zh-CN': '{name} 为原持有者保留至 {date}。请换一个名称，或填写其账号邮箱来邀请原持有者。',
+  },
   memberExists: {
     code: codes.conflict,
     field: 'name',

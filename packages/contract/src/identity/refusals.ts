@@ -33,6 +33,13 @@ export const identityRefusals = {
     'en-US': '{name} is taken. Choose another name.',
     'zh-CN': '{name} 已被占用，请换一个。',
   },
+  /** Somebody else had it, and has the first right to it for 90 days. */
+  nameKept: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US': '{name} is kept for its last holder until {date}. Choose another name.',
+    'zh-CN': '{name} 为原持有者保留至 {date}，请换一个。',
+  },
   alreadyNamed: {
     code: codes.conflict,
     'en-US': 'This DID already has the name {name}.',

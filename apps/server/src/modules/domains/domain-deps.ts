@@ -128,8 +128,8 @@ export interface DomainDeps {
     /** Held until `trx` ends; taken before all other locks. */
     lock(trx: Trx): Promise<void>
     take(trx: Trx, wish: { did: string; name: string }): Promise<void>
-    /** Refuses a name that cannot be bound, or that somebody has. */
-    requireFree(db: Db | Trx, name: string): Promise<void>
+    /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for, and until when. */
+    requireFree(db: Db | Trx, name: string): Promise<{ did: string; until: Date } | undefined>
     /** Frees every name under `domain`. */
     release(trx: Trx, domain: string): Promise<string[]>
   }

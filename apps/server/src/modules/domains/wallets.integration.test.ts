@@ -137,7 +137,7 @@ describe('a wallet', () => {
     const take = (did: string) =>
       world.db.transaction().execute((trx) => world.deps.names.take(trx, { did, name: `lena@${owner.domain}` }))
     const { wallet: other } = await world.createWallet()
-    await expect(take(other.did)).rejects.toMatchObject({ key: 'nameTaken' })
+    await expect(take(other.did)).rejects.toMatchObject({ key: 'nameKept' })
     await take(owner.wallet.did)
   })
 

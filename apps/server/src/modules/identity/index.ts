@@ -3,10 +3,10 @@ import { createDidResolver, type Resolvable } from '@atoll/did'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { identityPlugin } from './identity-plugin.ts'
-import { type NameServiceDeps, releaseNames, requireFreeName, takeName } from './name-service.ts'
+import { type NameKept, type NameServiceDeps, releaseNames, requireFreeName, takeName } from './name-service.ts'
 import { findNameOf, lockNames } from './name-store.ts'
 
-export { releaseNames } from './name-service.ts'
+export { type NameKept, releaseNames, utcDay } from './name-service.ts'
 export { findDidOf, lockNames, nameOf } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
@@ -21,8 +21,8 @@ export interface Identity {
   lockNames(trx: Trx): Promise<void>
   /** Binds a name whose domain the caller vouches for; `trx` holds the names' lock. */
   takeName(trx: Trx, wish: { did: string; name: string }): Promise<void>
-  /** Refuses a name that cannot be bound, or that somebody has. */
-  requireFreeName(db: Db, name: string): Promise<void>
+  /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for. */
+  requireFreeName(db: Db, name: string): Promise<NameKept | undefined>
   /** Frees every name under `domain`, each kept for its DID for 90 days; gives the DIDs. */
   releaseNames(trx: Trx, domain: string): Promise<string[]>
   /** DIF resolver for did:key. */

@@ -9,7 +9,7 @@ import { refuse } from '../../platform/refusal.ts'
 import {
   deleteNamesUnder,
   findDidOf,
-  findKeptFor,
+  findLastHolder,
   findNameOf,
   insertDid,
   insertName,
@@ -77,14 +77,24 @@ export async function takeName(deps: NameServiceDeps, trx: Trx, wish: { did: str
   await isTakenNow(deps, trx, wish)
 }
 
-/** Refuses a name that cannot be bound, or that somebody has; `name` is whole. */
+/** The DID that alone may bind a name that was given up, and until when. */
+export interface NameKept {
+  did: string
+  until: Date
+}
+
+/**
+ * Refuses a name that cannot be bound, or that somebody has; `name` is whole. Gives whom it is kept for, as only the
+ * caller knows whether it is asked for them.
+ */
 export async function requireFreeName(
-  { config }: Pick<NameServiceDeps, 'config'>,
+  { clock, config }: Pick<NameServiceDeps, 'clock' | 'config'>,
   db: Db,
   name: string,
-): Promise<void> {
+): Promise<NameKept | undefined> {
   requireWellFormed(name, config)
   if ((await findDidOf(db, name)) !== null) refuse('nameTaken', { name })
+  return await findKept(db, name, clock.now())
 }
 
 /** Frees every name under `domain`; each is kept for its DID for 90 days. Gives the DIDs. */
@@ -110,8 +120,9 @@ async function isTakenNow(
   const ownName = await findNameOf(trx, did)
   if (ownName === name) return false
   if (ownName !== null) refuse('alreadyNamed', { name: ownName })
-  const keptFor = await findKeptFor(trx, name, new Date(now.getTime() - keptForMs))
-  if ((await findDidOf(trx, name)) !== null || (keptFor ?? did) !== did) refuse('nameTaken', { name })
+  if ((await findDidOf(trx, name)) !== null) refuse('nameTaken', { name })
+  const kept = await findKept(trx, name, now)
+  if (kept && kept.did !== did) refuse('nameKept', { name, date: utcDay(kept.until) })
   await insertName(trx, { name, did, bound_at: now })
   await publishChange(trx, { account: did, topic: 'account', id: did })
   return true
@@ -119,6 +130,16 @@ async function isTakenNow(
 
 /** How long a name that was given up is kept for whoever had it, ms. */
 const keptForMs = 90 * 24 * 60 * 60_000
+
+async function findKept(db: Db, name: string, now: Date): Promise<NameKept | undefined> {
+  const last = await findLastHolder(db, name, new Date(now.getTime() - keptForMs))
+  return last && { did: last.did, until: new Date(last.released_at.getTime() + keptForMs) }
+}
+
+/** A day as both languages write it, `2026-11-23`. */
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
 
 /** The signed `did`, with or without its fragment, must be the signer's own. */
 function requireSigner(signedDid: string, signer: string): void {

@@ -85,15 +85,18 @@ export async function deleteNamesUnder(trx: Trx, domain: string, at: Date): Prom
   return freed.map(({ did }) => did)
 }
 
-/** Who had `name` last, where that ended after `since`. */
-export async function findKeptFor(trx: Trx, name: string, since: Date): Promise<string | undefined> {
-  const row = await trx
+/** Who had `name` last, and when that ended, where it was after `since`. */
+export async function findLastHolder(
+  db: Db,
+  name: string,
+  since: Date,
+): Promise<Pick<NameHistoryTable, 'did' | 'released_at'> | undefined> {
+  return await db
     .selectFrom('name_history')
-    .select('did')
+    .select(['did', 'released_at'])
     .where('name', '=', name)
     .where('released_at', '>', since)
     .orderBy('released_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.did
 }

@@ -19,6 +19,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { normaliseEmail } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
+import { utcDay } from '../../identity/index.ts'
 import { domainMail } from '../../mail/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { isFinished } from '../lifecycle/domain-state.ts'
@@ -61,7 +62,7 @@ export async function inviteMember(
     async (trx) => {
       const row = await lockDomain(deps, trx, caller, body.domain)
       if (!isFinished(row.status)) refuseNow(row)
-      await deps.names.requireFree(trx, `${name}@${row.name}`)
+      await requireInvitable(deps, trx, `${name}@${row.name}`, email)
       if (await lockMember(trx, row.number, name)) refuse('memberExists', { name })
       if ((await countInvitations(trx, row.number)) >= mostInvitations)
         refuse('invitationsTooMany', { most: mostInvitations })
@@ -102,6 +103,18 @@ export async function withdrawInvitation(deps: DomainDeps, caller: Caller, { dom
     await deleteMember(trx, invited.id)
     await recordMember(trx, sourceOf(caller), 'domain.withdrawInvite', row, invited)
   })
+}
+
+/**
+ * Refuses a name that an invitation cannot lead to: one that somebody has, or that is kept for who had it last. That
+ * person is told by the email of their account, as nothing else of an invitation says whom it is for.
+ */
+async function requireInvitable(deps: DomainDeps, trx: Trx, whole: string, email: string | undefined): Promise<void> {
+  const kept = await deps.names.requireFree(trx, whole)
+  if (!kept) return
+  const theirs = (await deps.findAddressee(trx, kept.did))?.email
+  if (email === undefined || theirs === undefined || email.toLowerCase() !== theirs.toLowerCase())
+    refuse('invitationNameKept', { name: whole, date: utcDay(kept.until) })
 }
 
 async function issuePassword(

@@ -43,16 +43,21 @@ interface Person {
 
 /** A domain in use, whose owner is `lena`; who may join is decided by `rule`. */
 async function createOrganization(rule = ''): Promise<Organization> {
-  const { caller, wallet } = await world.createWallet()
   serial += 1
-  const domain = `team.members${serial}.example`
+  return await linkDomain(await world.createWallet(), `team.members${serial}.example`, 'lena', rule)
+}
+
+/** `owner` proves `domain` and takes `adminName` under it; throws what they are denied for. */
+async function linkDomain(owner: Person, domain: string, adminName: string, rule = ''): Promise<Organization> {
+  const { caller, wallet } = owner
   const added = await addDomain(world.deps, caller, { domain, method: 'ns' })
   world.dns.records.add(`TXT ${added.txt?.value}`).add(`NS ${domain}`)
   await world.reconcile(added.id)
   const papers = createPapers(wallet, 'https://atoll.test', world.clock.now().getTime())
   const issued = await requestCredential(world.deps, caller, { domain, jws: papers.application(domain), locale })
   const jws = papers.presentation(issued.verifiableCredentials)
-  await submitPresentation(world.deps, caller, { domain, jws, locale, adminName: 'lena' })
+  const { status, reason } = await submitPresentation(world.deps, caller, { domain, jws, locale, adminName })
+  if (status === 'denied') throw new Error(reason)
   if (rule !== '') await setRule(world.deps, caller, { domain, ruleType: 'fixed_email_suffix', ruleData: rule })
   await world.reconcile(added.id)
   return { caller, wallet, domain }
@@ -301,4 +306,56 @@ test('members end with their domain: their IDs are free, kept for them, and they
   expect(await addDomain(world.deps, caller, { domain, method: 'ns' })).toMatchObject({ status: 'WAIT_TXT' })
   expect(await listed(organization)).toEqual([])
   expect(await releaseDomain(world.deps, domain)).toBeUndefined()
+})
+
+describe('an ID that ended with its domain', () => {
+  /** Kai was a member until the domain was released; somebody else has it now. */
+  async function createSuccessor() {
+    const before = await createOrganization()
+    const { domain } = before
+    const kai = await createPerson('kai@gmail.com')
+    const { oneTimePassword: password } = await invite(before, 'kai')
+    await join(kai, { name: 'kai', password, domain })
+    expect(await releaseDomain(world.deps, domain)).toBe(before.caller.userid)
+    return { before, kai, successor: await linkDomain(await world.createWallet(), domain, 'mira') }
+  }
+  const day = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString().slice(0, 10)
+  const keptMs = 90 * 24 * 3_600_000
+
+  test('is not what somebody else is invited to for 90 days', async () => {
+    const { successor } = await createSuccessor()
+    for (const more of [{}, { email: 'other@gmail.com' }])
+      await expect(invite(successor, 'kai', more)).rejects.toMatchObject({
+        key: 'invitationNameKept',
+        params: { name: `kai@${successor.domain}`, date: day(keptMs) },
+      })
+    expect(await listed(successor)).toEqual([['mira', successor.caller.userid]])
+    world.clock.advance(keptMs)
+    expect(await invite(successor, 'kai')).toMatchObject({ member: { state: 'invited' } })
+  })
+
+  test('is what its last holder is invited to by the email of their account, and joins with alone', async () => {
+    const { kai, successor } = await createSuccessor()
+    const { domain } = successor
+    const { oneTimePassword: password } = await invite(successor, 'kai', { email: 'Kai@gmail.com' })
+    const other = await createPerson('other@gmail.com')
+    await expect(join(other, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'nameKept' })
+    expect(await join(kai, { name: 'kai', password, domain })).toBe(`kai@${domain}`)
+  })
+
+  test('is not the first ID of who has the domain next, nor what a rule lets others take', async () => {
+    const { before, kai, successor } = await createSuccessor()
+    expect(await releaseDomain(world.deps, successor.domain)).toBe(successor.caller.userid)
+    const third = await world.createWallet()
+    const { domain } = successor
+    const denied = await linkDomain(third, domain, 'lena').catch((error: unknown) => error)
+    expect(String(denied)).toContain(`lena@${domain} is kept for its last holder until ${day(keptMs)}`)
+    expect(await world.identity.findNameOf(world.db, third.caller.userid)).toBeNull()
+    await removeDomain(world.deps, third.caller, { domain, confirm: domain })
+    const again = await linkDomain(before, domain, 'lena')
+    await setRule(world.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'gmail.com' })
+    const other = await createPerson('other@gmail.com')
+    await expect(join(other, { name: 'kai', domain })).rejects.toMatchObject({ key: 'nameKept' })
+    expect(await join(kai, { name: 'kai', domain })).toBe(`kai@${domain}`)
+  })
 })

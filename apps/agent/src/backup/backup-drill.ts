@@ -3,12 +3,13 @@
  * and it is removed again, whatever happens. What there should be is not told: whoever asked compares.
  */
 import { mkdir, rm } from 'node:fs/promises'
-import type { DrillParams, DrillResult } from '@atoll/contract/agents'
+import type { BackupProgress, DrillParams, DrillResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import type { Drive } from '../drive/drive.ts'
 import { readPath } from './backup-run.ts'
 import { readManifest } from './manifest.ts'
-import { measureTree } from './measure-tree.ts'
+import { measureTree, measureUntil } from './measure-tree.ts'
+import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
 import { RestoreSize, readResticJson } from './restic-output.ts'
@@ -20,9 +21,11 @@ export interface DrillOptions {
   drive: Pick<Drive, 'space'>
   params: Pick<z.output<typeof DrillParams>, 'snapshotId' | 'paths' | 'apart'>
   signal: AbortSignal
+  progress(value: BackupProgress): void
 }
 
-export async function runDrill({ repository, folder, drive, params, signal }: DrillOptions): Promise<DrillResult> {
+export async function runDrill(options: DrillOptions): Promise<DrillResult> {
+  const { repository, folder, drive, params, signal } = options
   const begunAt = performance.now()
   const { snapshotId, apart } = params
   const claim = drive.space.openClaim()
@@ -35,12 +38,7 @@ export async function runDrill({ repository, folder, drive, params, signal }: Dr
     if (snapshots_count === 0) throw new BackupProblem('no_snapshot', 'The repository holds no such snapshot.')
     if (!(await claim.take(size))) throw new BackupProblem('no_room', `The drive has no room for ${size} bytes more.`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    let warnings = 0
-    await repository.run(['restore', snapshotId, '--target', folder], {
-      onErrorLine(line) {
-        if (line.trim() !== '') warnings += 1
-      },
-    })
+    const warnings = await restoreCounted(options, size)
     const places = params.paths.map((path) => readPath(path).join('/') || '.')
     const { root, files } = await readManifest({ root: folder, places, key: await repository.id(), apart, signal })
     const { bytes } = await measureTree(folder)
@@ -49,6 +47,26 @@ export async function runDrill({ repository, folder, drive, params, signal }: Dr
     await clearDrill(folder)
     claim.release()
   }
+}
+
+/** Restores into the drill's folder; gives how many warnings there were. */
+async function restoreCounted({ repository, folder, params, progress }: DrillOptions, size: number): Promise<number> {
+  let warnings = 0
+  const measuring = new AbortController()
+  const pace = createPace()
+  // By what is on the disk with every restic: a warning is a line that is said, so nothing else may be asked to be.
+  const whenMeasured = measureUntil(measuring.signal, folder, size, (counted) => progress(pace(counted)))
+  try {
+    await repository.run(['restore', params.snapshotId, '--target', folder], {
+      onErrorLine(line) {
+        if (line.trim() !== '') warnings += 1
+      },
+    })
+  } finally {
+    measuring.abort()
+    await whenMeasured
+  }
+  return warnings
 }
 
 /** Removes what a drill left that was killed. */

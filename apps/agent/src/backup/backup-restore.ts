@@ -4,21 +4,18 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackupProgress, RestoreParams, RestoreResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import type { Drive } from '../drive/drive.ts'
 import { readPath } from './backup-run.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from './exchange.ts'
 import { findEntry } from './find-entry.ts'
-import { measureTree } from './measure-tree.ts'
+import { measureTree, measureUntil } from './measure-tree.ts'
 import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
 import { progressOf, RestoreSize, readResticJson, readResticLine } from './restic-output.ts'
 
-/** Walking a large tree costs: a restic that does not say how far it is gets measured no more often than this, ms. */
-const measureMs = 2000
 /** One that brings back nothing more for so long is given up. ms */
 const stallMs = 15 * 60_000
 
@@ -120,20 +117,6 @@ async function restoreInto(fresh: string, { repository, params, progress }: Rest
     clearTimeout(dueStall)
     measuring.abort()
     await whenMeasured
-  }
-}
-
-/** For a restic that says nothing: how much of it is on the disk. */
-async function measureUntil(
-  over: AbortSignal,
-  fresh: string,
-  bytesTotal: number,
-  say: (value: Omit<BackupProgress, 'bytesPerSecond'>) => void,
-): Promise<void> {
-  while (!over.aborted) {
-    const { files, bytes } = await measureTree(fresh)
-    say({ filesDone: files, filesTotal: 0, bytesDone: bytes, bytesTotal, secondsLeft: null })
-    await sleep(measureMs, undefined, { signal: over }).catch(() => undefined) // over: the loop ends
   }
 }
 

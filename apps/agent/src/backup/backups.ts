@@ -142,9 +142,12 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
           checkRepository(repository, params.part, (value) => progress({ ...value })),
         ),
       ),
-      defineAgentTask(taskKinds['backup.drill'], ({ params, signal }) =>
+      defineAgentTask(taskKinds['backup.drill'], ({ params, signal, progress }) =>
         withRepository(params, { signal }, (repository) =>
-          runDrill({ repository, folder: place.drilled, drive, params, signal }),
+          runDrill({
+            ...{ repository, folder: place.drilled, drive, params, signal },
+            progress: (value) => progress({ ...value }),
+          }),
         ),
       ),
       defineAgentTask(taskKinds['backup.forget'], ({ params, signal, progress }) =>

@@ -120,6 +120,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'backup, being deleted', path: '/backupDetails/bk_sample0003' },
   { name: 'backup, its proof old and files gone, while it is restored', path: '/backupDetails/bk_sample0005' },
   { name: 'backup, its drill and its restore failed', path: '/backupDetails/bk_sample0006' },
+  { name: 'backup, its drill under way', path: '/backupDetails/bk_sample0007' },
   { name: 'backup, not here', path: '/backupDetails/bk_nowhere00' },
   { name: 'create, from a backup', path: '/create/sn_sample0001' },
   { name: 'cluster, restoring', path: page('restoring') },

@@ -87,7 +87,7 @@ const backups = [
       actions: ['run', 'pause', 'edit', 'restore', 'delete'],
     },
     proof: {
-      ...{ ...unproved, state: 'reading', drill: failedDrill },
+      ...{ ...unproved, state: 'hashing', drill: failedDrill },
       damage: { at: ago(5), reason: `A stored file is not what was written: data/${'3f'.repeat(32)}.` },
     },
     alarm: { kind: 'rewrite', at: ago(3), snapshotId: 'sn_sample0001', percent: 74, held: false },
@@ -105,6 +105,12 @@ backups.push(
     ...{ name: 'Scores', paths: ['/scores'], newest: failed },
     proof: { ...proved, drill: failedDrill, state: 'asked', reason: 'The machine is not connected.' },
     actions: ['run', 'pause', 'edit', 'restore', 'delete'],
+  }),
+)
+backups.push(
+  backup(7, {
+    ...{ name: 'Letters and scans', paths: ['/letters'], newest: run(1, {}) },
+    actions: ['run', 'pause', 'edit', 'prove', 'restore', 'delete'],
   }),
 )
 const machine: contract.BackupMachine = {
@@ -129,6 +135,27 @@ const restores: Record<string, contract.Restore> = {
     ...{ ...restore, state: 'Failed', way: 'replace', folder: null, files: null, size: null },
     reason: 'The disk of the machine is full.',
   },
+}
+const proof: contract.ProofWork = {
+  ...{ stage: 'drilling', since: ago(0.2), part: null, reason: null, cancellable: true, cancelAsked: false },
+  progress: {
+    ...{ filesDone: 21_870, filesTotal: null, secondsLeft: 512, bytesPerSecond: 84_000_000 },
+    ...{ bytesDone: gigabytes(51.8), bytesTotal: gigabytes(91) },
+  },
+}
+const counted = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null }
+/** By the backup: a drill, a part that is read and is being canceled, everything, and one that waits. */
+const proofs: Record<string, contract.ProofWork> = {
+  bk_sample0007: proof,
+  bk_sample0002: {
+    ...{ ...proof, stage: 'reading', part: { k: 3, n: 8 }, cancellable: false, cancelAsked: true },
+    progress: { ...counted, filesDone: 41, filesTotal: 160, secondsLeft: 90 },
+  },
+  bk_sample0004: {
+    ...{ ...proof, stage: 'hashing', cancellable: false },
+    progress: { ...counted, filesDone: 2_210, filesTotal: 5_904, secondsLeft: null },
+  },
+  bk_sample0006: { ...proof, stage: 'asked', reason: 'The machine is not connected.', progress: null },
 }
 const restoringCluster = sampleClusters.find(({ status }) => status === 'restore_error')
 /** What a cluster is made of: its files come, or the password is wrong. */
@@ -169,6 +196,7 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
     answer(contract.backupDetail, (fields) => ({
       ...{ backup: asked(fields), machine },
       restores: [restores[fields.get('backupId') ?? ''] ?? restore],
+      proving: proofs[fields.get('backupId') ?? ''] ?? null,
     })),
     answer(contract.backupSnapshot, {
       ...{

@@ -20,6 +20,7 @@ export const backupsAuditWords = {
       '运营方找回了备份 {name} 中被清理的内容',
     ),
     'backup.prove': words('Had the backup {name} read back', '要求验证备份 {name}'),
+    'backup.cancelProof': words('Canceled a proof of the backup {name}', '取消了备份 {name} 的一次验证'),
     'backup.damage': words('The backup {name} turned out to be damaged', '发现备份 {name} 已损坏'),
     'backup.alarm': words('The backup {name} changed suspiciously', '备份 {name} 出现可疑变化'),
     'backup.answerAlarm': words('Answered the alarm of the backup {name}', '处理了备份 {name} 的警报'),

@@ -15,6 +15,7 @@ export const backupsAuditVerbs = {
     'undelete',
     'unprune',
     'prove',
+    'cancelProof',
     'damage',
     'alarm',
     'answerAlarm',

@@ -14,6 +14,7 @@ import {
   KeepRules,
   keepReasons,
   NewClusterRestore,
+  ProofWork,
   Restore,
   restoreWays,
   Snapshot,
@@ -49,9 +50,14 @@ export const backupDetail = defineCall({
   path: '/v1/resource/backup/detail',
   auth: 'account',
   topics: ['backup', 'cluster'],
-  summary: 'One backup, the machine that makes it, and its newest restores.',
+  summary: 'One backup, the machine that makes it, its newest restores, and the proof that is under way.',
   body: z.strictObject({ backupId: BackupId }),
-  data: z.object({ backup: Backup, machine: BackupMachine.nullable(), restores: z.array(Restore) }),
+  data: z.object({
+    backup: Backup,
+    machine: BackupMachine.nullable(),
+    restores: z.array(Restore),
+    proving: ProofWork.nullable(),
+  }),
 })
 
 export const backupSnapshots = defineCall({
@@ -159,8 +165,13 @@ export const backupCancel = defineCall({
   path: '/v1/resource/backup/cancel',
   auth: 'account',
   topics: ['backup'],
-  summary: 'Ends the run that is under way, or with a restoreId that restore.',
-  body: z.strictObject({ backupId: BackupId, restoreId: RestoreId.optional(), requestId }),
+  summary: 'Ends the run that is under way, with a restoreId that restore, or with proof=true the proof.',
+  body: z.strictObject({
+    backupId: BackupId,
+    restoreId: RestoreId.optional(),
+    proof: WireBool.default(false),
+    requestId,
+  }),
   data: nothing,
 })
 

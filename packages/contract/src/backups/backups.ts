@@ -159,6 +159,24 @@ export const RunProgress = z.object({
 })
 export type RunProgress = z.infer<typeof RunProgress>
 
+/** `asked`: waits to be begun. The machine reads what is stored, or restores it for a drill; the store reads it. */
+export const proofStages = ['asked', 'reading', 'drilling', 'hashing'] as const
+
+/** A proof that is under way, by its schedule or because somebody asked. */
+export const ProofWork = z.object({
+  stage: z.enum(proofStages),
+  since: IsoTime,
+  /** Which part of all that is stored is read; null: everything, or a drill. */
+  part: z.object({ k: z.int(), n: z.int() }).nullable(),
+  /** What it waits for, in the caller's language. */
+  reason: z.string().nullable(),
+  /** Of reading, files are those of the store, and their bytes are not known. */
+  progress: RunProgress.nullable(),
+  cancellable: z.boolean(),
+  cancelAsked: z.boolean(),
+})
+export type ProofWork = z.infer<typeof ProofWork>
+
 export const Snapshot = z.object({
   snapshotId: SnapshotId,
   kind: z.enum(snapshotKinds),

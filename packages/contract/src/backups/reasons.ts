@@ -55,6 +55,10 @@ export const backupsReasons = {
     'en-US': 'The machine has no restic 0.14 or newer. Install the package "restic" there.',
     'zh-CN': '机器上没有 restic 0.14 或更高版本。请在机器上安装软件包 “restic”。',
   },
+  backupProofCanceled: {
+    'en-US': 'The proof was canceled.',
+    'zh-CN': '验证已取消。',
+  },
   backupNotStored: {
     'en-US': 'The backup store did not receive the snapshot.',
     'zh-CN': '备份存储没有收到快照。',

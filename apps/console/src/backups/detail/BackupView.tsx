@@ -6,6 +6,7 @@ import {
   backupProve,
   backupRun,
   backupUndelete,
+  type ProofWork,
   type Restore,
   type Snapshot,
 } from '@atoll/contract/backups'
@@ -28,6 +29,7 @@ import { runLooks } from '../run-looks.ts'
 import { AlarmNotice } from './AlarmNotice.tsx'
 import { BackupFigures } from './BackupFigures.tsx'
 import { PlanRows } from './PlanRows.tsx'
+import { ProofCard } from './ProofCard.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
 import { RunCard } from './RunCard.tsx'
 import { SizeChart } from './SizeChart.tsx'
@@ -37,9 +39,10 @@ interface BackupViewProps {
   backup: Backup
   machine: BackupMachine | null
   restores: Restore[]
+  proving: ProofWork | null
 }
 
-export function BackupView({ backup, machine, restores }: BackupViewProps) {
+export function BackupView({ backup, machine, restores, proving }: BackupViewProps) {
   const t = useText()
   const locale = useLocale()
   const [isUnlocking, setUnlocking] = useState(false)
@@ -133,12 +136,13 @@ export function BackupView({ backup, machine, restores }: BackupViewProps) {
           </Notice>
         )}
         {state !== 'deleting' && <AlarmNotice backup={backup} />}
-        {proof.reason && state !== 'deleting' && (
-          <Notice tone="amber" title={t(proof.state ? 'backups.proveWaits' : 'backups.proveFailed')}>
+        {proof.reason && proof.state === null && state !== 'deleting' && (
+          <Notice tone="amber" title={t('backups.proveFailed')}>
             {proof.reason}
           </Notice>
         )}
         {isRunning && <RunCard backup={backup} run={newest} />}
+        {proving && state !== 'deleting' && <ProofCard backup={backup} proving={proving} />}
         {restores[0] && <RestoreCard backup={backup} restore={restores[0]} />}
         <BackupFigures backup={backup} />
         <SizeChart backup={backup} />

@@ -36,12 +36,13 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
   )
 }
 
-/** Files and bytes of a run or a restore, and how long it still takes. */
-export function Progress({ progress }: { progress: RunProgress }) {
+/** Files and bytes of a run, a restore or a proof, and how long it still takes. `files`: what they are called. */
+export function Progress({ progress, files }: { progress: RunProgress; files?: string | undefined }) {
   const t = useText()
   const locale = useLocale()
   const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, secondsLeft } = progress
-  const share = bytesTotal ? Math.min(1, bytesDone / bytesTotal) : undefined
+  const counted = bytesTotal ? bytesDone / bytesTotal : filesTotal ? filesDone / filesTotal : undefined
+  const share = counted === undefined ? undefined : Math.min(1, counted)
   const of = (done: string, total: string | undefined) => (total ? t('backups.of', { done, total }) : done)
   const figure = (value: number) => formatFigure(value, 0, locale)
   return (
@@ -63,20 +64,24 @@ export function Progress({ progress }: { progress: RunProgress }) {
       )}
       <dl className={classes.runCells}>
         <div>
-          <dt>{t('backups.files')}</dt>
+          <dt>{files ?? t('backups.files')}</dt>
           <dd className={classes.figure}>
             {of(figure(filesDone), filesTotal === null ? undefined : figure(filesTotal))}
           </dd>
         </div>
-        <div>
-          <dt>{t('backups.read')}</dt>
-          <dd className={classes.figure}>
-            {of(formatBytes(bytesDone, locale), bytesTotal === null ? undefined : formatBytes(bytesTotal, locale))}
-          </dd>
-          {bytesPerSecond !== null && (
-            <dd className={classes.detail}>{t('backups.perSecond', { rate: formatBytes(bytesPerSecond, locale) })}</dd>
-          )}
-        </div>
+        {(bytesDone > 0 || bytesTotal !== null) && (
+          <div>
+            <dt>{t('backups.read')}</dt>
+            <dd className={classes.figure}>
+              {of(formatBytes(bytesDone, locale), bytesTotal === null ? undefined : formatBytes(bytesTotal, locale))}
+            </dd>
+            {bytesPerSecond !== null && (
+              <dd className={classes.detail}>
+                {t('backups.perSecond', { rate: formatBytes(bytesPerSecond, locale) })}
+              </dd>
+            )}
+          </div>
+        )}
       </dl>
     </>
   )

@@ -20,7 +20,7 @@ export interface BackupDeps {
   vault: Vault
   listSnapshotFiles(db: Db, repositoryId: string): Promise<SnapshotFile[]>
   /** Of the live files of a repository: those that the vault has not read since `since`, and those that differ. */
-  scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number }>
+  scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number; files: number }>
   mail: Pick<Mail, 'post'>
   usageOf(db: Db, of: { accountId: string } | { repositoryId: string }): Promise<VaultUsage>
   /** The clusters of an account that are not gone, with their masters. */

@@ -3,6 +3,7 @@ import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/t
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { pauseBackup } from './commands/backup-change.ts'
+import { cancelRun } from './commands/backup-run.ts'
 import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
 
 const start = new Date('2028-06-01T12:00:00Z')
@@ -145,4 +146,29 @@ test('a drill whose machine is lost ends without a word, and its right with it',
     .where('task_id', '=', task?.id ?? '')
     .where('until', '>', clock.now())
   expect(await open.execute()).toEqual([])
+})
+
+test('one under way is shown with how far it is; canceled it proves nothing, is mailed to nobody and comes a day later', async () => {
+  const task = desk.agents.newest('backup.drill')
+  const since = clock.now().toISOString()
+  expect(await desk.proving(id)).toMatchObject({
+    stage: 'drilling',
+    since,
+    part: null,
+    progress: null,
+    cancellable: true,
+  })
+  const counted = { filesDone: 10, filesTotal: 0, bytesDone: 1000, bytesTotal: 4000, bytesPerSecond: 5 }
+  Object.assign(task, { state: 'running', progress: { ...counted, secondsLeft: 600 } })
+  expect(await desk.proving(id)).toMatchObject({ progress: { filesTotal: null, bytesDone: 1000, bytesTotal: 4000 } })
+  await cancelRun(desk.deps, desk.caller, { backupId: id, proof: true })
+  expect(task.isCancelAsked).toBe(true)
+  expect(await desk.proving(id)).toMatchObject({ cancellable: false, cancelAsked: true })
+  Object.assign(task, { state: 'canceled' })
+  await desk.reconcile(id)
+  expect([await desk.proving(id), await drill(), desk.mails]).toEqual([null, null, []])
+  expect(drills()).toHaveLength(1)
+  pass(day)
+  await settleCheck()
+  expect(drills()).toHaveLength(2)
 })

@@ -10,6 +10,7 @@ import { findOpenWork, insertRun } from '../records/backup-store.ts'
 import { saveClusterBox } from '../records/cluster-restore-store.ts'
 import type { SnapshotRow } from '../records/tables.ts'
 import { auditBackup, type BackupCommand, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
+import { cancelProof } from './cancel-proof.ts'
 
 type None = Record<string, never>
 interface WithBox {
@@ -45,10 +46,14 @@ async function beginRun({ trx, backup, at }: BackupCommand): Promise<string> {
 export async function cancelRun(
   deps: BackupDeps,
   caller: Caller,
-  body: OfBackup & { restoreId?: string | undefined },
+  body: OfBackup & { restoreId?: string | undefined; proof?: boolean | undefined },
 ): Promise<None> {
   return await runBackupCommand(deps, caller, { call: 'backupCancel', body }, async (command) => {
     const { trx, backup } = command
+    if (body.proof) {
+      await cancelProof(deps, command)
+      return {}
+    }
     const table = body.restoreId === undefined ? 'snapshots' : 'restores'
     const { numUpdatedRows } = await trx
       .updateTable(table)

@@ -86,5 +86,12 @@ async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
     .select((from) => from.fn.countAll().as('count'))
     .where('backup_id', '=', id)
     .executeTakeFirst()
-  return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten, proved])
+  const proving = await trx
+    .selectFrom('backup_chores')
+    .select('id')
+    .where('backup_id', '=', id)
+    .where('kind', 'in', ['check', 'drill'])
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten, proved, proving])
 }

@@ -86,8 +86,10 @@ export async function settleDrill(
   world: BackupWorld,
   chore: ChoreRow,
   task: AgentTask | undefined,
+  isCanceled: boolean,
 ): Promise<Reason | null> {
   const { trx, backup } = world
+  if (isCanceled) return { key: 'backupProofCanceled' }
   const result = DrillResult.safeParse(task?.state === 'done' ? task.result : undefined)
   if (!result.success) return saidReason(task?.reason ?? 'The machine was lost.')
   const said = result.data

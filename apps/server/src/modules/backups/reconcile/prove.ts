@@ -81,9 +81,15 @@ export async function settleReading(
   world: BackupWorld,
   chore: ChoreRow,
   task: AgentTask | undefined,
+  isCanceled: boolean,
 ): Promise<Reason | null> {
   const { trx, at, backup } = world
   const isAsked = backup.prove_state === 'reading'
+  if (isCanceled) {
+    // Who canceled it need not be told.
+    if (isAsked) await endProve(world, null)
+    return { key: 'backupProofCanceled' }
+  }
   const result = CheckResult.safeParse(task?.state === 'done' ? task.result : undefined)
   if (result.data?.outcome === 'done') {
     const { part, parts, created_at } = chore

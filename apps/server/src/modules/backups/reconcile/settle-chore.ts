@@ -16,15 +16,17 @@ export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise
   const task = taskOf(world, chore)
   const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
   if (!isOver) return
+  // Read before the task is ended here, too.
+  const isCanceled = (task?.isCancelAsked ?? false) && (task?.state === 'canceled' || world.isLost)
   if (chore.task_id !== null) {
     await deps.agents.cancelTask(trx, chore.task_id)
     await deps.vault.endGrants(trx, { taskId: chore.task_id })
   }
   const reason =
     chore.kind === 'check'
-      ? await settleReading(deps, world, chore, task)
+      ? await settleReading(deps, world, chore, task, isCanceled)
       : chore.kind === 'drill'
-        ? await settleDrill(deps, world, chore, task)
+        ? await settleDrill(deps, world, chore, task, isCanceled)
         : choreFailure(chore.kind, task)
   await trx
     .updateTable('backup_chores')

@@ -117,6 +117,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
       return snapshotId
     },
     show: async (id: string) => (await getBackup(deps, userid, id, 'en-US')).backup,
+    proving: async (id: string) => (await getBackup(deps, userid, id, 'en-US')).proving,
     async runs(backupId: string) {
       return (await pageSnapshots(deps, userid, { backupId, page: 1, rowsPerPage: 100 }, 'en-US')).snapshots
     },

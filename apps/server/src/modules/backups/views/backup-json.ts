@@ -63,7 +63,7 @@ export function restoreJson(
 }
 
 /** Totals that nobody knows yet come as 0. */
-function progressOf(task: AgentTask | undefined): RunProgress | null {
+export function progressOf(task: AgentTask | undefined): RunProgress | null {
   const said = BackupProgress.safeParse(task?.progress)
   if (!said.success) return null
   const { filesTotal, bytesTotal, ...rest } = said.data

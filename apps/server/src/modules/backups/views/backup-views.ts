@@ -1,5 +1,5 @@
 /** What calls show of backups. */
-import type { Backup, BackupMachine, Restore, Snapshot } from '@atoll/contract/backups'
+import type { Backup, BackupMachine, ProofWork, Restore, Snapshot } from '@atoll/contract/backups'
 import type { Locale, PageQuery } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/paging/index.ts'
@@ -11,6 +11,7 @@ import { applyRetention } from '../records/kept-snapshots.ts'
 import { findProof, listDrilled } from '../records/proof-store.ts'
 import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
 import { backupJson, restoreJson, snapshotJson } from './backup-json.ts'
+import { findProofWork } from './proof-work.ts'
 
 /** The newest restores that a page shows. */
 const mostRestores = 10
@@ -37,6 +38,7 @@ export interface BackupDetail {
   backup: Backup
   machine: BackupMachine | null
   restores: Restore[]
+  proving: ProofWork | null
 }
 
 export async function getBackup(deps: BackupDeps, owner: string, id: string, locale: Locale): Promise<BackupDetail> {
@@ -45,7 +47,8 @@ export async function getBackup(deps: BackupDeps, owner: string, id: string, loc
   const [backup] = await describe(deps, [row], machines, locale)
   if (!backup) throw new Error('A backup that was read is described')
   const machine = machines.find(({ clusterId }) => clusterId === row.cluster_id) ?? null
-  return { backup, machine, restores: await listRestores(deps, id, locale) }
+  const proving = await findProofWork(deps, row, locale)
+  return { backup, machine, restores: await listRestores(deps, id, locale), proving }
 }
 
 /** One page of its runs, the newest first. */

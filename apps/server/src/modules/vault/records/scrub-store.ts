@@ -37,12 +37,17 @@ export async function wishScrubOf(db: Db, repositoryId: string, now: Date): Prom
 }
 
 /** Live files that have not been read since `since`, and those that are known to differ. */
-export async function scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number }> {
+export async function scrubLeft(
+  db: Db,
+  repositoryId: string,
+  since: Date,
+): Promise<{ left: number; bad: number; files: number }> {
   return await db
     .selectFrom('vault_files')
     .select([
       sql<number>`(count(*) filter (where scrubbed_at is null or scrubbed_at < ${since}))::int`.as('left'),
       sql<number>`(count(*) filter (where bad_at is not null))::int`.as('bad'),
+      sql<number>`count(*)::int`.as('files'),
     ])
     .where('repo_id', '=', repositoryId)
     // Locks come and go, and hold nothing of a backup.

@@ -1,0 +1,45 @@
+import { type Backup, backupCancel, type ProofWork } from '@atoll/contract/backups'
+import { Button } from '@mantine/core'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { DocumentBadge } from '../../money/DocumentBadge.tsx'
+import classes from '../Backups.module.css'
+import { runLooks } from '../run-looks.ts'
+import { Progress } from './RunCard.tsx'
+
+/** The proof that is under way or waits, live: which one, since when, and how far it is. */
+export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; proving: ProofWork }) {
+  const t = useText()
+  const locale = useLocale()
+  const cancel = useCallMutation(backupCancel, { toast: true })
+  const { stage, since, part, reason, progress, cancellable, cancelAsked } = proving
+  const title = part ? t('backups.proofStage.readingPart', part) : t(`backups.proofStage.${stage}`)
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.runHead}>
+        <span className={classes.runTitle}>
+          {title}
+          <span className={classes.runSince}>
+            {t('backups.proofSince', { time: formatTime(since, serverNow(), locale) })}
+          </span>
+        </span>
+        <DocumentBadge look={runLooks[stage === 'asked' ? 'Pending' : 'Running']} bare />
+        {cancellable && (
+          <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, proof: true })}>
+            {t('backups.cancelRun')}
+          </Button>
+        )}
+        {cancelAsked && <span className={classes.quiet}>{t('backups.canceling')}</span>}
+      </div>
+      <div className={classes.runBody}>
+        {progress ? (
+          <Progress progress={progress} files={stage === 'drilling' ? undefined : t('backups.storedFiles')} />
+        ) : (
+          <p className={classes.quiet}>{reason ?? t('backups.beginning')}</p>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import { refuse } from '../../../platform/refusal.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { findOpenWork } from '../records/backup-store.ts'
+import { auditBackup, type BackupCommand } from './backup-command.ts'
+
+/**
+ * Ends the proof that is under way: what its machine works at within seconds, what waits at once. What the store reads
+ * cannot be ended.
+ */
+export async function cancelProof(deps: BackupDeps, command: BackupCommand): Promise<void> {
+  const { trx, backup } = command
+  const { chore } = await findOpenWork(trx, backup.id)
+  if (chore?.task_id && (chore.kind === 'check' || chore.kind === 'drill')) {
+    await deps.agents.cancelTask(trx, chore.task_id)
+  } else if (backup.prove_state === 'asked') {
+    await trx
+      .updateTable('backups')
+      .set({ prove_state: null, prove_since: null, prove_reason: null })
+      .where('id', '=', backup.id)
+      .execute()
+  } else refuse('backupNothingRuns')
+  await auditBackup(command, 'backup.cancelProof')
+}

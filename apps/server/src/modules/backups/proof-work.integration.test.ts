@@ -1,0 +1,95 @@
+/** A proof that somebody asked for, as its page shows it from stage to stage, and its end by canceling. */
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { proveBackup } from './commands/backup-prove.ts'
+import { cancelRun } from './commands/backup-run.ts'
+import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+
+const start = new Date('2028-06-01T12:00:00Z')
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let desk: BackupDesk
+let id: string
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+})
+afterAll(async () => {
+  await database.close()
+  await scratch.drop()
+})
+/** A backup with one run, whose machine has just left. */
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openBackupDesk(database, clock)
+  id = await desk.create()
+  await desk.runNow(id)
+  desk.agents.agent.connected = false
+})
+
+const prove = async () => {
+  await proveBackup(desk.deps, desk.caller, { backupId: id })
+  await desk.reconcile(id)
+}
+const cancel = () => cancelRun(desk.deps, desk.caller, { backupId: id, proof: true })
+const connect = async () => {
+  desk.agents.agent.connected = true
+  await desk.reconcile(id)
+}
+
+test('it is shown while it waits, while the machine reads and while the store does, which alone has no end', async () => {
+  expect(await desk.proving(id)).toBeNull()
+  await expect(cancel()).rejects.toThrow()
+  await prove()
+  const since = clock.now().toISOString()
+  const reason = expect.stringContaining('not connected')
+  expect(await desk.proving(id)).toMatchObject({ stage: 'asked', since, reason, progress: null, cancellable: true })
+  await connect()
+  const task = desk.agents.newest('backup.check')
+  const packs = { filesDone: 3, filesTotal: 8, bytesDone: 0, bytesTotal: 0, bytesPerSecond: null, secondsLeft: 9 }
+  Object.assign(task, { state: 'running', progress: packs })
+  expect(await desk.proving(id)).toMatchObject({
+    ...{ stage: 'reading', part: null, cancellable: true },
+    progress: { filesDone: 3, filesTotal: 8, bytesTotal: null, secondsLeft: 9 },
+  })
+  desk.agents.end(task, { outcome: 'done', durationMs: 5 })
+  clock.set(new Date(clock.now().getTime() + 1000))
+  await desk.reconcile(id)
+  expect(await desk.proving(id)).toMatchObject({
+    ...{ stage: 'hashing', cancellable: false },
+    progress: { filesDone: 0, filesTotal: 1 },
+  })
+  await expect(cancel()).rejects.toThrow()
+})
+
+test('canceled while it waits it is over at once, and on the record', async () => {
+  await prove()
+  await cancel()
+  expect([await desk.proving(id), (await desk.show(id)).proof]).toMatchObject([null, { state: null, reason: null }])
+  await connect()
+  expect(await desk.proving(id)).toBeNull()
+  // A draft becomes a record at a moment of its own.
+  const audited = await database.pool.query(
+    `select action from audit_drafts where object_id = $1 union select action from audit_records where object_id = $1`,
+    [id],
+  )
+  expect(audited.rows).toContainEqual({ action: 'backup.cancelProof' })
+})
+
+test('canceled while the machine reads it ends with the task, proves nothing and can be asked for anew', async () => {
+  await connect()
+  await prove()
+  const task = desk.agents.newest('backup.check')
+  await cancel()
+  expect(task.isCancelAsked).toBe(true)
+  expect(await desk.proving(id)).toMatchObject({ stage: 'reading', cancellable: false, cancelAsked: true })
+  Object.assign(task, { state: 'canceled' })
+  await desk.reconcile(id)
+  const over = { state: null, reason: null, readAt: null, damage: null }
+  expect([await desk.proving(id), (await desk.show(id)).proof]).toMatchObject([null, over])
+  await prove()
+  expect(await desk.proving(id)).toMatchObject({ stage: 'reading', cancellable: true })
+})

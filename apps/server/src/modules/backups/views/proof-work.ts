@@ -1,0 +1,42 @@
+/** The proof of a backup that is under way, as its page shows it. */
+import type { ProofWork, RunProgress } from '@atoll/contract/backups'
+import type { Locale } from '@atoll/contract/wire'
+import type { BackupDeps } from '../backups-deps.ts'
+import { tellReason } from '../reconcile/reason-text.ts'
+import { findOpenWork } from '../records/backup-store.ts'
+import type { BackupRow, ChoreRow } from '../records/tables.ts'
+import { progressOf } from './backup-json.ts'
+
+/** Null: none. What the machine works at comes before what waits for it. */
+export async function findProofWork(deps: BackupDeps, backup: BackupRow, locale: Locale): Promise<ProofWork | null> {
+  const { chore } = await findOpenWork(deps.db, backup.id)
+  if (chore?.kind === 'check' || chore?.kind === 'drill') return await describeChore(deps, chore)
+  const { prove_state: stage, prove_since } = backup
+  if (stage === null || prove_since === null) return null
+  const isAsked = stage === 'asked'
+  return {
+    ...{ stage, since: prove_since.toISOString(), part: null, reason: tellReason(backup.prove_reason, locale) },
+    progress: stage === 'hashing' ? await countHashed(deps, backup.repo_id, prove_since) : null,
+    // The store reads by its own clock, and is told of no end.
+    ...{ cancellable: isAsked, cancelAsked: false },
+  }
+}
+
+async function describeChore(
+  deps: BackupDeps,
+  { kind, task_id, part, parts, created_at }: ChoreRow,
+): Promise<ProofWork> {
+  const [task] = await deps.agents.listTasks(deps.db, task_id === null ? [] : [task_id])
+  const cancelAsked = task?.isCancelAsked ?? false
+  return {
+    ...{ stage: kind === 'drill' ? 'drilling' : 'reading', since: created_at.toISOString(), reason: null },
+    part: part !== null && parts !== null && parts > 1 ? { k: part, n: parts } : null,
+    ...{ progress: progressOf(task), cancellable: task !== undefined && !cancelAsked, cancelAsked },
+  }
+}
+
+async function countHashed(deps: BackupDeps, repositoryId: string, since: Date): Promise<RunProgress> {
+  const { left, files } = await deps.scrubLeft(deps.db, repositoryId, since)
+  const unknown = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null, secondsLeft: null }
+  return { filesDone: files - left, filesTotal: files, ...unknown }
+}

@@ -115,7 +115,9 @@ backups.push(
 )
 const machine: contract.BackupMachine = {
   ...{ clusterId, clusterName, instanceId: 'in_sample0001', connected: true, restic: '0.18.0' },
-  ...{ key: { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) }, timeZone: 'Europe/Berlin', slots: [] },
+  ...{ key: { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) }, timeZone: 'Europe/Berlin' },
+  // The rest of them would leave few.
+  slots: backups.slice(0, 2).map(({ backupId, name, schedule }) => ({ backupId, name, schedule })),
 }
 const restore: contract.Restore = {
   ...{ restoreId: 'rs_sample0001', snapshotId: 'sn_sample0001', snapshotAt: ago(24), way: 'newFolder', target: null },

@@ -146,7 +146,7 @@ export function BackupView({ backup, machine, restores, proving }: BackupViewPro
         {restores[0] && <RestoreCard backup={backup} restore={restores[0]} />}
         <BackupFigures backup={backup} />
         <SizeChart backup={backup} />
-        {state !== 'deleting' && <PlanRows backup={backup} />}
+        {state !== 'deleting' && <PlanRows backup={backup} machine={machine} />}
         <SnapshotTable backup={backup} onRestore={can('restore') ? setRestoring : undefined} />
       </div>
       {isUnlocking && <UnlockDialog backup={backup} machine={machine} onClose={() => setUnlocking(false)} />}

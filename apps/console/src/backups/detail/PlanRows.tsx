@@ -1,4 +1,4 @@
-import type { Backup } from '@atoll/contract/backups'
+import type { Backup, BackupMachine } from '@atoll/contract/backups'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
@@ -8,7 +8,7 @@ import { ScheduleDialog } from '../dialogs/ScheduleDialog.tsx'
 import { keepWords, scheduleWords } from '../plan-words.ts'
 
 /** When a backup runs and which snapshots it keeps, with the way to change either. */
-export function PlanRows({ backup }: { backup: Backup }) {
+export function PlanRows({ backup, machine }: { backup: Backup; machine: BackupMachine | null }) {
   const t = useText()
   const locale = useLocale()
   const [changing, setChanging] = useState<'when' | 'keep'>()
@@ -37,7 +37,7 @@ export function PlanRows({ backup }: { backup: Backup }) {
           {change('keep')}
         </SettingRow>
       </SettingRows>
-      {changing === 'when' && <ScheduleDialog backup={backup} onClose={onClose} />}
+      {changing === 'when' && <ScheduleDialog backup={backup} machine={machine} onClose={onClose} />}
       {changing === 'keep' && <RetentionDialog backup={backup} onClose={onClose} />}
     </section>
   )

@@ -14,6 +14,7 @@ import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
+import { findSlotOwner } from './SlotGrid.tsx'
 import { useSealing } from './use-sealed.ts'
 
 interface NewBackupDialogProps {
@@ -37,6 +38,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Record<string, string>>({})
   const machine = machines.find((each) => each.clusterId === clusterId)
+  const taken = machine?.slots ?? []
   const sealing = useSealing(machine)
   const create = useCallMutation(backupCreate)
   const timeZone = machine?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -132,9 +134,13 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
             )}
             <ScheduleFields
               value={schedule}
-              onChange={setSchedule}
+              onChange={(chosen) => {
+                setSchedule(chosen)
+                setProblems({})
+              }}
               timeZone={timeZone}
               problem={problems['schedule']}
+              taken={taken}
             />
           </div>
         ) : (
@@ -173,7 +179,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
             type="submit"
             variant="filled"
             loading={create.isPending || sealing.isSealing}
-            disabled={isPlan && !machine?.key}
+            disabled={isPlan && (!machine?.key || findSlotOwner(schedule, taken) !== undefined)}
           >
             {t(isPlan ? 'backups.continue' : 'backups.create')}
           </Button>

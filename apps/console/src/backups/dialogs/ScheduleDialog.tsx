@@ -1,4 +1,4 @@
-import { type Backup, backupUpdate } from '@atoll/contract/backups'
+import { type Backup, type BackupMachine, backupUpdate } from '@atoll/contract/backups'
 import { Dialog } from '@atoll/ui'
 import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -10,11 +10,20 @@ import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
 import { ScheduleFields } from './ScheduleFields.tsx'
+import { findSlotOwner } from './SlotGrid.tsx'
+
+interface ScheduleDialogProps {
+  backup: Backup
+  /** Null: its cluster is gone. */
+  machine: BackupMachine | null
+  onClose: () => void
+}
 
 /** When a backup runs, and by which clock all backups of its cluster go. */
-export function ScheduleDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+export function ScheduleDialog({ backup, machine, onClose }: ScheduleDialogProps) {
   const t = useText()
   const { backupId, name, clusterName } = backup
+  const taken = machine?.slots.filter((slot) => slot.backupId !== backupId) ?? []
   const [schedule, setSchedule] = useState(backup.schedule)
   const [timeZone, setTimeZone] = useState(backup.timeZone)
   const update = useCallMutation(backupUpdate)
@@ -36,6 +45,7 @@ export function ScheduleDialog({ backup, onClose }: { backup: Backup; onClose: (
               update.reset()
             }}
             problem={refused}
+            taken={taken}
           />
           <NativeSelect
             label={t('backups.zone')}
@@ -49,7 +59,12 @@ export function ScheduleDialog({ backup, onClose }: { backup: Backup; onClose: (
         <FailureNotice error={refused === undefined ? error : null} className={dialog.failure} />
         <DialogFooter>
           <Button onClick={onClose}>{t('backups.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={update.isPending}>
+          <Button
+            type="submit"
+            variant="filled"
+            loading={update.isPending}
+            disabled={findSlotOwner(schedule, taken) !== undefined}
+          >
             {t('backups.save')}
           </Button>
         </DialogFooter>

@@ -3,14 +3,10 @@ import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import classes from '../Backups.module.css'
 import { weekdayName } from '../plan-words.ts'
+import { findSlotOwner, SlotGrid, slotLabel, type TakenSlots } from './SlotGrid.tsx'
 
 type Every = BackupSchedule['every']
 const everies = ['hour', 'day', 'week', 'month'] as const satisfies Every[]
-const minutes = [0, 15, 30, 45]
-const twoDigits = (value: number) => String(value).padStart(2, '0')
-const times = Array.from({ length: 24 }, (_, hour) =>
-  minutes.map((minute) => `${twoDigits(hour)}:${twoDigits(minute)}`),
-).flat()
 const count = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
 
 interface ScheduleFieldsProps {
@@ -19,12 +15,15 @@ interface ScheduleFieldsProps {
   /** Undefined: the zone is asked for beside it. */
   timeZone?: string
   problem: string | undefined
+  /** Of other backups of the cluster. */
+  taken: TakenSlots
 }
 
 /** When a backup runs, on the clock of its cluster. */
-export function ScheduleFields({ value, onChange, timeZone, problem }: ScheduleFieldsProps) {
+export function ScheduleFields({ value, onChange, timeZone, problem, taken }: ScheduleFieldsProps) {
   const t = useText()
   const locale = useLocale()
+  const owner = findSlotOwner(value, taken)
   const at = value.every === 'hour' ? '03:00' : value.at
   const choose = (every: Every) => {
     if (every === 'hour') onChange({ every, minute: 0 })
@@ -45,22 +44,8 @@ export function ScheduleFields({ value, onChange, timeZone, problem }: ScheduleF
         }}
         data={everies.map((every) => ({ value: every, label: t(`backups.every.${every}`) }))}
       />
+      <SlotGrid value={value} onChange={onChange} taken={taken} />
       <div className={`${classes.pair} ${classes.second}`}>
-        {value.every === 'hour' ? (
-          <NativeSelect
-            label={t('backups.minute')}
-            value={String(value.minute)}
-            onChange={({ currentTarget }) => onChange({ every: 'hour', minute: Number(currentTarget.value) })}
-            data={minutes.map((minute) => ({ value: String(minute), label: `:${twoDigits(minute)}` }))}
-          />
-        ) : (
-          <NativeSelect
-            label={t('backups.time')}
-            value={value.at}
-            onChange={({ currentTarget }) => onChange({ ...value, at: currentTarget.value })}
-            data={times}
-          />
-        )}
         {value.every === 'week' && (
           <NativeSelect
             label={t('backups.weekday')}
@@ -78,11 +63,12 @@ export function ScheduleFields({ value, onChange, timeZone, problem }: ScheduleF
           />
         )}
       </div>
-      {problem && (
+      {(owner || problem) && (
         <p className={classes.problem} role="alert">
-          {problem}
+          {owner ? t('backups.slotUsed') : problem}
         </p>
       )}
+      {owner && <p className={classes.help}>{t('backups.slotOwner', { time: slotLabel(value), name: owner.name })}</p>}
       {timeZone !== undefined && <p className={classes.help}>{t('backups.zoneHelp', { zone: timeZone })}</p>}
     </fieldset>
   )

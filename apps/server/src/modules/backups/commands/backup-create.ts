@@ -1,4 +1,4 @@
-import { type BackupSchedule, type backupCreate, mostBackups } from '@atoll/contract/backups'
+import { type BackupSchedule, type backupCreate, isSlotShared, mostBackups } from '@atoll/contract/backups'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -8,7 +8,6 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { nextRunOf } from '../reconcile/tend.ts'
 import { insertRun, listClusterBackups } from '../records/backup-store.ts'
 import type { BackupRow } from '../records/tables.ts'
-import { isSlotShared } from '../rules/schedule.ts'
 import { auditBackup, tell } from './backup-command.ts'
 import { planFacts } from './backup-facts.ts'
 

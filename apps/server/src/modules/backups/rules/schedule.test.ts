@@ -1,7 +1,7 @@
-import { BackupSchedule } from '@atoll/contract/backups'
+import { BackupSchedule, isSlotShared } from '@atoll/contract/backups'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dueSlot, intervalMs, isSlotShared, jitterMs, slotAfter } from './schedule.ts'
+import { dueSlot, intervalMs, jitterMs, slotAfter } from './schedule.ts'
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Shanghai', 'Australia/Lord_Howe', 'Pacific/Chatham']
 const quarter = 15 * 60_000

@@ -83,16 +83,6 @@ export function dueSlot(schedule: BackupSchedule, timeZone: string, since: Date,
   return { slot, next }
 }
 
-/** Whether two schedules of one cluster would start in one slot: by their time of day, for hourly by its minute. */
-export function isSlotShared(one: BackupSchedule, other: BackupSchedule): boolean {
-  if (one.every !== 'hour' && other.every !== 'hour') return one.at === other.at
-  return minuteOf(one) === minuteOf(other)
-}
-
-function minuteOf(schedule: BackupSchedule): number {
-  return schedule.every === 'hour' ? schedule.minute : Number(schedule.at.slice(3))
-}
-
 /** How long after its slot a backup begins, the same each time: 0 to 10 min, a tenth of the interval at most. ms */
 export function jitterMs(backupId: string, schedule: BackupSchedule): number {
   const most = Math.min(mostJitterMs, intervalMs(schedule) / 10)

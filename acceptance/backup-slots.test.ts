@@ -17,24 +17,23 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 
-it('a taken time says whose it is and holds the dialog back; others that are taken cannot be chosen', async () => {
+it('a free time is proposed; a taken one cannot be chosen, and says whose it is where it is chosen', async () => {
   const { page, app } = await openTab(browser, server.url)
   await page.goto('/backup')
   await app.button(app.t('backups.new')).click()
   const dialog = page.getByRole('dialog')
   const slot = (time: string) => dialog.getByRole('radio', { name: time, exact: true })
   const next = dialog.getByRole('button', { name: app.t('backups.continue'), exact: true })
-  await dialog.getByText(app.t('backups.slotUsed'), { exact: true }).waitFor()
-  const owner = app.t('backups.slotOwner', { time: '03:00', name: 'Everything nightly' })
-  expect(await dialog.getByText(owner, { exact: true }).isVisible()).toBe(true)
-  expect([await slot('03:00').isChecked(), await next.isDisabled()]).toEqual([true, true])
-  expect([await slot('04:15').isDisabled(), await slot('04:30').isDisabled()]).toEqual([true, false])
-  await slot('02:45').check()
-  await dialog.getByText(app.t('backups.slotUsed'), { exact: true }).waitFor({ state: 'detached' })
-  expect([await slot('03:00').isDisabled(), await next.isEnabled()]).toEqual([true, true])
+  // 03:00 is taken: the next one is proposed.
+  await slot('03:15').waitFor()
+  expect([await slot('03:15').isChecked(), await next.isEnabled()]).toEqual([true, true])
+  expect([await slot('03:00').isDisabled(), await slot('04:15').isDisabled()]).toEqual([true, true])
+  expect(await slot('04:30').isDisabled()).toBe(false)
   // An hourly one would meet both: one at the full hour, the other a quarter past.
   await dialog.getByText(app.t('backups.every.hour'), { exact: true }).click()
   await dialog.getByText(app.t('backups.slotUsed'), { exact: true }).waitFor()
+  const owner = app.t('backups.slotOwner', { time: ':00', name: 'Everything nightly' })
+  expect([await dialog.getByText(owner, { exact: true }).isVisible(), await next.isDisabled()]).toEqual([true, true])
   expect([await slot(':15').isDisabled(), await slot(':30').isDisabled()]).toEqual([true, false])
   await slot(':30').check()
   expect(await next.isEnabled()).toBe(true)

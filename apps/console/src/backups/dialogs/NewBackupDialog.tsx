@@ -14,7 +14,7 @@ import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
-import { findSlotOwner } from './SlotGrid.tsx'
+import { findSlotOwner, proposeSchedule } from './SlotGrid.tsx'
 import { useSealing } from './use-sealed.ts'
 
 interface NewBackupDialogProps {
@@ -33,7 +33,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const [name, setName] = useState('')
   const [isAll, setAll] = useState(true)
   const [folders, setFolders] = useState('')
-  const [schedule, setSchedule] = useState<BackupSchedule>({ every: 'day', at: '03:00' })
+  const [schedule, setSchedule] = useState<BackupSchedule>(() => proposeSchedule(machines[0]?.slots ?? []))
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Record<string, string>>({})

@@ -17,6 +17,15 @@ export function findSlotOwner(schedule: BackupSchedule, taken: TakenSlots): Take
   return taken.find((other) => isSlotShared(other.schedule, schedule))
 }
 
+/** What a new backup is proposed: daily, in the night, at the first start that no other backup has. */
+export function proposeSchedule(taken: TakenSlots): BackupSchedule {
+  const night = times.indexOf('03:00')
+  const proposed = [...times.slice(night), ...times.slice(0, night)].map((at) => ({ every: 'day' as const, at }))
+  const free = proposed.find((schedule) => findSlotOwner(schedule, taken) === undefined)
+  // With every start taken the grid says so.
+  return free ?? { every: 'day', at: '03:00' }
+}
+
 /** `03:00`, of an hourly one `:15`. */
 export function slotLabel(schedule: BackupSchedule): string {
   return schedule.every === 'hour' ? `:${twoDigits(schedule.minute)}` : schedule.at

@@ -3,6 +3,7 @@
 import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import { type Domain, domainStatuses } from '@atoll/contract/domains'
 import type { TextKey } from '../kit/i18n/text.ts'
+import { needsOwner, type ProblemKey, severeProblems } from './needs-owner.ts'
 
 export const stepCount = domainStatuses.length
 
@@ -63,42 +64,32 @@ const problemLooks = {
   contested: ['domains.contested', 'domains.contestedShort'],
   ownerAsked: ['domains.ownerAsked', 'domains.ownerAskedShort'],
   claimRefused: ['domains.taken', 'domains.refusedShort'],
-} as const satisfies Record<NonNullable<Domain['problem']>['key'], readonly [TextKey, TextKey]>
-type ProblemKey = keyof typeof problemLooks
-
-const severe: readonly ProblemKey[] = [
-  'provenByOther',
-  'parentProven',
-  'childProven',
-  'delegationLost',
-  'noNameServers',
-  'contested',
-  'claimRefused',
-]
+} as const satisfies Record<ProblemKey, readonly [TextKey, TextKey]>
 
 /** What comes next for a domain: what is in its way first. */
 export function nextOf(domain: Shown): NextLook {
   const { problem, status } = domain
+  const needsYou = needsOwner(domain)
   if (problem) {
     const [title, text] = problemLooks[problem.key]
-    if (severe.includes(problem.key)) return { title, text, colour: 'coral', shape: 'disc', needsYou: true }
-    if (problem.key === 'checksPaused') return { title, text, colour: 'grey', shape: 'hollow', needsYou: true }
-    return { title, text, colour: 'amber', shape: 'ring', needsYou: problem.key === 'proofLapsed' }
+    if (severeProblems.includes(problem.key)) return { title, text, colour: 'coral', shape: 'disc', needsYou }
+    if (problem.key === 'checksPaused') return { title, text, colour: 'grey', shape: 'hollow', needsYou }
+    return { title, text, colour: 'amber', shape: 'ring', needsYou }
   }
   const title = stepsOf(domain)[stepAt(domain)]?.title ?? 'domains.ready'
   switch (status) {
     case 'WAIT_TXT':
     case 'WAIT_NS':
-      return { title, text: 'domains.waitsForRecord', colour: 'amber', shape: 'ring', needsYou: false }
+      return { title, text: 'domains.waitsForRecord', colour: 'amber', shape: 'ring', needsYou }
     case 'WAIT_REQUEST_VC':
     case 'WAIT_SUBMIT_VP':
     case 'BIND':
-      return { title, text: 'domains.waitsForPhone', colour: 'amber', shape: 'hollow', needsYou: true }
+      return { title, text: 'domains.waitsForPhone', colour: 'amber', shape: 'hollow', needsYou }
     case 'WAIT_RULE_SET':
-      return { title, text: 'domains.waitsForYou', colour: 'amber', shape: 'hollow', needsYou: true }
+      return { title, text: 'domains.waitsForYou', colour: 'amber', shape: 'hollow', needsYou }
     case 'BINDING':
-      return { title, text: 'domains.waitsForUs', colour: 'amber', shape: 'ring', needsYou: false }
+      return { title, text: 'domains.waitsForUs', colour: 'amber', shape: 'ring', needsYou }
     case 'ALLOCATED':
-      return { title: 'domains.ready', text: 'domains.inUse', colour: 'green', shape: 'disc', needsYou: false }
+      return { title: 'domains.ready', text: 'domains.inUse', colour: 'green', shape: 'disc', needsYou }
   }
 }

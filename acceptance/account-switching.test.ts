@@ -92,6 +92,10 @@ describe('switching', () => {
     await recordFrames(page, ['Fakarava', 'Rangiroa'])
     await page.goto('/')
     await app.card('Fakarava').waitFor()
+    // The menu's code comes with its first opening, for which held answers would leave no connection.
+    await openMenu(page, 'en-US', lena)
+    await page.getByRole('menuitemradio', { name: jonas.terminusName ?? '' }).waitFor()
+    await page.keyboard.press('Escape')
 
     // Answers to both now wait until they are let go, and a page of Lena's asks for more.
     const waiting: { userid: string | undefined; answer: () => void }[] = []

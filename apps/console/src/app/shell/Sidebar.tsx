@@ -1,3 +1,5 @@
+import { whenIdle } from '@atoll/ui'
+import { useIsFetching } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useClusters } from '../../clusters/use-clusters.ts'
@@ -40,14 +42,26 @@ export function Sidebar() {
   )
 }
 
-/** Comes after what home needs; without it the section is there all the same. */
+/** How long the browser may be busy before the count is asked for all the same, ms. */
+const patienceMs = 10_000
+
+/**
+ * Comes and asks when nothing else is being asked: browsers have six connections to a host, and a slow server's answers
+ * would keep the code of a menu that somebody opens waiting for this one. Without it the section is there all the same.
+ */
 function Waiting() {
   const [part, setPart] = useState<{ Part: ComponentType<{ className: string | undefined }> }>()
+  const isBusy = useIsFetching() > 0
+  const isWanted = part === undefined && !isBusy
   useEffect(() => {
-    import('../../domains/DomainsWaiting.tsx').then(
-      ({ DomainsWaiting }) => setPart({ Part: DomainsWaiting }),
-      () => undefined, // the page itself tells that the network is away
-    )
-  }, [])
+    if (!isWanted) return undefined
+    const load = () => {
+      import('../../domains/DomainsWaiting.tsx').then(
+        ({ DomainsWaiting }) => setPart({ Part: DomainsWaiting }),
+        () => undefined, // the page itself tells that the network is away
+      )
+    }
+    return whenIdle(load, patienceMs)
+  }, [isWanted])
   return part && <part.Part className={classes.count} />
 }

@@ -55,6 +55,8 @@ export interface Drive {
   open(path: string): Promise<DriveFile>
   makeFolder(path: string): Promise<DriveEntry>
   move(from: string, to: string): Promise<DriveEntry>
+  /** Refuses with 507 storageLimit what would bring new files while the owner's plan has no room. */
+  requireRoomForNew(): void
   /** The name goes at once; resolves when the bytes are gone too. */
   remove(path: string): Promise<void>
   /**
@@ -126,7 +128,7 @@ export async function openDrive(options: {
   async function write(path: string, body: Readable, { length, replace, onAccepted }: WriteOptions) {
     const names = parseFilePath(path)
     const replaced = await checkTarget(names, replace)
-    if (replaced === undefined && isStopped()) throw storageLimit()
+    if (replaced === undefined) requireRoomForNew()
     const claim = space.openClaim()
     const temporary = join(uploads, randomBytes(12).toString('hex'))
     try {
@@ -249,6 +251,10 @@ export async function openDrive(options: {
     space.add(-size)
   }
 
+  function requireRoomForNew(): void {
+    if (isStopped()) throw storageLimit()
+  }
+
   async function rearrange(act: () => Promise<number>): Promise<void> {
     await inTurn(async () => {
       await space.usedBytes() // see DriveSpace.add
@@ -256,7 +262,7 @@ export async function openDrive(options: {
     })
   }
 
-  return { space, list, search, write, open: openFile, makeFolder, move, remove, rearrange }
+  return { space, list, search, write, open: openFile, makeFolder, move, remove, rearrange, requireRoomForNew }
 }
 
 /** The order of names that people expect: `2` before `10`, case aside. */

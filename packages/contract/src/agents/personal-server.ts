@@ -56,7 +56,7 @@
  *   GET    /api/backups/file?backup=…&snapshot=…&path=…
  *          the bytes of a file, as an attachment, or of a folder as a ZIP archive; cut off when it cannot be read to
  *          its end. 409 notAFile
- *   POST   /api/backups/put-back              `PutBackOrder` → 202 `PutBack`, which goes on by itself
+ *   POST   /api/backups/put-back              `PutBackOrder` → 202 `PutBack`, which goes on by itself. 507 storageLimit
  *   GET    /api/backups/put-back?id=…         → `PutBack`
  *   POST   /api/backups/password {backupId, password}
  *          keeps the password of a backup here → 204. 403 wrongPassword

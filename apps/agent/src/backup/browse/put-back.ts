@@ -34,7 +34,7 @@ export interface PutBackOptions {
 }
 
 export interface PutBacks {
-  /** Begins; 400 badName, 404, 409 notAFile, 503 busy while another one runs. */
+  /** Begins; 400 badName, 404, 409 notAFile, 503 busy while another one runs, 507 storageLimit. */
   begin(order: Order): Promise<PutBack>
   /** 404 notFound: the process has started anew since. */
   show(id: string): PutBack
@@ -51,6 +51,8 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
     const [names, from] = [parseDrivePath(order.path), parseSnapshotPath(order.path)]
     if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
     for (const name of [order.besideName, order.keptName]) checkOneName(name)
+    // Replacing brings a file more, too: the old one is kept.
+    drive.requireRoomForNew()
     if (isTaken) throw new HttpProblem(503, 'busy', 'Something else is being put back.')
     isTaken = true
     try {

@@ -79,7 +79,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
                 <tbody>
                   {entries.map((entry, at) => (
                     <SnapshotRow
-                      // biome-ignore lint/suspicious/noArrayIndexKey: names of other bytes may read alike, and a snapshot never changes
+                      // biome-ignore lint/suspicious/noArrayIndexKey: names may read alike, and nothing moves
                       key={`${offset + at} ${entry.name}`}
                       snapshot={snapshot}
                       item={entry}

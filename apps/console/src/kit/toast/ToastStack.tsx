@@ -38,7 +38,7 @@ export function ToastStack() {
       ))
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing can be done with it; it only notices that someone is there
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is there
     <div
       className={classes.stack}
       onPointerEnter={() => setPointed(true)}

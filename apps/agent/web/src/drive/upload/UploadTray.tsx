@@ -29,7 +29,7 @@ export function UploadTray() {
           </UnstyledButton>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and finished uploads hold nothing that takes focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing that takes focus */}
       <ul className={classes.list} tabIndex={0}>
         {list.toReversed().map((upload) => (
           <UploadRow key={upload.id} upload={upload} />

@@ -1,7 +1,7 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
 import { useText } from '../../kit/i18n/text.ts'
-import classes from '../Domains.module.css'
+import classes from './Cards.module.css'
 import { HttpsState } from './HttpsLine.tsx'
 
 /** What we do ourselves at BINDING: the zone and each server that learns it, or the hosts. */

@@ -7,9 +7,10 @@ import { serverNow } from '../../data/config/runtime-config.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
-import classes from '../Domains.module.css'
 import { RuleDialog } from '../dialogs/RuleDialog.tsx'
 import { MembersSection } from '../members/MembersSection.tsx'
+import cardClasses from './Cards.module.css'
+import classes from './Detail.module.css'
 import { HttpsAbout, HttpsNotice, HttpsState } from './HttpsLine.tsx'
 import { LookCard } from './look/LookCard.tsx'
 import { TroubleNotice } from './look/TroubleNotice.tsx'
@@ -35,8 +36,8 @@ export function BoundView({ detail, actions }: BoundViewProps) {
   const way = t(method === 'ns' ? 'domains.byServers' : 'domains.byCname')
   return (
     <div className={classes.work}>
-      <section className={classes.card} aria-label={t('domains.figures')}>
-        <dl className={classes.cells}>
+      <section className={cardClasses.card} aria-label={t('domains.figures')}>
+        <dl className={cardClasses.cells}>
           <Cell
             label={t('domains.pointsHere')}
             main={

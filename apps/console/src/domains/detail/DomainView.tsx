@@ -13,6 +13,7 @@ import { TransferDialog } from '../dialogs/TransferDialog.tsx'
 import { nextOf, stepAt, stepCount } from '../domain-steps.ts'
 import { useDomainActions } from '../use-domain-actions.ts'
 import { BoundView } from './BoundView.tsx'
+import detailClasses from './Detail.module.css'
 import { DomainSteps } from './DomainSteps.tsx'
 import { ProblemNotice } from './ProblemNotice.tsx'
 import { StepWork } from './StepWork.tsx'
@@ -92,7 +93,7 @@ export function DomainView({ detail, onGone }: DomainViewProps) {
       {isInUse ? (
         <BoundView detail={detail} actions={actions} />
       ) : (
-        <div className={classes.columns}>
+        <div className={detailClasses.columns}>
           <DomainSteps detail={detail} />
           <StepWork detail={detail} />
         </div>

@@ -3,7 +3,7 @@ import { Notice, StateBadge } from '@atoll/ui'
 import { serverNow } from '../../data/config/runtime-config.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
-import classes from '../Domains.module.css'
+import classes from './Detail.module.css'
 
 const looks = {
   off: { colour: 'grey', shape: 'hollow' },

@@ -5,7 +5,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useText } from '../../kit/i18n/text.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
-import classes from '../Domains.module.css'
+import classes from './Cards.module.css'
 import { parentOf } from './parent-of.ts'
 
 /** The records to add, each with its own copy buttons; on a phone a card each. */

@@ -6,7 +6,7 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
-import classes from '../Domains.module.css'
+import classes from './Detail.module.css'
 
 interface RuleFormProps {
   detail: DomainDetail

@@ -5,9 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useText } from '../../kit/i18n/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
-import classes from '../Domains.module.css'
 import { stepAt, stepsOf } from '../domain-steps.ts'
 import { BindingProgress } from './BindingProgress.tsx'
+import cardClasses from './Cards.module.css'
+import classes from './Detail.module.css'
 import { HttpsNotice } from './HttpsLine.tsx'
 import { LookCard } from './look/LookCard.tsx'
 import { TroubleNotice } from './look/TroubleNotice.tsx'
@@ -47,8 +48,8 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
       {(isDns || isContested) && <LookCard detail={detail} />}
       {isDns && <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>}
       {status === 'WAIT_RULE_SET' && (
-        <section className={classes.card} aria-label={t('domains.ruleTitle')}>
-          <div className={classes.cardBody}>
+        <section className={cardClasses.card} aria-label={t('domains.ruleTitle')}>
+          <div className={cardClasses.cardBody}>
             <RuleForm detail={detail} footer={(submit) => <DialogFooter>{submit}</DialogFooter>} />
           </div>
         </section>

@@ -5,8 +5,9 @@ import { runtimeConfig } from '../../data/config/runtime-config.ts'
 import { useIsPhone } from '../../kit/browser/use-is-narrow.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
-import classes from '../Domains.module.css'
 import { walletUrlOf } from '../wallet-url.ts'
+import cardClasses from './Cards.module.css'
+import classes from './Detail.module.css'
 
 interface WalletCardProps {
   detail: DomainDetail
@@ -25,7 +26,7 @@ export function WalletCard({ detail: { domain, shown, status }, isOwnWallet = fa
   const path = [t('domains.pathAccounts', { wallet }), t('domains.pathAdvanced'), t('domains.pathOrganization')]
   const last = status === 'BIND' ? t('domains.pathName', { name: shown }) : t('domains.pathTap', { name: shown })
   return (
-    <section className={classes.card} aria-labelledby="wallet">
+    <section className={cardClasses.card} aria-labelledby="wallet">
       <div className={classes.wallet}>
         {!isPhone && (
           <div className={classes.code404}>

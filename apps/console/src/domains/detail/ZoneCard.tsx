@@ -1,7 +1,7 @@
 import type { DomainZone } from '@atoll/contract/domains'
 import { useText } from '../../kit/i18n/text.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
-import classes from '../Domains.module.css'
+import classes from './Cards.module.css'
 
 /** The zone as our name servers answer it; on a phone a card a row. */
 export function ZoneCard({ domain, zone }: { domain: string; zone: DomainZone }) {

@@ -8,7 +8,7 @@ import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
-import classes from '../Domains.module.css'
+import classes from './Dialogs.module.css'
 
 interface DelegateDialogProps {
   detail: DomainDetail

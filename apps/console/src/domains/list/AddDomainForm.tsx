@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type CallForm, useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
-import classes from '../Domains.module.css'
+import classes from './List.module.css'
 
 type AddForm = CallForm<typeof domainAdd, { domain: string }>
 

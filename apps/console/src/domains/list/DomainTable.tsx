@@ -7,9 +7,10 @@ import { useText } from '../../kit/i18n/text.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import { DomainName } from '../DomainName.tsx'
-import classes from '../Domains.module.css'
+import shared from '../Domains.module.css'
 import { nextOf } from '../domain-steps.ts'
 import { useDomainActions } from '../use-domain-actions.ts'
+import classes from './List.module.css'
 import { StepBar } from './StepBar.tsx'
 
 /** Domains as board 23 lists them; below 768 px each is a card. */
@@ -26,7 +27,7 @@ export function DomainTable({ domains }: { domains: readonly Domain[] }) {
           main={<DomainName domain={domain} />}
           second={
             <>
-              {domain.shown !== domain.domain && <code className={classes.code}>{domain.domain}</code>}
+              {domain.shown !== domain.domain && <code className={shared.code}>{domain.domain}</code>}
               {domain.shown !== domain.domain && t('money.dot')}
               {t(domain.method === 'ns' ? 'domains.byServers' : 'domains.byCname')}
             </>

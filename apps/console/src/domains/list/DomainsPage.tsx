@@ -9,11 +9,12 @@ import { useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { TableCard } from '../../kit/table/TableCard.tsx'
-import classes from '../Domains.module.css'
+import shared from '../Domains.module.css'
 import { AddDomainDialog } from '../dialogs/AddDomainDialog.tsx'
 import { nextOf } from '../domain-steps.ts'
 import { AddDomainForm } from './AddDomainForm.tsx'
 import { DomainTable } from './DomainTable.tsx'
+import classes from './List.module.css'
 import { OfferNotice } from './OfferNotice.tsx'
 
 /** The account's custom domains (spec §2, `/domains`). */
@@ -43,7 +44,7 @@ export function DomainsPage() {
         {domains.length > 0 && <Summary domains={domains} />}
       </PageHeader>
       {offers.map((offer) => (
-        <div key={offer.id} className={classes.problem}>
+        <div key={offer.id} className={shared.problem}>
           <OfferNotice offer={offer} />
         </div>
       ))}
@@ -58,7 +59,7 @@ export function DomainsPage() {
       >
         <DomainTable domains={domains} />
       </TableCard>
-      {domains.length > 0 && refused !== undefined && <p className={classes.foot}>{t('domains.namedText')}</p>}
+      {domains.length > 0 && refused !== undefined && <p className={classes.note}>{t('domains.namedText')}</p>}
       {isAdding && <AddDomainDialog onClose={() => setAdding(false)} />}
     </>
   )
@@ -90,9 +91,7 @@ function DomainsEmpty({ refused, methods }: DomainsEmptyProps) {
       title={t('domains.emptyTitle')}
       actions={
         refused === undefined ? (
-          <AddDomainForm
-            notice={!methods.includes('ns') && <p className={classes.formNote}>{t('domains.cnameOnly')}</p>}
-          />
+          <AddDomainForm notice={!methods.includes('ns') && <p className={classes.note}>{t('domains.cnameOnly')}</p>} />
         ) : (
           <div className={classes.addForm}>
             <Notice

@@ -1,7 +1,7 @@
 import type { Domain } from '@atoll/contract/domains'
 import { useText } from '../../kit/i18n/text.ts'
-import classes from '../Domains.module.css'
 import { nextOf, stepAt, stepCount } from '../domain-steps.ts'
+import classes from './List.module.css'
 
 /** Which of the eight steps a domain is at, in words and as a bar. */
 export function StepBar({ domain }: { domain: Domain }) {

@@ -14,7 +14,8 @@ import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { CellLines } from '../../../kit/table/CellLines.tsx'
 import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
 import { TimeRing } from '../../../money/TimeLeft.tsx'
-import classes from '../../Domains.module.css'
+import classes from '../Cards.module.css'
+import lookClasses from './Look.module.css'
 import { VerdictCell } from './VerdictCell.tsx'
 import { verdictLooks } from './verdict-looks.ts'
 
@@ -88,7 +89,7 @@ function LookHead({ detail: { domain, look, actions } }: { detail: DomainDetail 
           <p>{checkedAt ? t('domains.asOf', { time: formatTime(checkedAt, now, locale) }) : t('domains.firstLook')}</p>
         </div>
         {nextAt && (
-          <span className={classes.nextCheck}>
+          <span className={lookClasses.nextCheck}>
             {leftMs > 0 ? (
               <>
                 <TimeRing share={leftMs / wholeMs} size={18} />
@@ -107,7 +108,7 @@ function LookHead({ detail: { domain, look, actions } }: { detail: DomainDetail 
         {actions.includes('check') && (
           <Button
             variant="filled"
-            className={classes.checkNow ?? ''}
+            className={lookClasses.checkNow ?? ''}
             leftSection={<IconRefresh size={15} stroke={1.6} aria-hidden="true" />}
             loading={check.isPending}
             {...refusedButton(

@@ -1,4 +1,4 @@
-import classes from '../../Domains.module.css'
+import classes from './Look.module.css'
 import type { Part } from './mark-letters.ts'
 
 interface MarkedLettersProps {

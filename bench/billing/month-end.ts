@@ -40,7 +40,7 @@ export async function measureMonthEnd(): Promise<Ratio[]> {
     {
       // What the first run of each compiles is no part of it.
       await using warm = await open('warm', 200)
-      await billMonth(warm, 200)
+      await billMonth(warm, 100)
     }
     const [ofFew, ofMany, travelled] = [[] as number[], [] as number[], [] as number[]]
     await using ofThousand = await open('few', few)

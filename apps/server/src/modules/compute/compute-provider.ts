@@ -6,7 +6,7 @@ export interface ComputeProvider {
   /** The driver's name, as `driver` in the catalogue. */
   readonly name: string
   /** Makes the instance exist and boot. One that exists is left as it is, stopped ones too. */
-  ensureInstance(spec: InstanceSpec): Promise<Observed>
+  ensureInstance(spec: InstanceSpec): Promise<void>
   inspect(instanceId: string): Promise<Observed>
   /** Boots a stopped instance; its files are as they were. */
   start(instanceId: string): Promise<void>

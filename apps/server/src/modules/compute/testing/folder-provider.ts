@@ -76,7 +76,6 @@ export function createFolderProvider(folder: string): ComputeProvider {
     name: 'folder',
     async ensureInstance({ instanceId, deployment }) {
       if (!readInstance(folder, instanceId)) boot({ instanceId, deployment, state: 'stopped', boots: 0 })
-      return observe(instanceId)
     },
     async inspect(instanceId) {
       return observe(instanceId)

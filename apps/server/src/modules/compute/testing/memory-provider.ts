@@ -48,7 +48,6 @@ export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
         world.set(spec.instanceId, instance)
         boot(instance)
       }
-      return observe(spec.instanceId)
     },
     async inspect(instanceId) {
       return observe(instanceId)

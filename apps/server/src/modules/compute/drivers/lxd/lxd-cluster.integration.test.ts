@@ -94,7 +94,8 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
           message: expect.stringContaining('"n3"'),
         })
       }
-      expect(await provider.ensureInstance(onThird)).toMatchObject({ state: 'unreachable' })
+      await provider.ensureInstance(onThird)
+      expect(await provider.inspect(onThird.instanceId)).toMatchObject({ state: 'unreachable' })
     })
 
     test('when it is back, its instance is found again as it was', async () => {

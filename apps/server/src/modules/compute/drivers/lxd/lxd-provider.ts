@@ -108,15 +108,14 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
 
     ensureInstance: (spec) =>
       explained(async () => {
-        const before = await inspect(spec.instanceId)
-        if (before.state === 'unreachable') return before
+        const { state } = await inspect(spec.instanceId)
+        if (state === 'unreachable') return
         const name = nameOfInstance(spec.instanceId)
-        if (before.state === 'absent') await make(spec, name)
+        if (state === 'absent') await make(spec, name)
         const made = await containers.find(name)
         if (made?.status === 'Stopped' && made.config[desiredKey] === 'running' && neverRan(made)) {
           await containers.start(made)
         }
-        return await inspect(spec.instanceId)
       }),
 
     inspect: (instanceId) => explained(() => inspect(instanceId)),

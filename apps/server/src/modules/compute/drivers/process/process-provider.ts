@@ -182,7 +182,6 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
           if (isNew || (record.wanted === 'running' && !booted && !(await isRunning(home, record)))) {
             await boot(spec.instanceId, record)
           }
-          return inspect(spec.instanceId)
         },
         { makes: true },
       ),

@@ -52,7 +52,8 @@ export function createSelfHostProvider({
 
   return {
     name: 'selfHost',
-    ensureInstance: ({ instanceId }) => inspect(instanceId),
+    // Its owner brings it.
+    ensureInstance: async () => undefined,
     inspect,
     start: async () => refuse('started'),
     stop: async () => refuse('stopped'),

@@ -56,6 +56,8 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   const pages = new Set(options.paths)
   const left = new Set<string>()
   const patterns = new Set(options.paths.map(patternOf))
+  /** What a press showed of the pages it led to. */
+  const shown = new Map<string, View>()
   const pressed = new Set<string>()
   const problems: string[] = []
   const rest = watchRequests<View>(page, view)
@@ -115,6 +117,8 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
 
   /** Opens a page and presses what is there, and what that opens. */
   async function walk(path: string): Promise<void> {
+    const before = shown.get(path)
+    if (before && controlsLeft(path, before).length === 0) return
     try {
       const start = await open(path, [])
       judge(start, path)
@@ -124,18 +128,28 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     }
   }
 
+  /** What one control is known by, wherever it stands again. */
+  function idOf(path: string, { layer }: View, key: string): string {
+    if (isOfTheFrame(key)) return key
+    // Tabs are pressed once a page, not from each other once more.
+    if (key.startsWith('tab ')) return `${path.split('?')[0]} ${key}`
+    return `${layer.startsWith('dialog ') ? layer : `${placeOf(path)} ${layer}`} ${key}`
+  }
+
+  /** The controls that are to be pressed and were not yet. */
+  function controlsLeft(path: string, view: View): Control[] {
+    const isLeft = (key: string) => (isOfTheFrame(key) ? options.frame : true) && !pressed.has(idOf(path, view, key))
+    return view.controls.filter(({ key }) => isLeft(key))
+  }
+
   /** Presses what `start` has, which is what `way` leads to. */
   async function pressAll(path: string, way: Step[], start: View): Promise<void> {
-    const place = start.layer.startsWith('dialog ') ? start.layer : `${placeOf(path)} ${start.layer}`
-    // Tabs are pressed once a page, not from each other once more.
-    const [pathname] = path.split('?')
-    const idOf = (key: string) => (isOfTheFrame(key) ? key : `${key.startsWith('tab ') ? pathname : place} ${key}`)
     // Unknown after a press that failed.
     let now: View | undefined = start
-    for (const control of start.controls) {
+    for (const control of controlsLeft(path, start)) {
       const { key } = control
-      const id = idOf(key)
-      if (pressed.has(id) || (isOfTheFrame(key) && !options.frame)) continue
+      const id = idOf(path, start, key)
+      if (pressed.has(id)) continue
       pressed.add(id)
       const name = [path, ...way.map((step) => step.key), key].join(' > ')
       const from: View | undefined = now
@@ -151,7 +165,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
         continue
       }
       judge(now, name)
-      if (now.address !== start.address) discover(now.address)
+      if (now.address !== start.address) discover(now)
       else if (now.layer !== start.layer && now.layer !== '' && way.length < deepest) {
         await pressAll(path, [...way, { key, layer: now.layer }], now)
         now = await look()
@@ -213,7 +227,9 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     return now.layer === start.layer
   }
 
-  function discover(address: string): void {
+  function discover(view: View): void {
+    const { address } = view
+    if (view.layer === '') shown.set(address, view)
     const pattern = patternOf(address)
     if (patterns.has(pattern)) return
     patterns.add(pattern)

@@ -11,13 +11,15 @@ export interface Addressee {
   locale: Locale
   currency: Currency
   zone: Zone
+  /** How far its clock is ahead of the wall's: see `accountNow`. */
+  clockOffsetMs: number
 }
 
 /** Undefined for an account without an address. */
 export async function findAddressee(db: Db, userid: string): Promise<Addressee | undefined> {
   const account = await findNamedAccount(db, userid)
   if (!account?.email) return undefined
-  const { email, locale, terminus_name: terminusName } = account
+  const { email, locale, terminus_name: terminusName, clock_offset_ms: clockOffsetMs } = account
   const market = { currency: account.currency ?? 'usd', zone: account.zone ?? 'UTC' }
-  return { email, name: displayName({ terminusName, userid }), locale, ...market }
+  return { email, name: displayName({ terminusName, userid }), locale, clockOffsetMs, ...market }
 }

@@ -2,7 +2,6 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { accountNow } from '../../accounts/index.ts'
 import type { PaymentRow } from '../documents/document-tables.ts'
-import { listInvoiceItems } from '../documents/invoice-store.ts'
 import { getPayment, movePaymentOn, updatePayment } from '../documents/payment-store.ts'
 import { isEnd, paymentTransitions } from '../documents/states.ts'
 import { listItems } from '../documents/subscription-store.ts'
@@ -102,8 +101,7 @@ async function end(
   await endPayment(trx, sent, { event: step.event, at, code: step.event === 'declined' ? step.code : null })
   if (step.event === 'declined') await mailDeclined(deps, trx, payment, { code: step.code, at })
   if (canceling_for !== null && canceling_for !== 'another') await lapseOrder(deps, trx, { userid, invoiceId, at })
-  const ids = (await listInvoiceItems(trx, invoiceId)).map((item) => item.item_id)
-  await wakeClustersOf(deps, trx, await listItems(trx, { ids }))
+  await wakeClustersOf(deps, trx, await listItems(trx, { invoiceId }))
 }
 
 async function tell(trx: Trx, { id, userid }: PaymentRow): Promise<void> {

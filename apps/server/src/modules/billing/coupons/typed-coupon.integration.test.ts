@@ -52,7 +52,10 @@ async function order(couponCode: string | undefined, estimateToken?: string, of 
   const clusterId = await of.insertCluster()
   const instances = [{ instanceId: await of.insertInstance(clusterId), terms }]
   const sale = { userid: of.userid, clusterId, instances, request: request(couponCode), estimateToken }
-  return await of.transact((trx) => sellInstances(of.deps, trx, sale))
+  return await of.transact(async (trx) => {
+    const limits = await of.deps.accounts.lockLimits(trx, of.userid)
+    return await sellInstances(of.deps, trx, { ...sale, limits })
+  })
 }
 const redeemed = async (code: string) =>
   (await database.pool.query('select redeemed from coupons where code = $1', [code])).rows[0]?.redeemed ?? 0

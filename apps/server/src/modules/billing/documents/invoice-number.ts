@@ -12,14 +12,20 @@ const codeLength = 5
  * The caller holds the account's lock.
  */
 export async function takeInvoiceNumber(trx: Trx, userid: string): Promise<string> {
-  await openAccount(trx, userid)
-  const { code, invoices } = await trx
+  const known = await countInvoice(trx, userid)
+  if (!known) await openAccount(trx, userid)
+  const counted = known ?? (await countInvoice(trx, userid))
+  if (!counted) throw new Error(`No code was given to the account ${userid}`)
+  return `ATL-${counted.code}-${String(counted.invoices).padStart(4, '0')}`
+}
+
+async function countInvoice(trx: Trx, userid: string): Promise<{ code: string; invoices: number } | undefined> {
+  return await trx
     .updateTable('billing_accounts')
     .set({ invoices: sql<number>`invoices + 1` })
     .where('userid', '=', userid)
     .returning(['code', 'invoices'])
-    .executeTakeFirstOrThrow()
-  return `ATL-${code}-${String(invoices).padStart(4, '0')}`
+    .executeTakeFirst()
 }
 
 /** Gives the account its code, once; another account's is tried again, of 33 million. */

@@ -11,9 +11,10 @@ export type NewSubscriptionItem = Omit<SubscriptionItemRow, 'state' | 'began_at'
 /** Sells a subscription, which renews when its first period ends. */
 export async function insertSubscription(trx: Trx, subscription: NewSubscription): Promise<SubscriptionRow> {
   const { id, userid, period_end } = subscription
-  await scheduleDue(trx, { userid, kind: dueKinds.renewal, object: id, dueAt: period_end })
+  const of = { userid, object: id }
   const mailAt = new Date(period_end.getTime() - renewalMailMs)
-  await scheduleDue(trx, { userid, kind: dueKinds.renewalMail, object: id, dueAt: mailAt })
+  const mail = { ...of, kind: dueKinds.renewalMail, dueAt: mailAt }
+  await scheduleDue(trx, { ...of, kind: dueKinds.renewal, dueAt: period_end }, mail)
   return await trx
     .insertInto('subscriptions')
     .values({ ...subscription, state: 'unpaid', pending_level: null, ended_at: null })
@@ -69,8 +70,13 @@ export async function moveSubscriptionTo(
 
 export async function listItems(
   db: Db,
-  by: { ids: string[] } | { instanceIds: string[] } | { subscriptionIds: string[] },
+  by: { ids: string[] } | { instanceIds: string[] } | { subscriptionIds: string[] } | { invoiceId: string },
 ): Promise<SubscriptionItemRow[]> {
+  const rows = db.selectFrom('subscription_items').selectAll().orderBy('id')
+  if ('invoiceId' in by) {
+    const sold = db.selectFrom('invoice_items').select('item_id').where('invoice_id', '=', by.invoiceId)
+    return await rows.where('id', 'in', sold).execute()
+  }
   const [column, values] =
     'ids' in by
       ? (['id', by.ids] as const)
@@ -78,7 +84,7 @@ export async function listItems(
         ? (['instance_id', by.instanceIds] as const)
         : (['subscription_id', by.subscriptionIds] as const)
   if (values.length === 0) return []
-  return await db.selectFrom('subscription_items').selectAll().where(column, 'in', values).orderBy('id').execute()
+  return await rows.where(column, 'in', values).execute()
 }
 
 /** Moves items on, and with them the subscriptions that follow their items: each ends with the last of its own. */
@@ -88,14 +94,17 @@ export async function moveItemsOn(
   event: SubscriptionEvent,
   at: Date,
 ): Promise<void> {
-  for (const { id, state } of items) {
-    const next = requireState(subscriptionTransitions, state, event)
+  const began = event === 'paid' && { began_at: at }
+  for (const [next, moved] of Map.groupBy(items, ({ state }) => requireState(subscriptionTransitions, state, event))) {
     const ended_at = isEnd(subscriptionTransitions, next) ? at : null
-    const began = event === 'paid' && { began_at: at }
     await trx
       .updateTable('subscription_items')
       .set({ state: next, ended_at, ...began })
-      .where('id', '=', id)
+      .where(
+        'id',
+        'in',
+        moved.map(({ id }) => id),
+      )
       .execute()
   }
   for (const subscriptionId of new Set(items.map((item) => item.subscription_id))) await follow(trx, subscriptionId, at)

@@ -62,9 +62,13 @@ export type MailKindName = keyof MailFacts
 
 /** What mails tell of an invoice. */
 export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
-  const invoice = await getInvoice(db, userid, invoiceId)
-  const lines = (await listChargedLines(db, userid, [invoiceId])).get(invoiceId) ?? []
-  const { number, kind, currency, coupon } = invoice
+  return await tellInvoice(db, await getInvoice(db, userid, invoiceId))
+}
+
+/** The same, of an invoice that was read. */
+export async function tellInvoice(db: Db, invoice: InvoiceRow): Promise<MailedInvoice> {
+  const { id, userid, number, kind, currency, coupon } = invoice
+  const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
   return {
     ...{ number, kind, lines, currency, coupon },
     discount: money(invoice.discount_minor, currency),

@@ -2,11 +2,11 @@
 import type { DeclineCode } from '@atoll/contract/payments'
 import { money } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
-import type { PaymentRow } from '../documents/document-tables.ts'
+import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import type { PricedRefund } from '../pricing/price-refund.ts'
 import { graceEnd, pastDueAt } from '../renewals/dunning-days.ts'
 import { dueKinds } from '../time/due-kinds.ts'
-import { type MailFacts, readMailedInvoice } from './mail-facts.ts'
+import { type MailFacts, readMailedInvoice, tellInvoice } from './mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
 
 interface OfInvoice {
@@ -18,16 +18,18 @@ interface OfInvoice {
 export async function mailPaid(
   deps: BillingMailDeps,
   trx: Trx,
-  payment: PaymentRow,
-  { at, isRestored }: { at: Date; isRestored: boolean },
+  { payment, invoice, at, isRestored }: { payment: PaymentRow; invoice: InvoiceRow; at: Date; isRestored: boolean },
 ): Promise<void> {
   const { id, userid, invoice_id: invoiceId } = payment
   const total = payment.promo_minor + payment.balance_minor + payment.rolled_minor + payment.card_minor
   if (total === 0) return
-  const invoice = await readMailedInvoice(trx, userid, invoiceId)
-  const card = await findCard(trx, payment)
-  await sendBillingMail(deps, trx, { userid, kind: 'receipt', key: id, facts: { invoice, payment, card, at } })
-  if (isRestored) await sendBillingMail(deps, trx, { userid, kind: 'restored', key: invoiceId, facts: { invoice } })
+  const receipt = async () => {
+    return { invoice: await tellInvoice(trx, invoice), payment, card: await findCard(trx, payment), at }
+  }
+  await sendBillingMail(deps, trx, { userid, kind: 'receipt', key: id, facts: receipt })
+  if (!isRestored) return
+  const restored = async () => ({ invoice: await tellInvoice(trx, invoice) })
+  await sendBillingMail(deps, trx, { userid, kind: 'restored', key: invoiceId, facts: restored })
 }
 
 /** A try to collect a renewal failed; `nextAt`: when the next one is made, null after the last. */

@@ -6,7 +6,6 @@ import type { BillingMailKind } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
-import type { Accounts } from '../../accounts/index.ts'
 import { accountNow, findAddressee } from '../../accounts/index.ts'
 import { billingMail, type Mail } from '../../mail/index.ts'
 import type { MailFacts, MailKindName } from './mail-facts.ts'
@@ -30,7 +29,6 @@ declare module '../../../platform/db/index.ts' {
 
 export interface BillingMailDeps {
   clock: Clock
-  accounts: Pick<Accounts, 'lockLimits'>
   mail: Pick<Mail, 'post'>
 }
 
@@ -39,23 +37,32 @@ const mailTexts: Record<Locale, MailTexts> = { 'en-US': enTexts, 'zh-CN': zhText
 /** After this long nobody is helped by what it says, ms. */
 const usableMs = 3 * 24 * 60 * 60_000
 
-/** Writes the mail down, unless there was one under this key. Under the account's lock. */
+/**
+ * Writes the mail down, unless there was one under this key. Under the account's lock. Facts that have to be read are
+ * read only for a mail that is written.
+ */
 export async function sendBillingMail<Kind extends MailKindName>(
-  { clock, accounts, mail }: BillingMailDeps,
+  { clock, mail }: BillingMailDeps,
   trx: Trx,
-  { userid, kind, key, facts }: { userid: string; kind: Kind; key: string; facts: MailFacts[Kind] },
+  {
+    userid,
+    kind,
+    key,
+    facts,
+  }: { userid: string; kind: Kind; key: string; facts: MailFacts[Kind] | (() => Promise<MailFacts[Kind]>) },
 ): Promise<void> {
   const to = await findAddressee(trx, userid)
   if (!to) return
   const now = clock.now()
-  const at = accountNow(await accounts.lockLimits(trx, userid), now)
+  const at = accountNow(to, now)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('billing_mails')
     .values({ userid, key: `${kind} ${key}`, kind, at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return
-  const body = mailTexts[to.locale][kind](facts, figuresOf(to.locale, to.zone))
+  const told = typeof facts === 'function' ? await facts() : facts
+  const body = mailTexts[to.locale][kind](told, figuresOf(to.locale, to.zone))
   await mail.post(trx, {
     ...{ kind: billingMail, params: { ...body, account: to.name }, userid, to: to.email, locale: to.locale, at },
     usableUntil: new Date(now.getTime() + usableMs),

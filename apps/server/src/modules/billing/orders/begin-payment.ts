@@ -5,13 +5,11 @@ import { getBalance, postToLedger } from '../../ledger/index.ts'
 import { enqueueAttempt } from '../attempts/attempt-queue.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
-import { getDue } from '../documents/invoice-due.ts'
 import { insertPayment, movePaymentOn, sumCollecting } from '../documents/payment-store.ts'
 import { giveBackPromo, sumPromo, takePromo } from '../documents/promo-store.ts'
-import type { Means } from '../pricing/basket.ts'
-import { splitPayment } from '../pricing/split-payment.ts'
+import type { Means, PaymentSplit } from '../pricing/basket.ts'
 import { heldBy } from './payment-parts.ts'
-import { settlePayment } from './settle.ts'
+import { settle } from './settle.ts'
 
 /** The card that pays what is left; none: the payment waits for one. */
 export interface Method {
@@ -31,19 +29,18 @@ export async function readMeans(
 }
 
 /**
- * Begins to pay an open invoice, whole: what the customer has is set aside, the rest is for the card, which a job
- * charges once `trx` commits. Where nothing is left for it, the invoice is paid here. The caller holds the account's
- * lock, and no other payment of it is open.
+ * Begins to pay an open invoice, whole, as `split` of what the account has now says: what the customer has is set
+ * aside, the rest is for the card, which a job charges once `trx` commits. Where nothing is left for it, the invoice is
+ * paid here. The caller holds the account's lock, and no other payment of it is open.
  */
 export async function beginPayment(
   deps: OrderDeps,
   trx: Trx,
   invoice: InvoiceRow,
-  { at, method, mayRoll }: { at: Date; method: Method | null; mayRoll: boolean },
+  { at, method, split }: { at: Date; method: Method | null; split: PaymentSplit },
 ): Promise<{ payment: PaymentRow; paid: boolean }> {
   const { userid, currency, id: invoice_id } = invoice
-  const means = await readMeans(trx, { userid, at, mayRoll }, currency)
-  const { promo, balance, card, collected, rolled } = splitPayment(await getDue(trx, invoice), means)
+  const { promo, balance, card, collected, rolled } = split
   const hasCard = card.minor > 0 && method !== null
   const payment = await insertPayment(trx, {
     ...{ id: newId('pay'), userid, invoice_id, currency, created_at: at },
@@ -58,7 +55,7 @@ export async function beginPayment(
   if (promo.minor > 0) await takePromo(trx, { userid, paymentId: payment.id, at }, promo)
   if (hasCard) await enqueueAttempt(trx, payment.id)
   if (card.minor > 0) return { payment, paid: false }
-  await settlePayment(deps, trx, { userid, paymentId: payment.id, at, captured: null })
+  await settle(deps, trx, { payment, invoice, at })
   return { payment, paid: true }
 }
 

@@ -22,10 +22,12 @@ export interface Issue extends Pick<InvoiceRow, 'userid' | 'kind'> {
   soldAs: (item: PricedItem) => SoldAs
 }
 
-/** Not of an order that can be paid for less than that. */
-async function scheduleLapseMail(trx: Trx, { id, userid, issued_at }: InvoiceRow, validUntil: Date): Promise<void> {
-  const dueAt = new Date(validUntil.getTime() - lapseMailMs)
-  if (dueAt > issued_at) await scheduleDue(trx, { userid, kind: dueKinds.lapseMail, object: id, dueAt })
+/** Has an order that waits to be paid lapse then, and a mail say so before, where it can be paid for longer than that. */
+export async function scheduleLapse(trx: Trx, { id, userid, issued_at }: InvoiceRow, validUntil: Date): Promise<void> {
+  const of = { userid, object: id }
+  const mailAt = new Date(validUntil.getTime() - lapseMailMs)
+  const mail = { ...of, kind: dueKinds.lapseMail, dueAt: mailAt }
+  await scheduleDue(trx, { ...of, kind: dueKinds.orderLapse, dueAt: validUntil }, ...(mailAt > issued_at ? [mail] : []))
 }
 
 /** Issues a priced basket as an open invoice, uses up its coupon and posts it. The caller holds the account's lock. */
@@ -45,7 +47,6 @@ export async function issueInvoice({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx
   const about = { id: newId('iv'), userid, kind, currency, coupon: basket.coupon?.code ?? null }
   const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
   const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
-  if (validUntil) await scheduleLapseMail(trx, invoice, validUntil)
   if (basket.coupon) await useCoupon(trx, userid, basket.coupon.code, invoice.id)
   // The last minutes of a period cost nothing, and nothing moves.
   if (basket.gross.minor > 0) {

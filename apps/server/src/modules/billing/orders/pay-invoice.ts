@@ -2,8 +2,10 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { isUnderWay } from '../attempts/cancel-open-payment.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow } from '../documents/document-tables.ts'
+import { getDue } from '../documents/invoice-due.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { findOpenPayment } from '../documents/payment-store.ts'
+import { splitPayment } from '../pricing/split-payment.ts'
 import { beginPayment, endPayment, type Method, readMeans } from './begin-payment.ts'
 import { reissueOrder } from './reissue-order.ts'
 import { repriceLateOrder } from './reprice-order.ts'
@@ -42,7 +44,8 @@ export async function payInvoice(deps: OrderDeps, trx: Trx, attempt: Attempt): P
   const means = await readMeans(trx, { userid, at, mayRoll }, currency)
   const late = await repriceLateOrder(trx, invoice, { now: at, zone, means })
   const due = late ? await reissueOrder(deps, trx, invoice, late) : invoice
-  const { payment, paid } = await beginPayment(deps, trx, due, { at, method, mayRoll })
+  const split = splitPayment(await getDue(trx, due), means)
+  const { payment, paid } = await beginPayment(deps, trx, due, { at, method, split })
   return { invoiceId: due.id, paymentId: payment.id, paid, isNew: true }
 }
 

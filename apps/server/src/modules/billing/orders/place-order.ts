@@ -1,37 +1,21 @@
-import { type Money, money, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
+import { type Money, money } from '@atoll/money'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { type InstanceTerms, keepPrice, priceOfTerms } from '../../catalog/index.ts'
+import { type InstanceTerms, keepPrice } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { SubscriptionRow } from '../documents/document-tables.ts'
-import {
-  findClusterSubscription,
-  insertSubscription,
-  insertSubscriptionItems,
-} from '../documents/subscription-store.ts'
-import type { CouponFacts } from '../pricing/basket.ts'
-import { priceBasket } from '../pricing/price-basket.ts'
+import { insertSubscription, insertSubscriptionItems } from '../documents/subscription-store.ts'
 import { isPastDue } from '../renewals/dunning-store.ts'
-import { dueKinds } from '../time/due-kinds.ts'
-import { scheduleDue } from '../time/due-store.ts'
-import { beginPayment, type Method, readMeans } from './begin-payment.ts'
-import { issueInvoice } from './issue-invoice.ts'
+import { beginPayment } from './begin-payment.ts'
+import { issueInvoice, scheduleLapse } from './issue-invoice.ts'
+import { type OrderFacts, type PricedOrder, priceOrder } from './price-order.ts'
 
-/** How long an order waits to be paid, ms. */
-export const orderLifetimeMs = 24 * 60 * 60_000
-
-export interface Order {
-  userid: string
+export interface Order extends Omit<OrderFacts, 'clusterId' | 'terms'> {
   clusterId: string
   /** Instances that were just written, `unpaid`. */
   instances: readonly { instanceId: string; terms: InstanceTerms }[]
-  /** Where the period begins: the estimate's instant. Time of the account. */
-  at: Date
-  coupons: readonly CouponFacts[]
-  /** The card on file. */
-  method: Method | null
 }
 
 export interface Ordered {
@@ -50,70 +34,70 @@ export interface Ordered {
  * ones too, while a bill is past due.
  */
 export async function placeOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Ordered> {
-  const { userid, at, instances } = order
-  const { currency, zone } = await deps.accounts.lockLimits(trx, userid)
-  if (await isPastDue(trx, userid)) refuse('accountPastDue')
+  const { userid, instances } = order
+  const limits = await deps.accounts.lockLimits(trx, userid)
   if (instances.every(({ terms }) => terms.amount === 0)) {
-    return { invoiceId: null, paymentId: null, amount: money(0, currency), paid: true, validUntil: null }
+    await requireNothingPastDue(trx, userid)
+    return { invoiceId: null, paymentId: null, amount: money(0, limits.currency), paid: true, validUntil: null }
   }
-  const subscription = await getSubscription(trx, order, zone)
-  const period = periodAt(subscription.anchor, periodIndexAt(subscription.anchor, at, zone), zone)
-  const items = await insertItems(trx, order, subscription)
-  const means = await readMeans(trx, { userid, at, mayRoll: order.method !== null }, currency)
-  const basket = priceBasket(
-    {
-      currency,
-      items: items.map(({ id, terms }) => ({ kind: 'instance', key: id, price: priceOfTerms(terms), period })),
-      coupons: order.coupons,
-      means,
-    },
-    at,
-  )
-  const validUntil = new Date(Math.min(at.getTime() + orderLifetimeMs, period.end.getTime()))
-  const sold = new Map(items.map((item) => [item.id, item.priceId]))
-  const invoice = await issueInvoice(deps, trx, {
-    ...{ userid, kind: 'order', at, validUntil, basket },
-    soldAs: ({ key }) => ({
-      ...({ item_id: key, product_type: 'Instance', revenue: 'instance', reason: 'order' } as const),
-      price_id: sold.get(key) ?? '',
-    }),
-  })
-  const { payment, paid } = await beginPayment(deps, trx, invoice, {
-    at,
-    method: order.method,
-    mayRoll: order.method !== null,
-  })
-  if (!paid) await scheduleDue(trx, { userid, kind: dueKinds.orderLapse, object: invoice.id, dueAt: validUntil })
-  await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
-  const answer = { invoiceId: invoice.id, paymentId: payment.id, amount: basket.total, paid }
-  return { ...answer, validUntil: paid ? null : validUntil }
+  const terms = instances.map((instance) => instance.terms)
+  return await placePriced(deps, trx, order, await priceOrder(trx, limits, { ...order, terms }))
 }
 
-/** The cluster's, or a new one whose periods begin now. */
-async function getSubscription(trx: Trx, { userid, clusterId, at }: Order, zone: Zone): Promise<SubscriptionRow> {
-  const living = await findClusterSubscription(trx, clusterId)
-  if (living) return living
-  const { start, end }: Period = periodAt(at, 0, zone)
-  const times = { anchor: at, period_start: start, period_end: end, created_at: at }
+/** As `placeOrder`, for what costs and was priced under the lock that is held. */
+export async function placePriced(
+  deps: OrderDeps,
+  trx: Trx,
+  { method, ...order }: Pick<Order, 'userid' | 'clusterId' | 'instances' | 'method'>,
+  priced: PricedOrder,
+): Promise<Ordered> {
+  const { userid } = order
+  const { at, basket, validUntil } = priced
+  await requireNothingPastDue(trx, userid)
+  const subscription = priced.living ?? (await beginSubscription(trx, order, priced))
+  const items = await insertItems(trx, order.instances, subscription, at)
+  const invoice = await issueInvoice(deps, trx, {
+    ...{ userid, kind: 'order', at, validUntil, basket },
+    soldAs({ key }) {
+      const item = items[Number(key)]
+      if (!item) throw new Error(`No instance was sold at place ${key}`)
+      const { id: item_id, price_id } = item
+      return { item_id, price_id, product_type: 'Instance', revenue: 'instance', reason: 'order' }
+    },
+  })
+  const { payment, paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split })
+  const answer = { invoiceId: invoice.id, paymentId: payment.id, amount: basket.total, paid }
+  if (paid) return { ...answer, validUntil: null }
+  await scheduleLapse(trx, invoice, validUntil)
+  await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
+  return { ...answer, validUntil }
+}
+
+async function requireNothingPastDue(trx: Trx, userid: string): Promise<void> {
+  if (await isPastDue(trx, userid)) refuse('accountPastDue')
+}
+
+async function beginSubscription(
+  trx: Trx,
+  { userid, clusterId }: Pick<Order, 'userid' | 'clusterId'>,
+  { anchor, period: { start, end }, at }: PricedOrder,
+): Promise<SubscriptionRow> {
+  const times = { anchor, period_start: start, period_end: end, created_at: at }
   return await insertSubscription(trx, { id: newId('sub'), userid, kind: 'cluster', cluster_id: clusterId, ...times })
 }
 
-interface SoldItem {
-  id: string
-  priceId: string
-  terms: InstanceTerms
-}
-
-async function insertItems(trx: Trx, order: Order, subscription: SubscriptionRow): Promise<SoldItem[]> {
-  const { userid, at, instances } = order
+/** The items in the order of the instances. */
+async function insertItems(
+  trx: Trx,
+  instances: Order['instances'],
+  { id: subscription_id, userid }: SubscriptionRow,
+  created_at: Date,
+): Promise<{ id: string; price_id: string }[]> {
   const items = []
-  for (const { instanceId, terms } of instances) {
-    items.push({ id: newId('si'), instanceId, terms, priceId: await keepPrice(trx, terms, at) })
+  for (const { instanceId: instance_id, terms } of instances) {
+    const price_id = await keepPrice(trx, terms, created_at)
+    items.push({ id: newId('si'), userid, subscription_id, instance_id, price_id, created_at })
   }
-  const of = { userid, subscription_id: subscription.id, created_at: at }
-  await insertSubscriptionItems(
-    trx,
-    items.map(({ id, instanceId, priceId }) => ({ ...of, id, instance_id: instanceId, price_id: priceId })),
-  )
+  await insertSubscriptionItems(trx, items)
   return items
 }

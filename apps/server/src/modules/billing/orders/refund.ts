@@ -11,6 +11,7 @@ import { findOpenPayment } from '../documents/payment-store.ts'
 import { giveBackPromo } from '../documents/promo-store.ts'
 import { moveItemsOn } from '../documents/subscription-store.ts'
 import { type PricedRefund, priceRefund, type RefundedItem, sumRefunds } from '../pricing/price-refund.ts'
+import { splitPayment } from '../pricing/split-payment.ts'
 import { retryOwed } from '../renewals/retry-owed.ts'
 import { beginPayment, endPayment } from './begin-payment.ts'
 import { earnedBy } from './earned-items.ts'
@@ -44,8 +45,10 @@ export async function refund(deps: OrderDeps, trx: Trx, order: RefundOrder): Pro
   const items = await listLivingItems(trx, order)
   await moveItemsOn(trx, items, 'ended', at)
   for (const { invoice, payment } of found) {
-    if (payment || (await getDue(trx, invoice)).minor > 0) continue
-    await beginPayment(deps, trx, invoice, { at, method: null, mayRoll: false })
+    const due = await getDue(trx, invoice)
+    if (payment || due.minor > 0) continue
+    const split = splitPayment(due, { promo: due, cash: due, mayRoll: false })
+    await beginPayment(deps, trx, invoice, { at, method: null, split })
   }
   if (items.length > 0) await publishChange(trx, { account: userid, topic: 'billing', id: userid })
   const given = sumRefunds(

@@ -7,9 +7,9 @@ import type { InvoiceItemRow, InvoiceRow } from '../documents/document-tables.ts
 import { closeInvoice } from '../documents/invoice-store.ts'
 import { moveSubscriptionTo } from '../documents/subscription-store.ts'
 import { dueKinds } from '../time/due-kinds.ts'
-import { dropDue, scheduleDue } from '../time/due-store.ts'
+import { dropDue } from '../time/due-store.ts'
 import { earnedBy } from './earned-items.ts'
-import { issueInvoice } from './issue-invoice.ts'
+import { issueInvoice, scheduleLapse } from './issue-invoice.ts'
 import type { RepricedOrder } from './reprice-order.ts'
 
 /** Voids an invoice: what it earned is taken back, and its coupon is free. Its items stay as they are. */
@@ -49,7 +49,7 @@ export async function reissueOrder(
     },
   })
   await dropDue(trx, { userid, kind: dueKinds.orderLapse, object: invoice.id })
-  await scheduleDue(trx, { userid, kind: dueKinds.orderLapse, object: issued.id, dueAt: validUntil })
+  await scheduleLapse(trx, issued, validUntil)
   await publishChange(trx, { account: userid, topic: 'billing', id: issued.id })
   return issued
 }

@@ -2,17 +2,17 @@ import { currencySymbols } from '@atoll/contract/wire'
 import { formatMajorUnits } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { accountNow } from '../../accounts/index.ts'
+import { accountNow, type Limits } from '../../accounts/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
-import { couponFacts } from '../coupons/coupon-facts.ts'
-import { listUsable } from '../coupons/coupon-store.ts'
 import { redeemTyped } from '../coupons/typed-coupon.ts'
 import { type Estimate, estimateOrder } from '../estimate/estimate-order.ts'
 import type { EstimateDeps, OrderRequest } from '../estimate/estimate-service.ts'
 import { basketText, quoteOf, readQuote, stillHolds } from '../estimate/estimate-token.ts'
-import { type Order, type Ordered, placeOrder } from './place-order.ts'
+import { type Order, type Ordered, placeOrder, placePriced } from './place-order.ts'
 
 export interface Sale extends Pick<Order, 'userid' | 'clusterId' | 'instances'> {
+  /** The account's, under its lock. */
+  limits: Limits
   /** What was asked for, in the words of its estimate. */
   request: OrderRequest
   /** The figure that the customer was shown; without one it costs what it costs now. */
@@ -25,13 +25,12 @@ export interface Sale extends Pick<Order, 'userid' | 'clusterId' | 'instances'> 
  * with the order is redeemed here; one that is gone meanwhile refuses the order with what it costs without.
  */
 export async function sellInstances(deps: OrderDeps & EstimateDeps, trx: Trx, sale: Sale): Promise<Ordered> {
-  const { userid, clusterId, instances, request, estimateToken } = sale
+  const { userid, clusterId, instances, limits, request, estimateToken } = sale
   const isFree = instances.every(({ terms }) => terms.amount === 0)
-  const limits = await deps.accounts.lockLimits(trx, userid)
   const now = accountNow(limits, deps.clock.now())
-  if (isFree && estimateToken === undefined && request.couponCode === undefined) {
-    return await placeOrder(deps, trx, { userid, clusterId, instances, at: now, coupons: [], method: null })
-  }
+  const free = { userid, clusterId, instances, at: now, coupons: [], method: null }
+  const isPlain = estimateToken === undefined && request.couponCode === undefined
+  if (isFree && isPlain) return await placeOrder(deps, trx, free)
   const isCouponTaken = await redeemTyped(deps, trx, { userid, code: request.couponCode, limits })
   const method = await deps.findMethod(trx, userid)
   const terms = instances.map((instance) => instance.terms)
@@ -43,8 +42,8 @@ export async function sellInstances(deps: OrderDeps & EstimateDeps, trx: Trx, sa
   if (shown && !stillHolds(shown, quoteOf(asked, estimate.prices, estimate.basket, estimate.at)))
     refuseChanged(estimate)
   if (estimateToken !== undefined && !shown) refuseChanged(estimate)
-  const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, limits.currency))
-  return await placeOrder(deps, trx, { userid, clusterId, instances, at: estimate.at, coupons, method })
+  if (isFree) return await placeOrder(deps, trx, free)
+  return await placePriced(deps, trx, { userid, clusterId, instances, method }, estimate)
 }
 
 function refuseChanged(estimate: Estimate): never {

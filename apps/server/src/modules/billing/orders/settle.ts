@@ -5,7 +5,7 @@ import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import { getDue } from '../documents/invoice-due.ts'
-import { closeInvoice, getInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
+import { closeInvoice, getInvoice } from '../documents/invoice-store.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { isEnd, paymentTransitions } from '../documents/states.ts'
 import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
@@ -40,19 +40,31 @@ export async function settlePayment(deps: OrderDeps, trx: Trx, settlement: Settl
     if (captured) await takeLateCapture(trx, payment, captured, at)
     return
   }
-  const invoice = await getInvoice(trx, userid, payment.invoice_id)
+  await settle(deps, trx, { payment, invoice: await getInvoice(trx, userid, payment.invoice_id), at })
+}
+
+/** As `settlePayment`, of a payment under way and its invoice as they are under the lock. */
+export async function settle(
+  deps: OrderDeps,
+  trx: Trx,
+  { payment, invoice, at }: { payment: PaymentRow; invoice: InvoiceRow; at: Date },
+): Promise<void> {
+  const { userid } = invoice
   if (invoice.state === 'uncollectible') await postRecovered(trx, invoice, at)
   await postPaid(trx, payment, invoice, at)
   await movePaymentOn(trx, payment, 'succeeded', { at, action_url: null })
-  await closeInvoice(trx, invoice, 'paid', { at, by: paymentId })
+  await closeInvoice(trx, invoice, 'paid', { at, by: payment.id })
 
-  const ids = (await listInvoiceItems(trx, invoice.id)).map((item) => item.item_id)
-  const items = await listItems(trx, { ids })
+  const items = await listItems(trx, { invoiceId: invoice.id })
   const inState = (state: string) => items.filter((item) => item.state === state)
   // A plan's item stands on its renewal and on what was used: it is settled when neither is owed.
-  const overdue = await listOverdueItems(trx, ids)
-  const settled = inState('past_due').filter(({ id }) => !overdue.has(id))
-  await mailPaid(deps, trx, payment, { at, isRestored: settled.length > 0 })
+  const pastDue = inState('past_due')
+  const overdue = await listOverdueItems(
+    trx,
+    pastDue.map(({ id }) => id),
+  )
+  const settled = pastDue.filter(({ id }) => !overdue.has(id))
+  await mailPaid(deps, trx, { payment, invoice, at, isRestored: settled.length > 0 })
   await moveItemsOn(trx, inState('unpaid'), 'paid', at)
   await beginPlans(deps, trx, userid, inState('unpaid'), at)
   await moveItemsOn(trx, settled, 'settled', at)

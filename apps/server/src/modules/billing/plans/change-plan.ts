@@ -24,12 +24,12 @@ import { insertSubscription, moveItemsOn } from '../documents/subscription-store
 import type { EstimateDeps } from '../estimate/estimate-service.ts'
 import { basketText, quoteOf, readQuote, stillHolds } from '../estimate/estimate-token.ts'
 import { beginPayment, type Method } from '../orders/begin-payment.ts'
-import { issueInvoice } from '../orders/issue-invoice.ts'
+import { issueInvoice, scheduleLapse } from '../orders/issue-invoice.ts'
 import { lapseOrder } from '../orders/lapse-order.ts'
 import { readOutcome } from '../orders/order-outcome.ts'
-import { orderLifetimeMs } from '../orders/place-order.ts'
+import { orderLifetimeMs } from '../orders/price-order.ts'
 import { dueKinds } from '../time/due-kinds.ts'
-import { dropDue, scheduleDue } from '../time/due-store.ts'
+import { dropDue } from '../time/due-store.ts'
 import { beginPlans } from './begin-plans.ts'
 import { estimatePlan, type PlanEstimate } from './estimate-plan.ts'
 import type { OwnPlan } from './own-plan.ts'
@@ -164,8 +164,8 @@ async function sellPlan(
       price_id: item.price_id,
     }),
   })
-  const { paid } = await beginPayment(deps, trx, invoice, { at, method, mayRoll: method !== null })
-  if (!paid) await scheduleDue(trx, { userid, kind: dueKinds.orderLapse, object: invoice.id, dueAt: validUntil })
+  const { paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split })
+  if (!paid) await scheduleLapse(trx, invoice, validUntil)
   return { paid, amount: basket.total.minor, invoiceId: invoice.id }
 }
 

@@ -12,7 +12,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { cancelOpenPayment, isUnderWay } from '../attempts/cancel-open-payment.ts'
 import type { InvoiceRow } from '../documents/document-tables.ts'
-import { getInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
+import { getInvoice } from '../documents/invoice-store.ts'
 import { findOpenPayment } from '../documents/payment-store.ts'
 import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
 import { mailFailed, mailStopped } from '../mails/mail-hooks.ts'
@@ -80,14 +80,13 @@ async function mayYetBePaid(trx: Trx, { invoiceId, at }: { invoiceId: string; at
 }
 
 async function becomePastDue(deps: RenewalDeps, trx: Trx, { id, userid }: InvoiceRow, at: Date): Promise<void> {
-  const ids = (await listInvoiceItems(trx, id)).map((line) => line.item_id)
-  const items = (await listItems(trx, { ids })).filter(({ state }) => state === 'active')
+  const items = (await listItems(trx, { invoiceId: id })).filter(({ state }) => state === 'active')
   await moveItemsOn(trx, items, 'overdue', at)
   await updateDunning(trx, id, { past_due_at: at })
   const dueAt = graceEnd(at)
-  await scheduleDue(trx, { userid, kind: dueKinds.graceOver, object: id, dueAt })
   const mailAt = new Date(dueAt.getTime() - graceMailDays[0] * dayMs)
-  await scheduleDue(trx, { userid, kind: dueKinds.graceMail, object: id, dueAt: mailAt })
+  const mail = { userid, kind: dueKinds.graceMail, object: id, dueAt: mailAt }
+  await scheduleDue(trx, { userid, kind: dueKinds.graceOver, object: id, dueAt }, mail)
   await mailStopped(deps, trx, { userid, invoiceId: id, until: dueAt })
   await wakeClustersOf(deps, trx, items)
   await publishChange(trx, { account: userid, topic: 'billing', id })

@@ -6,7 +6,7 @@ import { postToLedger } from '../../ledger/index.ts'
 import { cancelOpenPayment, isUnderWay } from '../attempts/cancel-open-payment.ts'
 import type { InvoiceRow, SubscriptionRow } from '../documents/document-tables.ts'
 import { getDue } from '../documents/invoice-due.ts'
-import { closeInvoice, getInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
+import { closeInvoice, getInvoice } from '../documents/invoice-store.ts'
 import { findOpenPayment } from '../documents/payment-store.ts'
 import { getSubscription, listItems } from '../documents/subscription-store.ts'
 import { mailDestroyed } from '../mails/mail-hooks.ts'
@@ -31,8 +31,7 @@ export async function runGraceOver(
   const payment = await findOpenPayment(trx, invoiceId)
   if (payment && isUnderWay(payment) && payment.state !== 'needs_action') return 'waiting'
   if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))) return 'waiting'
-  const ids = (await listInvoiceItems(trx, invoiceId)).map((line) => line.item_id)
-  const items = await listItems(trx, { ids })
+  const items = await listItems(trx, { invoiceId })
   const overdue = new Set(items.filter(({ state }) => state === 'past_due').map((item) => item.subscription_id))
   if (await mayOthersBePaid(trx, { subscriptions: [...overdue], at })) return 'waiting'
   for (const id of overdue) await endSold(deps, trx, { invoice, subscription: await getSubscription(trx, id), at })

@@ -71,9 +71,9 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   for (const { subscription, next } of renewing) {
     await setPeriod(trx, subscription.id, next)
     const nextDue = subscription.kind === 'cluster' && next.start > dueAt ? next.start : next.end
-    await scheduleDue(trx, { userid, kind: dueKinds.renewal, object: subscription.id, dueAt: nextDue })
-    const mailAt = new Date(next.end.getTime() - renewalMailMs)
-    await scheduleDue(trx, { userid, kind: dueKinds.renewalMail, object: subscription.id, dueAt: mailAt })
+    const of = { userid, object: subscription.id }
+    const mail = { ...of, kind: dueKinds.renewalMail, dueAt: new Date(next.end.getTime() - renewalMailMs) }
+    await scheduleDue(trx, { ...of, kind: dueKinds.renewal, dueAt: nextDue }, mail)
   }
   const own = renewing.find((one) => one.subscription.id === object)
   return own ? { next: own.next.end } : 'done'

@@ -2,15 +2,20 @@
  * Plays the life of an account from a file, on a clock that jumps from one due moment to the next, and writes down what
  * comes of it: one line for whatever changed. Cards answer as the file says.
  */
+import { planNames } from '@atoll/contract/wire'
 import type { TestClock } from '@atoll/testkit'
 import { z } from 'zod'
-import type { Database, Trx } from '../../../platform/db/index.ts'
-import type { OrderDeps } from '../billing-deps.ts'
+import type { Database } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { accountNow } from '../../accounts/index.ts'
 import { verifyDocuments } from '../documents/verify-documents.ts'
+import { changePlan } from '../plans/change-plan.ts'
 import { isPastDue } from '../renewals/dunning-store.ts'
 import { retryOwed } from '../renewals/retry-owed.ts'
 import { assumeCards } from '../time/assume-cards.ts'
+import { findTravel, saveTravel } from '../travel/travel-store.ts'
 import { type Desk, instanceTerms, openDesk } from './billing-desk.ts'
+import { catalogOf, testPlans } from './test-plans.ts'
 
 const Card = z.enum(['pay', 'decline', 'none'])
 export const Golden = z.strictObject({
@@ -19,16 +24,20 @@ export const Golden = z.strictObject({
   zone: z.enum(['UTC', 'UTC+8']).default('UTC'),
   card: Card,
   credit: z.int().default(0),
-  /** Minor units a month of each instance of the cluster. */
+  /** Minor units a month of each instance of the cluster; without any, there is none. */
   instances: z.array(z.int()),
   /** What happens besides. */
   events: z.array(
     z.strictObject({
       at: z.iso.datetime(),
-      /** A card that pays, or declines, comes; none is left; credit comes; nothing runs for so many days. */
-      do: z.enum(['pay', 'decline', 'none', 'credit', 'outage']),
+      /**
+       * A card that pays, or declines, comes; none is left; credit comes; nothing runs for so many days; a plan is asked
+       * for; the account's clock is sent ahead by so many days.
+       */
+      do: z.enum(['pay', 'decline', 'none', 'credit', 'outage', 'plan', 'travel']),
       minor: z.int().optional(),
       days: z.number().optional(),
+      level: z.int().optional(),
     }),
   ),
   until: z.iso.datetime(),
@@ -41,7 +50,11 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
   clock.set(new Date(life.start))
   let card = life.card
   const method = { id: '', gateway: 'sandbox' }
-  const desk = await openDesk(database, { clock, findMethod: async () => (card === 'none' ? null : method) })
+  const desk = await openDesk(database, {
+    clock,
+    catalog: catalogOf(testPlans),
+    findMethod: async () => (card === 'none' ? null : method),
+  })
   method.id = await desk.keepCard()
   await database.pool.query('update accounts set zone = $2 where userid = $1', [desk.userid, life.zone])
   if (life.credit > 0) await desk.credit(life.credit)
@@ -49,18 +62,17 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
   let before = new Map<string, string>()
   const note = async () => {
     const now = await describe(database, desk)
-    const at = clock.now().toISOString().slice(0, 16).replace('T', ' ')
+    const at = (await timeOf(desk)).toISOString().slice(0, 16).replace('T', ' ')
     for (const [what, state] of now) if (before.get(what) !== state) lines.push(`${at} ${what}: ${state}`)
     before = now
   }
   const settleAll = async () => {
     if (card === 'none') return
     const cards = card
-    await desk.transact((trx: Trx) =>
-      assumeCards(desk.deps as OrderDeps, trx, { userid: desk.userid, at: clock.now(), cards }),
-    )
+    const at = await timeOf(desk)
+    await desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at, cards }))
   }
-  await order(desk, clock, life, method, card)
+  if (life.instances.length > 0) await order(desk, clock, life, method, card)
   await settleAll()
   await note()
   const events = [...life.events]
@@ -76,11 +88,19 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
       events.shift()
       if (event.do === 'credit') await desk.credit(event.minor ?? 0)
       else if (event.do === 'outage') clock.advance((event.days ?? 0) * 86_400_000)
-      else {
+      else if (event.do === 'plan') await askForPlan(desk, event.level ?? 0)
+      else if (event.do === 'travel') {
+        await travelThrough(desk, event.days ?? 0, async () => {
+          await note()
+          await settleAll()
+          await note()
+        })
+      } else {
         card = event.do
         method.id = await desk.keepCard()
       }
-      await desk.transact((trx) => retryOwed(trx, desk.userid, clock.now()))
+      const at = await timeOf(desk)
+      await desk.transact((trx) => retryOwed(trx, desk.userid, at))
     }
     await desk.runDue()
     await note()
@@ -90,6 +110,30 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
   const bad = await verifyDocuments(database.db, desk.userid)
   if (bad) lines.push(`${bad.table} ${bad.problem}`)
   return lines
+}
+
+/** The account's time. */
+async function timeOf({ userid, deps }: Desk): Promise<Date> {
+  return accountNow(await deps.accounts.getLimits(deps.db, userid), deps.clock.now())
+}
+
+async function askForPlan({ userid, deps, transact }: Desk, planLevel: number): Promise<void> {
+  const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+  await transact((trx) => changePlan(deps, trx, caller, { planLevel }))
+}
+
+/** Runs the job as the queue would, again after each pause in which `rest` answers what it waits for. */
+async function travelThrough(desk: Desk, days: number, rest: () => Promise<void>): Promise<void> {
+  const { userid, deps, billing, transact } = desk
+  const target = new Date((await timeOf(desk)).getTime() + days * 86_400_000)
+  await transact((trx) => saveTravel(trx, { userid, target, destroy: [] }))
+  const job = billing.jobs.find(({ name }) => name === 'billing.travel')
+  for (;;) {
+    await job?.run({ userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+    await rest()
+    const travel = await findTravel(deps.db, userid)
+    if (!travel || travel.stopped_before) return
+  }
 }
 
 async function order(
@@ -137,8 +181,13 @@ async function describe({ pool, db }: Database, { userid, balance, woken }: Desk
     [userid],
   )
   const cash = await balance('cash')
+  const level = await pool.query<{ level: number }>(
+    `select plan_level as level from accounts join subscriptions using (userid) where userid = $1 and kind = 'plan'`,
+    [userid],
+  )
   return new Map([
     ...rows.map(({ what, state }): [string, string] => [what, state]),
+    ...level.rows.slice(0, 1).map((row): [string, string] => ['plan', planNames[row.level] ?? String(row.level)]),
     ['balance', String(cash)],
     ['creating', (await isPastDue(db, userid)) ? 'refused' : 'allowed'],
     ['cluster woken', `${woken.length} times`],

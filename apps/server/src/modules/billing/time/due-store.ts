@@ -25,31 +25,16 @@ export type DueKey = Pick<DueRow, 'userid' | 'kind' | 'object'>
  * Has the runner of `kind` see to `object` at `dueAt`, time of the account; what was due of the two before moves there.
  * The caller holds the account's lock, so that its clock stands still.
  */
-export async function scheduleDue(trx: Trx, { userid, kind, object, dueAt }: DueKey & { dueAt: Date }): Promise<void> {
-  await trx
-    .insertInto('due_items')
-    .columns(['userid', 'kind', 'object', 'due_at', 'wall_at'])
-    .expression((from) =>
-      from
-        .selectFrom('accounts')
-        .select([
-          'userid',
-          sql.lit(kind).as('kind'),
-          sql<string>`${object}::text`.as('object'),
-          sql<Date>`${dueAt}::timestamptz`.as('due_at'),
-          sql<Date>`${dueAt}::timestamptz - clock_offset_ms * interval '1 ms'`.as('wall_at'),
-        ])
-        .where('userid', '=', userid),
-    )
-    .onConflict((on) =>
-      on.columns(['userid', 'kind', 'object']).doUpdateSet((row) => ({
-        due_at: row.ref('excluded.due_at'),
-        wall_at: row.ref('excluded.wall_at'),
-        retry_at: null,
-        failures: 0,
-      })),
-    )
-    .execute()
+export async function scheduleDue(trx: Trx, ...items: readonly (DueKey & { dueAt: Date })[]): Promise<void> {
+  const [users, kinds, objects] = (['userid', 'kind', 'object'] as const).map((key) => items.map((item) => item[key]))
+  const times = items.map(({ dueAt }) => dueAt.toISOString())
+  await sql`
+    insert into due_items (userid, kind, object, due_at, wall_at)
+    select userid, kind, object, due_at, due_at - clock_offset_ms * interval '1 ms'
+    from unnest(${users}::text[], ${kinds}::text[], ${objects}::text[], ${times}::timestamptz[])
+      as item (userid, kind, object, due_at) join accounts using (userid)
+    on conflict (userid, kind, object) do update
+      set due_at = excluded.due_at, wall_at = excluded.wall_at, retry_at = null, failures = 0`.execute(trx)
 }
 
 /** It is done, or need not be done any more. */

@@ -47,6 +47,7 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
     await deps.customHosts.give(trx, userid)
     const { status, ...outcome } = await sellInstances(deps, trx, {
       userid,
+      limits,
       clusterId,
       request: { kind: 'cluster', offering: offering.name, couponCode: order.couponCode },
       estimateToken: order.estimateToken,

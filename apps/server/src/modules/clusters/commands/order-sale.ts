@@ -41,7 +41,7 @@ export async function sellInstances(
   },
 ): Promise<OrderOutcome & { status: 'fetching' | 'unpaid' }> {
   const items = instances.map(({ id }) => ({ instanceId: id, terms }))
-  const { invoiceId, paid } = await deps.billing.sell(trx, { ...sale, instances: items })
+  const { invoiceId, paid, amount } = await deps.billing.sell(trx, { ...sale, instances: items })
   const status = paid ? 'fetching' : 'unpaid'
   for (const instance of paid ? instances : []) {
     if (instance.status === 'unpaid') {
@@ -49,6 +49,7 @@ export async function sellInstances(
     }
     await insertOperation(trx, instance, { ...operation, status })
   }
+  if (paid) return { status, ...(invoiceId !== null && { invoiceId }), amount: amount.minor, paid }
   return { status, ...(await readOutcome(deps, trx, sale.userid, invoiceId)) }
 }
 

@@ -56,6 +56,7 @@ export async function addWorkers(
     }
     const sold = await sellInstances(deps, trx, {
       userid: cluster.owner,
+      limits,
       clusterId,
       request: { kind: 'worker', clusterId, offering: name, quantity, couponCode: body.couponCode },
       estimateToken: body.estimateToken,

@@ -53,8 +53,8 @@ export const memberRefusals = {
     code: codes.conflict,
     field: 'name',
     'en-US':
-      '{name} is kept for its last holder until {date}. Choose another name, or invite them by the email of their account.',
-    'zh-CN': '{name} 为原持有者保留至 {date}。请换一个名称，或填写其账号邮箱来邀请原持有者。',
+      '{name} is kept for its last holder until {date}, and nobody else can join with it. Choose another name, or invite them by email.',
+    'zh-CN': '{name} 为原持有者保留至 {date}，其他人无法用它加入。请换一个名称，或填写邮箱来邀请原持有者。',
   },
   memberExists: {
     code: codes.conflict,

@@ -106,15 +106,12 @@ export async function withdrawInvitation(deps: DomainDeps, caller: Caller, { dom
 }
 
 /**
- * Refuses a name that an invitation cannot lead to: one that somebody has, or that is kept for who had it last. That
- * person is told by the email of their account, as nothing else of an invitation says whom it is for.
+ * Refuses a name that an invitation cannot lead to: one that somebody has. One that is kept for who had it last is
+ * offered by email alone, to whatever email: the answer must not tell whose it was. Nobody else can join with it.
  */
 async function requireInvitable(deps: DomainDeps, trx: Trx, whole: string, email: string | undefined): Promise<void> {
   const kept = await deps.names.requireFree(trx, whole)
-  if (!kept) return
-  const theirs = (await deps.findAddressee(trx, kept.did))?.email
-  if (email === undefined || theirs === undefined || email.toLowerCase() !== theirs.toLowerCase())
-    refuse('invitationNameKept', { name: whole, date: utcDay(kept.until) })
+  if (kept && email === undefined) refuse('invitationNameKept', { name: whole, date: utcDay(kept.until) })
 }
 
 async function issuePassword(

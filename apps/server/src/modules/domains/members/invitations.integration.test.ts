@@ -1,0 +1,151 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { organizationsIn } from '../testing/organization-steps.ts'
+import { renewInvitation, withdrawInvitation } from './invite.ts'
+import { joinDomain } from './join.ts'
+import { joinPlugin } from './join-plugin.ts'
+
+const locale = 'en-US'
+const app = Fastify()
+let world: DomainWorld
+let steps: ReturnType<typeof organizationsIn>
+beforeAll(async () => {
+  world = await createDomainWorld()
+  steps = organizationsIn(world)
+  await app.register(joinPlugin(world.deps))
+})
+afterAll(async () => {
+  await app.close()
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  world.mails.length = 0
+  // Nobody's pause counts for the next test.
+  world.clock.advance(3_600_000)
+})
+
+describe('an invitation', () => {
+  test('is taken once with its password, by a wallet that is not signed in', async () => {
+    const organization = await steps.createOrganization()
+    const { domain } = organization
+    const { member, oneTimePassword, mailed } = await steps.invite(organization, 'kai')
+    expect(member).toMatchObject({ terminusName: `kai@${domain}`, state: 'invited', isAdmin: false, userid: null })
+    expect([oneTimePassword.length, mailed]).toEqual([12, false])
+    const kai = await steps.createPerson()
+    const jws = steps.joinJws(kai.wallet, { name: 'kai', password: oneTimePassword.toUpperCase(), domain })
+    const post = async () => (await app.inject({ method: 'POST', url: '/join_organization', payload: { jws } })).json()
+    expect(await post()).toEqual({ code: 0, message: 'success', data: { terminus_name: `kai@${domain}` } })
+    expect(await post()).toMatchObject({ code: 0 })
+    expect(await steps.nameOf(kai)).toBe(`kai@${domain}`)
+    expect(await steps.listed(organization)).toEqual([
+      ['lena', organization.wallet.did],
+      ['kai', kai.wallet.did],
+    ])
+    const stranger = await steps.createPerson()
+    const again = steps.joinJws(stranger.wallet, { name: 'kai', password: oneTimePassword, domain })
+    await expect(joinDomain(world.deps, { jws: again, locale, ip: '::1' })).rejects.toMatchObject({
+      key: 'joinRefused',
+    })
+    const records = await world.db
+      .selectFrom('audit_records')
+      .select('action')
+      .where('action', 'in', ['domain.invite', 'domain.join'])
+      .where('owner', '=', organization.caller.userid)
+      .execute()
+    expect(records.map(({ action }) => action).toSorted()).toEqual(['domain.invite', 'domain.join'])
+  })
+
+  test('keeps neither its password nor more than a hash of it', async () => {
+    const organization = await steps.createOrganization()
+    const { oneTimePassword } = await steps.invite(organization, 'kai', { requestId: 'one-time' })
+    const rows = await Promise.all([
+      world.db.selectFrom('domain_members').selectAll().execute(),
+      world.db.selectFrom('request_keys').selectAll().execute(),
+      world.db.selectFrom('audit_records').selectAll().execute(),
+    ])
+    expect(JSON.stringify(rows)).toContain('kai')
+    expect(JSON.stringify(rows)).not.toContain(oneTimePassword)
+  })
+
+  test('that is asked for again under its key has another password, and the first works no more', async () => {
+    const organization = await steps.createOrganization()
+    const { domain } = organization
+    const first = await steps.invite(organization, 'kai', { requestId: 'again-1' })
+    const second = await steps.invite(organization, 'kai', { requestId: 'again-1' })
+    expect(second.oneTimePassword).not.toBe(first.oneTimePassword)
+    await expect(steps.invite(organization, 'kai')).rejects.toMatchObject({ key: 'memberExists' })
+    const kai = await steps.createPerson('kai@gmail.com')
+    await expect(steps.join(kai, { name: 'kai', password: first.oneTimePassword, domain })).rejects.toMatchObject({
+      key: 'joinRefused',
+    })
+    expect(await steps.join(kai, { name: 'kai', password: second.oneTimePassword, domain })).toBe(`kai@${domain}`)
+  })
+
+  test('is spent by five wrong passwords, lapses after seven days, and is renewed', async () => {
+    const organization = await steps.createOrganization()
+    const { caller, domain } = organization
+    const kai = await steps.createPerson('kai@gmail.com')
+    const { oneTimePassword } = await steps.invite(organization, 'kai')
+    const wrong = () => steps.join(kai, { name: 'kai', password: 'aaaaaaaaaaaa', domain })
+    for (let count = 0; count < 5; count += 1) await expect(wrong()).rejects.toMatchObject({ key: 'joinRefused' })
+    const right = (password: string) => steps.join(kai, { name: 'kai', password, domain })
+    await expect(right(oneTimePassword)).rejects.toMatchObject({ key: 'joinRefused' })
+    const renewed = await renewInvitation(world.deps, caller, { domain, name: 'kai', locale })
+    world.clock.advance(7 * 24 * 3_600_000)
+    await expect(right(renewed.oneTimePassword)).rejects.toMatchObject({ key: 'joinRefused' })
+    const last = await renewInvitation(world.deps, caller, { domain, name: `kai@${domain}`, locale })
+    expect(await right(last.oneTimePassword)).toBe(`kai@${domain}`)
+  })
+
+  test('is taken back while nobody has the ID, and not after', async () => {
+    const organization = await steps.createOrganization()
+    const { caller, domain } = organization
+    const { oneTimePassword: kept } = await steps.invite(organization, 'kai')
+    const { oneTimePassword: lost } = await steps.invite(organization, 'moa')
+    await withdrawInvitation(world.deps, caller, { domain, name: 'moa' })
+    const person = await steps.createPerson('a@gmail.com')
+    await expect(steps.join(person, { name: 'moa', password: lost, domain })).rejects.toMatchObject({
+      key: 'joinRefused',
+    })
+    await steps.join(person, { name: 'kai', password: kept, domain })
+    await expect(withdrawInvitation(world.deps, caller, { domain, name: 'kai' })).rejects.toMatchObject({
+      key: 'memberJoined',
+    })
+    await expect(withdrawInvitation(world.deps, caller, { domain, name: 'moa' })).rejects.toMatchObject({
+      key: 'notFound',
+    })
+  })
+
+  test('is mailed where that is wished, once a minute to a mailbox', async () => {
+    const organization = await steps.createOrganization()
+    const { caller, domain } = organization
+    const { oneTimePassword } = await steps.invite(organization, 'kai', { email: ' Kai@Gmail.com ', locale: 'zh-CN' })
+    expect(world.mails).toMatchObject([
+      { to: 'Kai@gmail.com', locale: 'zh-CN', params: { event: 'invited', password: oneTimePassword, domain } },
+    ])
+    const mail = () => renewInvitation(world.deps, caller, { domain, name: 'kai', email: 'kai@gmail.com', locale })
+    await expect(mail()).rejects.toMatchObject({ key: 'invitationMailTooMany' })
+    world.clock.advance(61_000)
+    expect(await mail()).toMatchObject({ mailed: true, member: { email: 'kai@gmail.com' } })
+    expect(world.mails).toHaveLength(2)
+    await expect(steps.invite(organization, 'moa', { email: 'nonsense' })).rejects.toMatchObject({
+      key: 'emailMalformed',
+    })
+  })
+
+  test('names what can be an ID and nobody has', async () => {
+    const organization = await steps.createOrganization()
+    for (const [name, key] of [
+      ['admin', 'nameReserved'],
+      ['Ka i', 'nameMalformed'],
+      ['a', 'nameMalformed'],
+      ['lena', 'nameTaken'],
+    ] as const)
+      await expect(steps.invite(organization, name)).rejects.toMatchObject({ key })
+    const other = await steps.createOrganization()
+    await expect(steps.invite({ ...organization, domain: other.domain }, 'kai')).rejects.toMatchObject({
+      key: 'notFound',
+    })
+  })
+})

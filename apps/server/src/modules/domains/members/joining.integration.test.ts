@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { organizationsIn } from '../testing/organization-steps.ts'
+import { joinDomain } from './join.ts'
+
+const locale = 'en-US'
+let world: DomainWorld
+let steps: ReturnType<typeof organizationsIn>
+beforeAll(async () => {
+  world = await createDomainWorld()
+  steps = organizationsIn(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.mails.length = 0
+  // Nobody's pause counts for the next test.
+  world.clock.advance(3_600_000)
+})
+
+describe('joining by email', () => {
+  test('takes a proven email at a suffix of the rule, and a name that is free', async () => {
+    const organization = await steps.createOrganization('@reef.example, lagoon.example')
+    const { domain } = organization
+    world.dns.mailServers.set('reef.example', ['aspmx.l.google.com'])
+    const moa = await steps.createPerson('moa@reef.example')
+    expect(await steps.join(moa, { name: 'moa', domain })).toBe(`moa@${domain}`)
+    await expect(steps.join(await steps.createPerson('b@reef.example'), { name: 'moa', domain })).rejects.toMatchObject(
+      {
+        key: 'nameTaken',
+      },
+    )
+    await steps.invite(organization, 'kai')
+    await expect(steps.join(await steps.createPerson('c@reef.example'), { name: 'kai', domain })).rejects.toMatchObject(
+      {
+        key: 'nameTaken',
+      },
+    )
+  })
+
+  test.each([
+    [undefined, 'joinEmailMissing'],
+    ['moa@below.reef.example', 'joinEmailOther'],
+    ['moa@gmail.com', 'joinEmailOther'],
+    ['moa@lagoon.example', 'organizationEmail'],
+    ['moa@silent.example', 'organizationEmailUnknown'],
+  ] as const)('with %s is refused: %s', async (email, key) => {
+    const { domain } = await steps.createOrganization('reef.example,lagoon.example,silent.example')
+    world.dns.mailServers.set('silent.example', undefined).set('lagoon.example', ['mx.google.com.evil.example'])
+    const person = await steps.createPerson(email)
+    await expect(steps.join(person, { name: 'moa', domain })).rejects.toMatchObject({ key })
+    expect(await steps.nameOf(person)).toBeNull()
+  })
+
+  test('is not offered by a domain whose members are invited, nor to a wallet that is not signed in', async () => {
+    const invited = await steps.createOrganization()
+    const person = await steps.createPerson('moa@gmail.com')
+    await expect(steps.join(person, { name: 'moa', domain: invited.domain })).rejects.toMatchObject({
+      key: 'joinInvitedOnly',
+    })
+    const { domain } = await steps.createOrganization('gmail.com')
+    const jws = steps.joinJws(person.wallet, { name: 'moa', domain })
+    await expect(joinDomain(world.deps, { jws, locale, ip: '::1' })).rejects.toMatchObject({ key: 'joinRefused' })
+  })
+})
+
+describe('nobody joins', () => {
+  test('a domain that is not, is not ready, or is lost; nor as somebody else; nor with an ID', async () => {
+    const organization = await steps.createOrganization()
+    const { domain } = organization
+    const kai = await steps.createPerson('kai@gmail.com')
+    await expect(steps.join(kai, { name: 'kai', password: 'x', domain: 'none.example' })).rejects.toMatchObject({
+      key: 'organizationUnknown',
+    })
+    const { oneTimePassword: password } = await steps.invite(organization, 'kai')
+    const other = await steps.createPerson('other@gmail.com')
+    await expect(steps.join({ ...kai, caller: other.caller }, { name: 'kai', password, domain })).rejects.toMatchObject(
+      {
+        key: 'signedByOther',
+      },
+    )
+    await expect(steps.join(organization, { name: 'kai', password, domain })).rejects.toMatchObject({
+      key: 'organizationEmail',
+    })
+    const without = await steps.createPerson()
+    await expect(steps.join(without, { name: 'kai', password, domain })).rejects.toMatchObject({
+      key: 'organizationEmail',
+    })
+    await world.db
+      .updateTable('domains')
+      .set({ problem: 'delegationLost', problem_since: world.clock.now() })
+      .where('name', '=', domain)
+      .execute()
+    await expect(steps.join(kai, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'domainUnreachable' })
+  })
+
+  test('twice at once: of ten who have the password one gets the ID', async () => {
+    const organization = await steps.createOrganization()
+    const { domain } = organization
+    const { oneTimePassword: password } = await steps.invite(organization, 'kai')
+    const people = await Promise.all(Array.from({ length: 10 }, () => steps.createPerson('kai@gmail.com')))
+    const ends = await Promise.allSettled(people.map((person) => steps.join(person, { name: 'kai', password, domain })))
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await steps.listed(organization)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDomain, removeDomain, setRule } from '../domain-service.ts'
+import { releaseDomain } from '../lifecycle/end-claim.ts'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { organizationsIn } from '../testing/organization-steps.ts'
+import { withdrawInvitation } from './invite.ts'
+
+let world: DomainWorld
+let steps: ReturnType<typeof organizationsIn>
+beforeAll(async () => {
+  world = await createDomainWorld()
+  steps = organizationsIn(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.mails.length = 0
+  // Nobody's pause counts for the next test.
+  world.clock.advance(3_600_000)
+})
+
+test('members end with their domain: their IDs are free, kept for them, and they are told', async () => {
+  const organization = await steps.createOrganization()
+  const { caller, domain } = organization
+  const { oneTimePassword: password } = await steps.invite(organization, 'kai')
+  await steps.invite(organization, 'moa')
+  const kai = await steps.createPerson('kai@gmail.com')
+  await world.db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', kai.caller.userid).execute()
+  await steps.join(kai, { name: 'kai', password, domain })
+  await removeDomain(world.deps, caller, { domain, confirm: domain })
+  expect(await steps.nameOf(kai)).toBeNull()
+  expect(world.mails).toMatchObject([
+    { to: 'kai@gmail.com', locale: 'zh-CN', params: { event: 'nameLost', name: `kai@${domain}` } },
+  ])
+  expect(await addDomain(world.deps, caller, { domain, method: 'ns' })).toMatchObject({ status: 'WAIT_TXT' })
+  expect(await steps.listed(organization)).toEqual([])
+  expect(await releaseDomain(world.deps, domain)).toBeUndefined()
+})
+
+describe('an ID that ended with its domain', () => {
+  /** Kai was a member until the domain was released; somebody else has it now. */
+  async function createSuccessor() {
+    const before = await steps.createOrganization()
+    const { domain } = before
+    const kai = await steps.createPerson('kai@gmail.com')
+    const { oneTimePassword: password } = await steps.invite(before, 'kai')
+    await steps.join(kai, { name: 'kai', password, domain })
+    expect(await releaseDomain(world.deps, domain)).toBe(before.caller.userid)
+    return { before, kai, successor: await steps.linkDomain(await world.createWallet(), domain, 'mira') }
+  }
+  const day = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString().slice(0, 10)
+  const keptMs = 90 * 24 * 3_600_000
+
+  test('is offered by email alone for 90 days, and the answer tells nobody whose it was', async () => {
+    const { kai, successor } = await createSuccessor()
+    await expect(steps.invite(successor, 'kai')).rejects.toMatchObject({
+      key: 'invitationNameKept',
+      params: { name: `kai@${successor.domain}`, date: day(keptMs) },
+    })
+    const { oneTimePassword, ...wrong } = await steps.invite(successor, 'kai', { email: 'other@gmail.com' })
+    const other = await steps.createPerson('other@gmail.com')
+    const { domain } = successor
+    await expect(steps.join(other, { name: 'kai', password: oneTimePassword, domain })).rejects.toMatchObject({
+      key: 'nameKept',
+    })
+    await withdrawInvitation(world.deps, successor.caller, { domain, name: 'kai' })
+    const { oneTimePassword: password, ...right } = await steps.invite(successor, 'kai', { email: 'Kai@gmail.com' })
+    const told = { mailed: true, member: { ...wrong.member, email: 'Kai@gmail.com' } }
+    expect(right).toEqual(told)
+    await expect(steps.join(other, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'nameKept' })
+    expect(await steps.join(kai, { name: 'kai', password, domain })).toBe(`kai@${domain}`)
+  })
+
+  test('is free after 90 days', async () => {
+    const { successor } = await createSuccessor()
+    world.clock.advance(keptMs)
+    expect(await steps.invite(successor, 'kai')).toMatchObject({ member: { state: 'invited' } })
+  })
+
+  test('is not the first ID of who has the domain next, nor what a rule lets others take', async () => {
+    const { before, kai, successor } = await createSuccessor()
+    expect(await releaseDomain(world.deps, successor.domain)).toBe(successor.caller.userid)
+    const third = await world.createWallet()
+    const { domain } = successor
+    const denied = await steps.linkDomain(third, domain, 'lena').catch((error: unknown) => error)
+    expect(String(denied)).toContain(`lena@${domain} is kept for its last holder until ${day(keptMs)}`)
+    expect(await world.identity.findNameOf(world.db, third.caller.userid)).toBeNull()
+    await removeDomain(world.deps, third.caller, { domain, confirm: domain })
+    const again = await steps.linkDomain(before, domain, 'lena')
+    await setRule(world.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'gmail.com' })
+    const other = await steps.createPerson('other@gmail.com')
+    await expect(steps.join(other, { name: 'kai', domain })).rejects.toMatchObject({ key: 'nameKept' })
+    expect(await steps.join(kai, { name: 'kai', domain })).toBe(`kai@${domain}`)
+  })
+})

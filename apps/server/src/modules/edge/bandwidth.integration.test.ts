@@ -39,6 +39,24 @@ test.each(ways)('bodies both ways come whole, no faster than the plan lets, %s',
   expect((await visit({ method: 'POST', body: body.subarray(0, 1000) })).body).toHaveLength(1000)
 })
 
+test('many short bodies are held to it as a long one is', async () => {
+  const host = await edge.serve(
+    createServer(async (req, res) => res.end(await buffer(req))),
+    'straight',
+  )
+  const route = edge.routes.get(host)
+  if (route) edge.routes.set(host, { ...route, bytesPerSecond })
+  const began = performance.now()
+  const visit = createVisitor(edge.port, host)
+  const short = body.subarray(0, 60_000)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => visit({ method: 'POST', body: short })))
+  expect(answers.filter((answer) => !answer.body.equals(short))).toEqual([])
+  // As above: six million bytes, two seconds' worth of them at once.
+  expect(performance.now() - began).toBeGreaterThan(950)
+  // What has no body is not taken for one of the length that it tells.
+  expect((await visit({ method: 'HEAD' })).status).toBe(200)
+})
+
 test('upgraded connections are held to it, too', async () => {
   const server = createServer()
   const sockets = new WebSocketServer({ server, maxPayload: 10_000_000 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBandwidth, createBucket } from './bandwidth.ts'
 
 const rate = 1_000_000
@@ -57,4 +57,29 @@ test('one bucket a cluster, whoever comes; none where no bandwidth is set; a sta
   expect(seen).toEqual(['other'])
   first?.destroy()
   second?.destroy()
+})
+
+test('a short body is taken as a whole: without a stage where there is room, else its first byte waits for all of it', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const throttle = createBandwidth().throttle({ clusterId: 'cl_a', bytesPerSecond: 40_000 })
+  expect(throttle?.(60_000)).toBeUndefined()
+  // A burst of 80 000 has no room for it any more, nor for what comes after it, but for nothing there is always room.
+  const stage = throttle?.(24_000) ?? expect.fail('it does not wait')
+  expect(throttle?.(1)).toBeDefined()
+  expect(throttle?.(0)).toBeUndefined()
+  const passed: number[] = []
+  stage.on('data', (chunk: Buffer) => passed.push(chunk.length))
+  const ended = once(stage, 'end')
+  stage.write(Buffer.alloc(20_000))
+  stage.end(Buffer.alloc(4000))
+  await vi.advanceTimersByTimeAsync(99)
+  expect(passed).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  await ended
+  expect(passed).toEqual([20_000, 4000])
+  await vi.advanceTimersByTimeAsync(10_000)
+  // One that is long, or whose length is not told, is taken as it comes.
+  for (const length of [undefined, 1_000_000]) expect(throttle?.(length)).toBeDefined()
+  expect(throttle?.(60_000)).toBeUndefined()
 })

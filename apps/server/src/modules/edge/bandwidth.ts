@@ -10,14 +10,22 @@ export interface Bucket {
   take(bytes: number): number
 }
 
-/** Stages for what goes to or comes from a cluster; undefined where its plan sets no bandwidth. */
-export type Throttle = (() => Transform) | undefined
+/**
+ * Stages for what goes to or comes from a cluster; undefined where its plan sets no bandwidth. `length`: of a body that
+ * will not be longer. A short one is taken as a whole before it comes, and needs no stage where there is room for it.
+ */
+export type Throttle = ((length?: number) => Transform | undefined) | undefined
 
 export interface Bandwidth {
   throttle(route: { clusterId: string; bytesPerSecond?: number | undefined }): Throttle
 }
 
 const burstMs = 2000
+/**
+ * What a stage costs is much to a short body and nothing to a long one. Of one that breaks off so much is taken at most
+ * that never passes.
+ */
+const shortBytes = 64 * 1024
 /** Clusters of which a bucket is kept; those that are full again go first. */
 const maxBuckets = 10_000
 
@@ -73,16 +81,26 @@ export function createBandwidth(): Bandwidth {
     throttle({ clusterId, bytesPerSecond }) {
       if (bytesPerSecond === undefined) return undefined
       const bucket = bucketOf(clusterId, bytesPerSecond)
-      return () => throttled(bucket)
+      return (length = Number.POSITIVE_INFINITY) => {
+        if (length > shortBytes) return throttled((bytes) => bucket.take(bytes))
+        let waitMs = length === 0 ? 0 : bucket.take(length)
+        if (waitMs === 0) return undefined
+        return throttled(() => {
+          const firstMs = waitMs
+          waitMs = 0
+          return firstMs
+        })
+      }
     },
   }
 }
 
-function throttled(bucket: Bucket): Transform {
+/** `take`: how long a chunk of so many bytes has to wait, ms. */
+function throttled(take: Bucket['take']): Transform {
   let timer: NodeJS.Timeout | undefined
   return new Transform({
     transform(chunk: Buffer, _encoding, pass) {
-      const waitMs = bucket.take(chunk.length)
+      const waitMs = take(chunk.length)
       if (waitMs === 0) pass(null, chunk)
       else timer = setTimeout(pass, waitMs, null, chunk)
     },

@@ -77,7 +77,7 @@ export function forwardRequest(
     agent,
   })
   /** What the body goes to: at last the instance. */
-  const held = hasBody ? throttle?.() : undefined
+  const held = hasBody ? throttle?.(lengthOf(req)) : undefined
   const bodyTo = held ?? upstream
   let stopWatching: (() => void) | undefined
   const countIn = (chunk: Buffer) => count('in', chunk.length)
@@ -122,7 +122,8 @@ export function forwardRequest(
     answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // The reason is ours: it may hold characters that cannot be written, and nobody reads it (RFC 9112, 4).
     res.writeHead(status, headersForVisitor(answer.headers, clusterHost))
-    pipeline([answer, ...stagesOf(throttle), res], () => resolve({ outcome: 'answered' }))
+    const length = hasNoBody(req, status) ? 0 : lengthOf(answer)
+    pipeline([answer, ...stagesOf(throttle, length), res], () => resolve({ outcome: 'answered' }))
   })
   res.once('close', () => {
     if (!res.writableFinished) upstream.destroy()
@@ -166,8 +167,19 @@ export function forwardRequest(
   return promise
 }
 
-export function stagesOf(throttle: Throttle): Transform[] {
-  return throttle ? [throttle()] : []
+/** `length`: of the whole body, where it is known. */
+export function stagesOf(throttle: Throttle, length?: number): Transform[] {
+  return [throttle?.(length) ?? []].flat()
+}
+
+/** Of the body that comes, as Node's parser holds it to; undefined: it is not told. */
+function lengthOf({ headers }: IncomingMessage): number | undefined {
+  return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+}
+
+/** Whatever its headers say (RFC 9110, 6.4.1). */
+function hasNoBody(req: IncomingMessage, status: number): boolean {
+  return req.method === 'HEAD' || status === 204 || status === 304
 }
 
 /** Reads what is left of `req`'s body, for a while, and forgets it. */

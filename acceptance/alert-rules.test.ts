@@ -144,7 +144,7 @@ it('a rule is made for every cluster at once, and changed for one of them, from 
 })
 
 it('without a cluster there is nothing to watch, and the page says what comes', async () => {
-  server.answers.set(accountAlerts, { clusters: [], history: [] })
+  server.answers.set(accountAlerts, { rules: [], clusters: [], history: [] })
   const { page, app } = await openTab({}, '/alerts')
   await page.getByText(app.t('alerts.emptyTitle'), { exact: true }).waitFor()
   expect(await app.button(app.t('alerts.newRule')).count()).toBe(0)

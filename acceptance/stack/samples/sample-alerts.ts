@@ -46,11 +46,15 @@ export function sampleAlerts(): ClusterAlerts {
 export function sampleAccountAlerts(clusters: readonly Resource[]): AccountAlerts {
   const { rules, current, history } = sampleAlerts()
   const [first, second, ...others] = clusters.filter(({ status }) => status === 'running' || status === 'stopped')
-  if (!first) return { clusters: [], history: [] }
   const usual = rules.map((rule) => ({ ...rule, isOn: true, mail: rule.rule !== 'workload' }))
-  const of = ({ clusterId, name, status }: Resource) => ({ clusterId, name, isWatched: status === 'running' })
+  if (!first) return { rules: usual, clusters: [], history: [] }
+  const of = ({ clusterId, name, status }: Resource) => ({
+    ...{ clusterId, name, isWatched: status === 'running' },
+    oldestProof: status === 'running' ? { backup: 'Photos', days: 43 } : null,
+  })
   const level = (instanceId: string, disk: number, memory: number) => [{ instanceId, instance: 'master', disk, memory }]
   return {
+    rules: usual,
     clusters: [
       { ...of(first), rules, current, levels: level('in_sample001', 91, 93) },
       ...(second ? [{ ...of(second), rules: usual, current: [], levels: level('in_sample002', 61, 48) }] : []),

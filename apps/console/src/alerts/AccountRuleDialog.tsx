@@ -1,11 +1,11 @@
-import { type AlertRuleName, alertRuleNames } from '@atoll/contract/observe'
+import { type AccountAlerts, type AlertRuleName, alertRuleNames } from '@atoll/contract/observe'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { AlertRuleDialog } from '../clusters/monitoring/alerts/AlertRuleDialog.tsx'
 import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
 import { useText } from '../kit/i18n/text.ts'
 import classes from './Alerts.module.css'
-import { ruleOf, type WatchedCluster } from './rule-groups.ts'
+import { groupRules, ruleOf, type WatchedCluster } from './rule-groups.ts'
 
 const every = 'all'
 
@@ -21,20 +21,22 @@ export interface RuleChoice {
 interface AccountRuleDialogProps {
   /** At least one. */
   clusters: readonly WatchedCluster[]
+  /** What clusters go by that have none of their own. */
+  rules: AccountAlerts['rules']
   begin: RuleChoice
   opened: boolean
   onClose: () => void
 }
 
-/** The form of a rule, with what is measured and where: one cluster, or every one that there is. */
-export function AccountRuleDialog({ clusters, begin, opened, onClose }: AccountRuleDialogProps) {
+/** The form of a rule, with what is measured and where: one cluster, or all, later ones included. */
+export function AccountRuleDialog({ clusters, rules, begin, opened, onClose }: AccountRuleDialogProps) {
   const t = useText()
   const { what } = useRuleWords()
   const [name, setName] = useState(begin.name)
   const [scope, setScope] = useState(begin.clusterId ?? every)
-  // Of all of them the form begins as it is at the first: they are to be alike.
-  const shown = clusters.find(({ clusterId }) => clusterId === scope) ?? clusters[0]
-  const rule = shown && ruleOf(shown, name)
+  const one = clusters.find(({ clusterId }) => clusterId === scope)
+  const alike = groupRules(clusters).find((group) => group.isEvery && group.rule.rule === name)
+  const rule = one ? ruleOf(one, name) : (alike?.rule ?? ruleOf({ rules }, name))
   if (!rule) return null
   const head = (
     <div className={classes.pair}>

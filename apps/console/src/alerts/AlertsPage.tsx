@@ -92,7 +92,7 @@ export function AlertsPage() {
           load={loadDialog}
           wanted
           onFailure={() => setAsked(undefined)}
-          props={{ clusters, begin: asked.begin, opened, onClose: () => setOpened(false) }}
+          props={{ clusters, rules: data?.rules ?? [], begin: asked.begin, opened, onClose: () => setOpened(false) }}
         />
       )}
     </>

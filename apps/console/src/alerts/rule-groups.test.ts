@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type AlertRule, groupRules, highestLevel, type WatchedCluster } from './rule-groups.ts'
+import { type AlertRule, groupRules, highestLevel, oldestProof, type WatchedCluster } from './rule-groups.ts'
 
 const disk: AlertRule = {
   ...{ rule: 'disk', isOn: true, mail: true },
   ...{ threshold: 90, clearBelow: 85, forMinutes: 10 },
 }
 const cluster = (name: string, rule: Partial<AlertRule> = {}, facts: Partial<WatchedCluster> = {}): WatchedCluster => ({
-  ...{ clusterId: `cl_${name}`, name, isWatched: true, current: [], levels: [] },
+  ...{ clusterId: `cl_${name}`, name, isWatched: true, current: [], levels: [], oldestProof: null },
   rules: [{ ...disk, ...rule }],
   ...facts,
 })
@@ -48,4 +48,11 @@ test('the fullest of those that were heard is told', () => {
   const clusters = [cluster('a', {}, level(40)), cluster('b', {}, level(61)), cluster('c', {}, level(null))]
   expect(highestLevel(clusters, 'disk')).toMatchObject({ value: 61, cluster: { name: 'b' } })
   expect(highestLevel([cluster('a')], 'disk')).toBeUndefined()
+})
+
+test('of the proofs the oldest is told', () => {
+  const proof = (days: number) => ({ oldestProof: { backup: `of ${days}`, days } })
+  const clusters = [cluster('a', {}, proof(3)), cluster('b', {}, proof(43)), cluster('c')]
+  expect(oldestProof(clusters)).toEqual({ backup: 'of 43', days: 43 })
+  expect(oldestProof([cluster('a')])).toBeUndefined()
 })

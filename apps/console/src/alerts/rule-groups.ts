@@ -40,8 +40,8 @@ export function groupRules(clusters: readonly WatchedCluster[]): RuleGroup[] {
   })
 }
 
-/** The rule of that name as it is at a cluster. */
-export function ruleOf({ rules }: WatchedCluster, name: AlertRuleName): AlertRule | undefined {
+/** The rule of that name as it is at a cluster, or for all. */
+export function ruleOf({ rules }: Pick<WatchedCluster, 'rules'>, name: AlertRuleName): AlertRule | undefined {
   return rules.find(({ rule }) => rule === name)
 }
 
@@ -71,4 +71,9 @@ export function highestLevel(
     cluster.levels.flatMap(({ [what]: value }) => (value === null ? [] : [{ cluster, value }])),
   )
   return levels.toSorted((a, b) => b.value - a.value)[0]
+}
+
+/** The backup whose proof is oldest; undefined: none is a day old. */
+export function oldestProof(clusters: readonly WatchedCluster[]): { backup: string; days: number } | undefined {
+  return clusters.flatMap((cluster) => cluster.oldestProof ?? []).toSorted((a, b) => b.days - a.days)[0]
 }

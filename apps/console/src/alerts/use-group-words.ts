@@ -4,7 +4,7 @@ import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
 import { serverNow } from '../data/config/runtime-config.ts'
 import { formatTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
-import { type AlertRule, type CurrentAlert, highestLevel, type RuleGroup } from './rule-groups.ts'
+import { type AlertRule, type CurrentAlert, highestLevel, oldestProof, type RuleGroup } from './rule-groups.ts'
 
 const minuteMs = 60_000
 /** As many clusters are named; of more their number is told. */
@@ -68,7 +68,11 @@ export function useGroupWords(history: AccountAlerts['history']) {
     if (rule === 'offline') return t('alerts.nowHeard')
     if (rule === 'workload') return t('alerts.nowNoneFailed')
     if (rule === 'backup') return t('alerts.nowInTime')
-    if (rule === 'proof') return t('alerts.nowProved')
+    if (rule === 'proof') {
+      const oldest = oldestProof(clusters)
+      if (!oldest) return t('alerts.nowProved')
+      return [t('alerts.nowOldestProof', { count: oldest.days }), oldest.backup].join(t('alerts.comma'))
+    }
     const highest = highestLevel(clusters, rule)
     if (!highest) return t('alerts.nowNothing')
     const value = percent(highest.value)

@@ -52,6 +52,10 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
     lockCluster,
     listOwned: listNamedInstances,
     listWatched: listWatchedInstances,
+    async listOldProofs(userid) {
+      const proofs = await listOldProofs(db, clock.now(), userid)
+      return proofs.map(({ clusterId, subject: backup, value }) => ({ clusterId, backup, days: Math.floor(value) }))
+    },
     getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId),
   })
   const routes = [

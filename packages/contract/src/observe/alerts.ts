@@ -87,6 +87,8 @@ export const clusterAlerts = defineCall({
 })
 
 export const AccountAlerts = z.object({
+  /** What clusters go by that have no rule of their own, those made later, too. */
+  rules: z.array(WatchedRule),
   /** In order of their names. */
   clusters: z.array(
     z.object({
@@ -96,6 +98,8 @@ export const AccountAlerts = z.object({
       isWatched: z.boolean(),
       rules: z.array(WatchedRule),
       current: z.array(CurrentAlert),
+      /** Of its backups the one whose proof is oldest, if that is a day or more. */
+      oldestProof: z.object({ backup: z.string(), days: z.int() }).nullable(),
       /** Percent of the whole, now; instances that were not heard of in the last minute are left out. */
       levels: z.array(z.object({ instanceId: InstanceId, instance: z.string(), disk: Level, memory: Level })),
     }),
@@ -115,7 +119,7 @@ export const accountAlerts = defineCall({
   data: AccountAlerts,
 })
 
-/** One cluster, or every one that the account itself has now. */
+/** One cluster, or every one that the account itself has, and will have. */
 export const AlertScope = z.union([ClusterId, z.literal('all')], 'clusterId' satisfies WireFieldReason)
 
 /** Longest that something must be so before it fires, min. */

@@ -6,6 +6,7 @@ export const observeAuditWords = {
   kinds: { alertRule: words('Alert rules', '告警规则'), metricsToken: words('Metrics token', '指标令牌') },
   sentences: {
     'alertRule.change': words('Changed the alert {alert} of {name}', '更改了 {name} 的告警“{alert}”'),
+    'alertRule.changeAll': words('Changed the alert {alert} of all clusters', '更改了所有集群的告警“{alert}”'),
     'metricsToken.make': words('Made a metrics token', '生成了指标令牌'),
     'metricsToken.revoke': words('Revoked the metrics token', '撤销了指标令牌'),
   },

@@ -61,8 +61,8 @@ interface AlertStatesTable {
   subject: string | null
 }
 
-interface AlertRulesTable {
-  cluster_id: string
+/** What was chosen for a rule. */
+interface AlertChoiceTable {
   rule: string
   is_on: boolean
   mail: boolean
@@ -92,7 +92,8 @@ declare module '../../platform/db/index.ts' {
     five_minute_samples: FiveMinuteSamplesTable
     sample_hours: SampleHoursTable
     agent_traffic_marks: AgentTrafficMarksTable
-    alert_rules: AlertRulesTable
+    alert_rules: AlertChoiceTable & { cluster_id: string }
+    account_alert_rules: AlertChoiceTable & { owner: string }
     alert_states: AlertStatesTable
     alert_events: AlertEventsTable
   }

@@ -1,10 +1,10 @@
-import type { AccountAlerts, ClusterAlerts } from '@atoll/contract/observe'
+import type { AccountAlerts, AlertRuleName, ClusterAlerts } from '@atoll/contract/observe'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import '../observe-tables.ts'
 import type { LatestSample, SampleStore } from '../samples/sample-store.ts'
 import { readHistory } from './alert-history.ts'
-import { isRule, type RuleBook, readRules, ruleNames } from './alert-rules.ts'
+import { isRule, type RuleChoice, readAccountRules, readRules, ruleNames } from './alert-rules.ts'
 import { freshSince } from './alert-store.ts'
 
 /** What became of the rules at these instances of a cluster, and the cluster's history. */
@@ -15,10 +15,10 @@ export async function readAlerts(
   instances: readonly { instanceId: string; name: string }[],
 ): Promise<ClusterAlerts> {
   const nameOf = new Map(instances.map(({ instanceId, name }) => [instanceId, name]))
-  const [book, current] = await Promise.all([readRules(db, clusterId), readCurrent(db, nameOf)])
+  const [book, current] = await Promise.all([readRules(db, [clusterId]), readCurrent(db, nameOf)])
   const history = await readHistory(db, clock, { clusterIds: [clusterId], nameOf, firing: firingOf(current) })
   return {
-    rules: rulesOf(book, clusterId),
+    rules: rulesOf((rule) => book.of(clusterId, rule)),
     current,
     history: history.map(({ clusterId: _, ...past }) => past),
   }
@@ -41,6 +41,8 @@ export interface AccountAlertsDeps {
   listOwned(db: Db, userid: string): Promise<OwnedInstance[]>
   /** Those of the instances that are watched: one that was stopped on purpose is not. */
   listWatched(db: Db, instanceIds: readonly string[]): Promise<{ clusterId: string }[]>
+  /** Of each cluster the backup whose proof is oldest, in whole days. */
+  listOldProofs(userid: string): Promise<{ clusterId: string; backup: string; days: number }[]>
 }
 
 /** The same of all clusters of an account, and how full their instances are. */
@@ -51,22 +53,27 @@ export async function readAccountAlerts(deps: AccountAlertsDeps, userid: string)
   const nameOf = new Map(instances.map(({ instanceId, name }) => [instanceId, name]))
   const clusterOf = new Map(instances.map(({ instanceId, clusterId }) => [instanceId, clusterId]))
   const clusters = new Map(instances.map(({ clusterId, clusterName }) => [clusterId, clusterName]))
-  const [book, current, latest, watchedRows] = await Promise.all([
+  const [ofAccount, book, current, latest, watchedRows, proofs] = await Promise.all([
+    readAccountRules(db, userid),
     readRules(db, [...clusters.keys()]),
     readCurrent(db, nameOf),
     samples.latest(ids),
     deps.listWatched(db, ids),
+    deps.listOldProofs(userid),
   ])
   const watched = new Set(watchedRows.map(({ clusterId }) => clusterId))
   const fresh = freshSince(clock.now())
   const history = await readHistory(db, clock, {
     ...{ clusterIds: [...clusters.keys()], nameOf, firing: firingOf(current) },
   })
+  const proofOf = new Map(proofs.map(({ clusterId, ...proof }) => [clusterId, proof]))
   return {
+    rules: rulesOf(ofAccount),
     clusters: [...clusters]
       .toSorted(([, a], [, b]) => a.localeCompare(b))
       .map(([clusterId, name]) => ({
-        ...{ clusterId, name, isWatched: watched.has(clusterId), rules: rulesOf(book, clusterId) },
+        ...{ clusterId, name, isWatched: watched.has(clusterId), rules: rulesOf((rule) => book.of(clusterId, rule)) },
+        oldestProof: proofOf.get(clusterId) ?? null,
         current: current.filter(({ instanceId }) => clusterOf.get(instanceId) === clusterId),
         levels: instances.flatMap((one) => {
           const sample = latest.get(one.instanceId)
@@ -78,9 +85,9 @@ export async function readAccountAlerts(deps: AccountAlertsDeps, userid: string)
   }
 }
 
-function rulesOf(book: RuleBook, clusterId: string): ClusterAlerts['rules'] {
+function rulesOf(choiceOf: (rule: AlertRuleName) => RuleChoice): ClusterAlerts['rules'] {
   return ruleNames.map((rule) => {
-    const { threshold = null, clearBelow = null, ...choice } = book.of(clusterId, rule)
+    const { threshold = null, clearBelow = null, ...choice } = choiceOf(rule)
     return { rule, threshold, clearBelow, ...choice }
   })
 }

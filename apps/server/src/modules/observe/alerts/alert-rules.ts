@@ -1,5 +1,6 @@
 /**
- * The rules that clusters are watched by: as they are by default, or as the owner chose. A threshold is told and kept
+ * The rules that clusters are watched by: as they are by default, as the owner chose for all clusters, or for this one,
+ * which goes before. A threshold is told and kept
  * in the unit of its rule; what is compared are shares, 0..1, for those in percent.
  */
 import { type AlertRuleChange, type AlertRuleName, alertMeasures } from '@atoll/contract/observe'
@@ -49,55 +50,98 @@ export const defaultRules = Object.fromEntries(ruleNames.map((name) => [name, ru
   AlertRule
 > // of every name
 
-/** What was chosen, by cluster and rule. */
+/** The rules of clusters, and what those are that have none of their own. */
 export interface RuleBook {
   of(clusterId: string, rule: AlertRuleName): RuleChoice
-  /** At or above this somebody's rule may fire. */
-  least(rule: AlertRuleName): number
 }
 
-/** The rules of these clusters, or of all. */
-export async function readRules(db: Db, clusterIds?: string | readonly string[]): Promise<RuleBook> {
-  const rows = await db
-    .selectFrom('alert_rules')
-    .selectAll()
-    .$if(clusterIds !== undefined, (query) =>
-      query.where('cluster_id', '=', sql<string>`any(${[clusterIds ?? []].flat()}::text[])`),
-    )
-    .execute()
-  const chosen = new Map(
-    rows.map((row) => [
-      `${row.cluster_id} ${row.rule}`,
-      {
-        ...{ isOn: row.is_on, mail: row.mail, forMinutes: row.for_minutes },
-        ...(row.threshold !== null && { threshold: row.threshold }),
-        ...(row.clear_below !== null && { clearBelow: row.clear_below }),
-      },
-    ]),
-  )
-  const least = { ...mapRules((rule) => defaultRules[rule].threshold) }
-  for (const { rule, threshold } of rows) {
-    if (isRule(rule) && threshold !== null) least[rule] = Math.min(least[rule], threshold / scaleOf(rule))
-  }
+interface ChoiceRow {
+  rule: string
+  is_on: boolean
+  mail: boolean
+  threshold: number | null
+  clear_below: number | null
+  for_minutes: number
+}
+
+const choiceColumns = sql.raw('rule, is_on, mail, threshold, clear_below, for_minutes')
+
+/** The rules of these clusters. */
+export async function readRules(db: Db, clusterIds: readonly string[]): Promise<RuleBook> {
+  const ids = [...clusterIds]
+  const { rows } = await sql<ChoiceRow & { cluster_id: string }>`
+    select clusters.id as cluster_id, false as is_own, ${choiceColumns}
+    from clusters join account_alert_rules using (owner) where clusters.id = any(${ids}::text[])
+    union all
+    select cluster_id, true, ${choiceColumns} from alert_rules where cluster_id = any(${ids}::text[])
+    order by is_own`.execute(db)
+  // The cluster's own come last.
+  const chosen = new Map(rows.map((row) => [`${row.cluster_id} ${row.rule}`, choiceOf(row)]))
+  return { of: (cluster, rule) => chosen.get(`${cluster} ${rule}`) ?? defaults[rule] }
+}
+
+/** What an owner chose for all clusters, or else what is so by default. */
+export async function readAccountRules(db: Db, owner: string): Promise<(rule: AlertRuleName) => RuleChoice> {
+  const rows = await db.selectFrom('account_alert_rules').selectAll().where('owner', '=', owner).execute()
+  const chosen = new Map(rows.map((row) => [row.rule, choiceOf(row)]))
+  return (rule) => chosen.get(rule) ?? defaults[rule]
+}
+
+function choiceOf(row: ChoiceRow): RuleChoice {
   return {
-    of: (cluster, rule) => chosen.get(`${cluster} ${rule}`) ?? defaults[rule],
-    least: (rule) => least[rule],
+    ...{ isOn: row.is_on, mail: row.mail, forMinutes: row.for_minutes },
+    ...(row.threshold !== null && { threshold: row.threshold }),
+    ...(row.clear_below !== null && { clearBelow: row.clear_below }),
   }
 }
 
-function mapRules<T>(give: (rule: AlertRuleName) => T): Record<AlertRuleName, T> {
-  return Object.fromEntries(ruleNames.map((rule) => [rule, give(rule)])) as Record<AlertRuleName, T> // of every name
+/** At or above this somebody's rule may fire. */
+export async function readLeast(db: Db): Promise<(rule: AlertRuleName) => number> {
+  const { rows } = await sql<{ rule: string; threshold: number }>`
+    select rule, min(threshold) as threshold
+    from (select rule, threshold from alert_rules union all select rule, threshold from account_alert_rules) as chosen
+    where threshold is not null group by rule`.execute(db)
+  const chosen = new Map(rows.map(({ rule, threshold }) => [rule, threshold]))
+  return (rule) =>
+    Math.min(defaultRules[rule].threshold, (chosen.get(rule) ?? Number.POSITIVE_INFINITY) / scaleOf(rule))
 }
 
 /** `clusterId` is one cluster's. */
 export async function saveRule(trx: Trx, { clusterId, rule, ...choice }: AlertRuleChange): Promise<void> {
-  const values = {
-    ...{ is_on: choice.isOn, mail: choice.mail, for_minutes: choice.forMinutes },
-    ...{ threshold: choice.threshold ?? null, clear_below: choice.clearBelow ?? null },
-  }
+  const values = columnsOf(choice)
   await trx
     .insertInto('alert_rules')
     .values({ cluster_id: clusterId, rule, ...values })
     .onConflict((conflict) => conflict.columns(['cluster_id', 'rule']).doUpdateSet(values))
     .execute()
+}
+
+export async function saveAccountRule(
+  trx: Trx,
+  { owner, rule, choice }: { owner: string; rule: AlertRuleName; choice: RuleChoice },
+): Promise<void> {
+  const values = columnsOf(choice)
+  await trx
+    .insertInto('account_alert_rules')
+    .values({ owner, rule, ...values })
+    .onConflict((conflict) => conflict.columns(['owner', 'rule']).doUpdateSet(values))
+    .execute()
+}
+
+/** Whether a cluster has a rule of its own. */
+export async function hasRule(db: Db, clusterId: string, rule: AlertRuleName): Promise<boolean> {
+  const query = db.selectFrom('alert_rules').select('rule').where('cluster_id', '=', clusterId).where('rule', '=', rule)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** The cluster goes by what its owner chose for all. */
+export async function dropRule(trx: Trx, clusterId: string, rule: AlertRuleName): Promise<void> {
+  await trx.deleteFrom('alert_rules').where('cluster_id', '=', clusterId).where('rule', '=', rule).execute()
+}
+
+function columnsOf(choice: RuleChoice) {
+  return {
+    ...{ is_on: choice.isOn, mail: choice.mail, for_minutes: choice.forMinutes },
+    ...{ threshold: choice.threshold ?? null, clear_below: choice.clearBelow ?? null },
+  }
 }

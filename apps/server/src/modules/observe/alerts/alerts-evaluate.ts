@@ -8,7 +8,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { alertMail, type Mail } from '../../mail/index.ts'
-import { type RuleChoice, readRules, ruleOf, scaleOf } from './alert-rules.ts'
+import { type RuleChoice, readLeast, readRules, ruleOf, scaleOf } from './alert-rules.ts'
 import { type AlertEvent, decideAlert, firstAlertState, isMailRecent } from './alert-state.ts'
 import {
   type AlertChange,
@@ -71,10 +71,10 @@ export function alertsEvaluate(deps: AlertDeps): Job {
 async function evaluate({ clock, mail, listWatched, sources }: AlertDeps, trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${advisoryLockClass}, ${alertsLock})`.execute(trx)
   const now = clock.now()
-  const book = await readRules(trx)
-  const readings = await listAlertReadings(trx, now, book.least)
+  const least = await readLeast(trx)
+  const readings = await listAlertReadings(trx, now, least)
   for (const [rule, source] of Object.entries(sources) as [SourcedRule, AlertSource][]) {
-    readings.push(...(await listSourcedReadings(trx, now, { rule, least: book.least(rule), source })))
+    readings.push(...(await listSourcedReadings(trx, now, { rule, least: least(rule), source })))
   }
   const watched = new Map(
     (await listWatched(trx, [...new Set(readings.map(({ instanceId }) => instanceId))])).map((one) => [
@@ -82,6 +82,7 @@ async function evaluate({ clock, mail, listWatched, sources }: AlertDeps, trx: T
       one,
     ]),
   )
+  const book = await readRules(trx, [...new Set([...watched.values()].map(({ clusterId }) => clusterId))])
   const changes: AlertChange[] = []
   const events: AlertEventRow[] = []
   let mails = 0

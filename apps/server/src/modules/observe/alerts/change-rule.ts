@@ -1,10 +1,17 @@
-import type { AlertRuleChange } from '@atoll/contract/observe'
+import type { AlertRuleChange, AlertRuleName } from '@atoll/contract/observe'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import { refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { type RuleChoice, readRules, saveRule } from './alert-rules.ts'
+import {
+  dropRule,
+  hasRule,
+  type RuleChoice,
+  readAccountRules,
+  readRules,
+  saveAccountRule,
+  saveRule,
+} from './alert-rules.ts'
 
 export interface RuleChangeDeps {
   db: Db
@@ -14,37 +21,70 @@ export interface RuleChangeDeps {
   listOwned(db: Db, userid: string): Promise<{ clusterId: string; instanceId: string }[]>
 }
 
+type Chosen = Omit<AlertRuleChange, 'clusterId'>
+
 /** Takes effect with the next minute. Safe to repeat: what is so already is not written down again. */
 export async function changeRule(deps: RuleChangeDeps, caller: Caller, change: AlertRuleChange): Promise<void> {
+  const { clusterId, ...chosen } = change
   await deps.db.transaction().execute(async (trx) => {
-    if (change.clusterId !== 'all') return await changeOne(deps, trx, caller, change)
-    const owned = await deps.listOwned(trx, caller.userid)
-    // Always in the same order, so that two who do so at once wait for each other.
-    const clusterIds = [...new Set(owned.map(({ clusterId }) => clusterId))].toSorted()
-    if (clusterIds.length === 0) return refuse('notFound', { object: 'cluster' })
-    for (const clusterId of clusterIds) await changeOne(deps, trx, caller, { ...change, clusterId })
+    if (clusterId === 'all') return await changeAll(deps, trx, caller, chosen)
+    if (await noteAt(deps, trx, caller, clusterId, chosen)) await saveRule(trx, change)
   })
 }
 
-async function changeOne(
+/** From now on all clusters go by it, those made later, too: what single ones had of their own is no more. */
+async function changeAll(deps: RuleChangeDeps, trx: Trx, caller: Caller, chosen: Chosen): Promise<void> {
+  const { rule, ...choice } = chosen
+  const owner = caller.userid
+  const owned = await deps.listOwned(trx, owner)
+  // Always in the same order, so that two who do so at once wait for each other.
+  const clusterIds = [...new Set(owned.map(({ clusterId }) => clusterId))].toSorted()
+  for (const clusterId of clusterIds) {
+    if (!(await hasRule(trx, clusterId, rule))) continue
+    await noteAt(deps, trx, caller, clusterId, chosen)
+    await dropRule(trx, clusterId, rule)
+  }
+  const before = (await readAccountRules(trx, owner))(rule)
+  const object = { id: owner, owner }
+  if (!(await note(trx, caller, { rule, before, after: choice, object, action: 'alertRule.changeAll' }))) return
+  await saveAccountRule(trx, { owner, rule, choice })
+  for (const id of clusterIds) await publishChange(trx, { account: owner, topic: 'cluster', id })
+}
+
+/** Writes down that the rule changes at a cluster; false: it is so already. */
+async function noteAt(
   { lockCluster }: RuleChangeDeps,
   trx: Trx,
   caller: Caller,
-  change: AlertRuleChange,
-): Promise<void> {
-  const { clusterId, rule, ...choice } = change
+  clusterId: string,
+  { rule, ...after }: Chosen,
+): Promise<boolean> {
   const { name, owner } = await lockCluster(trx, caller, clusterId)
-  const before = factsOf((await readRules(trx, clusterId)).of(clusterId, rule))
-  const after = factsOf(choice)
-  if (JSON.stringify(before) === JSON.stringify(after)) return
-  await saveRule(trx, change)
+  const before = (await readRules(trx, [clusterId])).of(clusterId, rule)
+  const object = { id: clusterId, owner, name }
+  if (!(await note(trx, caller, { rule, before, after, object, action: 'alertRule.change' }))) return false
+  await publishChange(trx, { account: owner, topic: 'cluster', id: clusterId })
+  return true
+}
+
+interface Noted {
+  rule: AlertRuleName
+  before: RuleChoice
+  after: RuleChoice
+  object: { id: string; owner: string; name?: string }
+  action: 'alertRule.change' | 'alertRule.changeAll'
+}
+
+async function note(trx: Trx, caller: Caller, { rule, object, action, ...change }: Noted): Promise<boolean> {
+  const [before, after] = [factsOf(change.before), factsOf(change.after)]
+  if (JSON.stringify(before) === JSON.stringify(after)) return false
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action: 'alertRule.change' },
-    object: { kind: 'alertRule', id: clusterId, owner, name },
+    ...{ actor: caller, ip: caller.ip, action },
+    object: { kind: 'alertRule', ...object },
     before: { alert: rule, ...before },
     after: { alert: rule, ...after },
   })
-  await publishChange(trx, { account: owner, topic: 'cluster', id: clusterId })
+  return true
 }
 
 function factsOf({ isOn, mail, forMinutes, threshold, clearBelow }: RuleChoice) {

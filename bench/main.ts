@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { type ServerProcess, startServer, whyNoLxd } from '@atoll/testkit'
 import { isCurrent, listFrontEnds } from '../scripts/building/build-state.ts'
 import { buildFrontEnd } from '../scripts/building/front-ends.ts'
+import { measureBackups } from './backups/backups.ts'
 import { measureBillCalls } from './billing/bill-calls.ts'
 import { measureCardOrders } from './billing/card-orders.ts'
 import { measureInvoicePdf } from './billing/invoice-pdf.ts'
@@ -61,6 +62,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   pdf: async () => [await measureInvoicePdf()],
   dns: measureDns,
   https: measureHttps,
+  backups: measureBackups,
   presentations: async () => [await measurePresentations()],
 }
 

@@ -3,12 +3,23 @@
  * Keyed with the repository's own id, which only its password opens: who sees roots learns nothing of the files, and
  * two equal trees of two repositories have other roots. Names may be any bytes. What is neither file, folder nor link
  * restic does not bring back as it was, and is left out.
+ * What is quick is asked of the system at once, a few milliseconds at a time: waiting for each answer in turn would take
+ * ten times as long as the answers do. Long files are read without holding anything up.
  */
-import { createHash, createHmac } from 'node:crypto'
-import { type BigIntStats, createReadStream } from 'node:fs'
-import { lstat, mkdir, readdir, readlink } from 'node:fs/promises'
+import { createHash, createHmac, hash as hashOnce } from 'node:crypto'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Manifest } from '@atoll/contract/agents'
 import { z } from 'zod'
 import { hasErrorCode, writeFileAtomic } from '../home/atomic-file.ts'
@@ -41,7 +52,11 @@ export async function writeHashes(file: string, hashes: KnownHashes): Promise<vo
 /** Before restic reads: what changes after this may be stored as it was at any moment between. */
 export async function stampTree(root: string, places: readonly string[]): Promise<TreeStamps> {
   const stamps: TreeStamps = new Map()
-  for await (const { path, stats } of walk(root, places)) stamps.set(path.toString('latin1'), stampOf(stats))
+  const breathe = createBreath()
+  for (const { path, stats } of walk(root, places)) {
+    stamps.set(path.toString('latin1'), stampOf(stats))
+    await breathe()
+  }
   return stamps
 }
 
@@ -67,18 +82,17 @@ export async function readManifest(options: ManifestOptions): Promise<Manifest &
   const entries: Buffer[] = []
   const seen = new Set<string>()
   let files = 0
-  for await (const { path, stats, place } of walk(root, places)) {
+  const breathe = createBreath()
+  for (const { path, stats, place } of walk(root, places)) {
+    await breathe()
     signal.throwIfAborted()
-    const [name, tag, stamp] = [path.toString('latin1'), tagOf(key, path), stampOf(stats)]
+    const [name, stamp] = [path.toString('latin1'), stampOf(stats)]
     seen.add(name)
-    if (skip.has(tag)) continue
-    if (before && before.get(name) !== stamp) {
-      apart.add(tag)
-      continue
-    }
-    const content = await contentOf(place, stats, known.get(stamp))
+    if (skip.size > 0 && skip.has(tagOf(key, path))) continue
+    const isSame = before === undefined || before.get(name) === stamp
+    const content = isSame ? await contentOf(place, stats, { known: known.get(stamp), signal }) : undefined
     if (content === undefined) {
-      apart.add(tag)
+      apart.add(tagOf(key, path))
       continue
     }
     if (stats.isFile()) {
@@ -116,17 +130,73 @@ function tagOf(key: string, path: Buffer): string {
 }
 
 /** What a file holds, as its hash, or where a link leads; undefined: it cannot be read, or changed while it was. */
-async function contentOf(place: Buffer, stats: BigIntStats, known: string | undefined): Promise<string | undefined> {
+async function contentOf(
+  place: Buffer,
+  stats: BigIntStats,
+  { known, signal }: { known: string | undefined; signal: AbortSignal },
+): Promise<string | undefined> {
   if (stats.isDirectory()) return ''
   if (stats.isFile() && known !== undefined) return known
   try {
-    if (stats.isSymbolicLink()) return (await readlink(place, { encoding: 'buffer' })).toString('hex')
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(place), hash)
-    return stampOf(await lstat(place, { bigint: true })) === stampOf(stats) ? hash.digest('hex') : undefined
+    if (stats.isSymbolicLink()) return readlinkSync(place, { encoding: 'buffer' }).toString('hex')
+    const hash = stats.size < shortBytes ? hashShort(place) : await hashLong(place, signal)
+    return stampOf(lstatSync(place, { bigint: true })) === stampOf(stats) ? hash : undefined
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR')) return undefined
+    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined
     throw error
+  }
+}
+
+/** Files below this are read at once, bytes. */
+const shortBytes = 262_144
+/** Of a longer one so much is read while what came before is hashed, bytes. */
+const partBytes = 1_048_576
+/** What has taken the file's place meanwhile is neither followed nor waited for. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const short = Buffer.alloc(shortBytes)
+
+/** Of one that grew longer meanwhile, its beginning: its stamp is another then. */
+function hashShort(place: Buffer): string {
+  const file = openSync(place, openFlags)
+  try {
+    let length = 0
+    for (let read = -1; read !== 0; length += read) read = readSync(file, short, length, shortBytes - length, null)
+    return hashOnce('sha256', short.subarray(0, length))
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function hashLong(place: Buffer, signal: AbortSignal): Promise<string> {
+  const file = await open(place, openFlags)
+  try {
+    const hash = createHash('sha256')
+    let [part, other] = [Buffer.alloc(partBytes), Buffer.alloc(partBytes)]
+    let { bytesRead } = await file.read(part)
+    while (bytesRead > 0) {
+      signal.throwIfAborted()
+      const reading = file.read(other)
+      hash.update(part.subarray(0, bytesRead))
+      bytesRead = (await reading).bytesRead
+      ;[part, other] = [other, part]
+    }
+    return hash.digest('hex')
+  } finally {
+    await file.close()
+  }
+}
+
+/** What else the agent does waits for so long at most, ms. */
+const holdMs = 5
+
+/** To be awaited between two entries: lets others go first when it is their turn. */
+function createBreath(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < holdMs) return undefined
+    return nextTurn().then(() => {
+      since = performance.now()
+    })
   }
 }
 
@@ -142,18 +212,18 @@ interface Entry {
   stats: BigIntStats
 }
 
-async function* walk(root: string, places: readonly string[]): AsyncGenerator<Entry> {
+function* walk(root: string, places: readonly string[]): Generator<Entry> {
   for (const place of places) {
     if (place === '.') yield* walkFolder(Buffer.from(`${root}/`), Buffer.alloc(0))
     else yield* walkEntry(Buffer.from(`${root}/`), Buffer.from(place))
   }
 }
 
-async function* walkEntry(root: Buffer, path: Buffer): AsyncGenerator<Entry> {
+function* walkEntry(root: Buffer, path: Buffer): Generator<Entry> {
   const place = Buffer.concat([root, path])
   let stats: BigIntStats
   try {
-    stats = await lstat(place, { bigint: true })
+    stats = lstatSync(place, { bigint: true })
   } catch (error) {
     // Removed while we walked.
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return
@@ -164,16 +234,15 @@ async function* walkEntry(root: Buffer, path: Buffer): AsyncGenerator<Entry> {
   if (stats.isDirectory()) yield* walkFolder(root, path)
 }
 
-async function* walkFolder(root: Buffer, path: Buffer): AsyncGenerator<Entry> {
+function* walkFolder(root: Buffer, path: Buffer): Generator<Entry> {
   let names: Buffer[]
   try {
-    names = await readdir(path.length === 0 ? root : Buffer.concat([root, path]), { encoding: 'buffer' })
+    names = readdirSync(path.length === 0 ? root : Buffer.concat([root, path]), { encoding: 'buffer' })
   } catch (error) {
     // What is in it restic cannot read either.
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')) return
     throw error
   }
-  for (const name of names) {
-    yield* walkEntry(root, path.length === 0 ? name : Buffer.concat([path, Buffer.from('/'), name]))
-  }
+  const under = path.length === 0 ? path : Buffer.concat([path, Buffer.from('/')])
+  for (const name of names) yield* walkEntry(root, Buffer.concat([under, name]))
 }

@@ -126,4 +126,15 @@ describe('settings', () => {
   it('are all in the help', () => {
     for (const name of Object.keys(settings)) expect(settingsHelp()).toContain(`  ${name}\n`)
   })
+
+  it('of a bucket for backups need its key', () => {
+    const bucket = { ATOLL_VAULT_BUCKET: 'vault', ATOLL_S3_ACCESS_KEY_ID: 'id' }
+    expect(() => load(bucket)).toThrow('ATOLL_S3_SECRET_ACCESS_KEY: is missing; ATOLL_VAULT_BUCKET is set')
+    expect(() => load({ ...bucket, ATOLL_VAULT_BUCKET: '../vault' })).toThrow('must be the name of a bucket')
+    expect(load({ ...bucket, ATOLL_S3_SECRET_ACCESS_KEY: 'x', ATOLL_S3_REGION: 'eu-west-3' }).vaultBucket).toEqual({
+      ...{ url: 'https://s3.eu-west-3.amazonaws.com', region: 'eu-west-3', bucket: 'vault' },
+      ...{ accessKeyId: 'id', secretAccessKey: 'x' },
+    })
+    expect(load({}).vaultBucket).toBeUndefined()
+  })
 })

@@ -19,6 +19,7 @@ import { paymentsConfig, paymentsSettings } from './modules/payments/settings.ts
 import { relayConfig, relaySettings } from './modules/relay/settings.ts'
 import { selfBackupConfig, selfBackupSettings } from './modules/self-backup/settings.ts'
 import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
+import { s3Settings } from './platform/drivers/s3/s3-settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
 import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
 import type { ValuesOf } from './platform/settings/setting.ts'
@@ -38,6 +39,7 @@ export const settings = {
   ...domainsSettings,
   ...certificatesSettings,
   ...relaySettings,
+  ...s3Settings,
   ...vaultSettings,
   ...backupsSettings,
   ...selfBackupSettings,

@@ -30,19 +30,20 @@ await runOperatorCommand(async ({ config, log }) => {
   if (config.databaseUrl !== undefined) {
     throw new OperatorError('The database of DATABASE_URL is yours to bring back: this command makes an embedded one.')
   }
-  const { dataDir, vaultDir } = config
+  const { dataDir, vaultDir, vaultBucket } = config
+  const vault = vaultBucket?.bucket ?? vaultDir
   const manifest = await restoreSelf({ from, snapshot, dataDir, instances, isInUse: hasInstanceProcess })
   say(`Brought back what was backed up at ${manifest.takenAt}.`)
   // A version newer than the backup's brings the database up to date here.
   const database = await openDatabase(config, log)
   try {
     await beCareful(database.db, systemClock.now())
-    if (existsSync(vaultDir)) {
-      const found = await reindexVault({ db: database.db, folder: vaultDir, now: systemClock.now() })
-      say(`The vault ${vaultDir}: ${found.added} files that the backup did not know were taken in.`)
+    if (vaultBucket || existsSync(vaultDir)) {
+      const found = await reindexVault({ db: database.db, place: config, now: systemClock.now() })
+      say(`The vault ${vault}: ${found.added} files that the backup did not know were taken in.`)
       for (const path of found.damaged) say(`DAMAGED ${path}: it is not what its name says, and got no row.`)
       for (const id of found.unknown) say(`UNKNOWN ${id}: no repository has this id; whose it is, is not known.`)
-    } else say(`There is no vault at ${vaultDir}: customers' backups are not in this one.`)
+    } else say(`There is no vault at ${vault}: customers' backups are not in this one.`)
   } finally {
     await database.close()
     await database.stopServer()

@@ -9,8 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { isAllowed, type SessionPolicy } from './session-policy.ts'
 import { readChunked, readSignature } from './signed-request.ts'
 
-/** What goes wrong with one request: 500, 503 SlowDown, or the line is cut before (`cut`) or after it took effect. */
-export type StoreFault = 'error' | 'slowDown' | 'cut' | 'cutAfter'
+/**
+ * What goes wrong with one request: 500, 503 SlowDown, an error after a 200 (as copies have), or the line is cut before
+ * (`cut`) or after it took effect.
+ */
+export type StoreFault = 'error' | 'slowDown' | 'errorInside' | 'cut' | 'cutAfter'
 
 export interface StoreRequest {
   method: string
@@ -96,6 +99,7 @@ export async function runObjectStore({ now = () => new Date() }: { now?: () => D
       const session = sessions.get(signature?.accessKeyId ?? '')
       seen.accessKeyId = signature?.accessKeyId ?? ''
       if (fault === 'error') throw new StoreError(500, 'InternalError')
+      if (fault === 'errorInside') throw new StoreError(200, 'InternalError')
       if (fault === 'slowDown') throw new StoreError(503, 'SlowDown', 'Please reduce your request rate.')
       if (!signature || !session) throw new StoreError(403, 'InvalidAccessKeyId')
       if (!signature.isGood(session.secretAccessKey)) throw new StoreError(403, 'SignatureDoesNotMatch')
@@ -170,6 +174,8 @@ export async function runObjectStore({ now = () => new Date() }: { now?: () => D
     const found = store.objects.get(key)
     if (method === 'PUT') {
       allow('PutObject')
+      const source = headers['x-amz-copy-source']
+      if (typeof source === 'string') return copyObject(session, decodeURIComponent(source), key)
       const bytes = headers['x-amz-content-sha256']?.startsWith('STREAMING-') ? readChunked(body) : body
       requireHash(headers, bytes)
       store.objects.set(key, { bytes, at: now() })
@@ -183,6 +189,18 @@ export async function runObjectStore({ now = () => new Date() }: { now?: () => D
     allow('GetObject')
     if (!found) throw new StoreError(404, 'NoSuchKey')
     return objectAnswer(found, headers.range)
+  }
+
+  /** `source`: `/bucket/key`. */
+  function copyObject(session: Session, source: string, key: string): Answer {
+    const [, bucket, from = ''] = /^\/?([^/]+)\/(.+)$/.exec(source) ?? []
+    const access = { action: 's3:GetObject', resource: `arn:aws:s3:::${bucket}/${from}` }
+    if (session.policy && !isAllowed(session.policy, access)) throw new StoreError(403, 'AccessDenied')
+    const found = bucket === store.bucket ? store.objects.get(from) : undefined
+    if (!found) throw new StoreError(404, 'NoSuchKey')
+    store.objects.set(key, { bytes: found.bytes, at: now() })
+    const at = now().toISOString()
+    return { body: Buffer.from(`<CopyObjectResult><LastModified>${at}</LastModified></CopyObjectResult>`) }
   }
 
   function listText(query: URLSearchParams): string {

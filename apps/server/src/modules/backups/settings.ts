@@ -1,7 +1,8 @@
 /** Settings of backups. */
 import { z } from 'zod'
+import { s3OptionsOf, type s3Settings } from '../../platform/drivers/s3/s3-settings.ts'
 import { ConfigError } from '../../platform/settings/read-settings.ts'
-import { Count, HttpUrl, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+import { Count, HttpUrl, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 
 const Text = z.string().min(1).max(300).optional()
 
@@ -11,15 +12,6 @@ export const backupsSettings = {
     '32',
     'Runs of backups that are under way at a time, of all accounts; others wait.',
   ),
-  ATOLL_S3_URL: setting(
-    HttpUrl.optional(),
-    undefined,
-    'Address of the S3 service that keeps backups.',
-    'https://s3.ATOLL_S3_REGION.amazonaws.com',
-  ),
-  ATOLL_S3_REGION: setting(z.string().regex(/^[a-z0-9-]{1,40}$/), 'us-east-1', 'Region of its buckets.'),
-  ATOLL_S3_ACCESS_KEY_ID: setting(Text, undefined, 'Access key of the S3 service.', 'none'),
-  ATOLL_S3_SECRET_ACCESS_KEY: secret(Text, 'Secret of that access key.', 'none'),
   ATOLL_CLIENT_BUCKET: setting(
     Text,
     undefined,
@@ -43,7 +35,7 @@ export const backupsSettings = {
   ),
 }
 
-type Values = ValuesOf<typeof backupsSettings>
+type Values = ValuesOf<typeof backupsSettings & typeof s3Settings>
 
 /** Throws `ConfigError` naming what is missing beside ATOLL_CLIENT_BUCKET. */
 export function backupsConfig(values: Values) {
@@ -53,18 +45,9 @@ export function backupsConfig(values: Values) {
 function clientStoreOf(values: Values) {
   const bucket = values.ATOLL_CLIENT_BUCKET
   if (bucket === undefined) return undefined
-  const required = (name: 'ATOLL_CLIENT_ROLE' | 'ATOLL_S3_ACCESS_KEY_ID' | 'ATOLL_S3_SECRET_ACCESS_KEY') =>
-    values[name] ?? missing(`${name}: is missing; ATOLL_CLIENT_BUCKET is set`)
-  const region = values.ATOLL_S3_REGION
-  return {
-    ...{ bucket, region, roleArn: required('ATOLL_CLIENT_ROLE') },
-    s3Url: values.ATOLL_S3_URL ?? `https://s3.${region}.amazonaws.com`,
-    stsUrl: values.ATOLL_STS_URL ?? `https://sts.${region}.amazonaws.com`,
-    accessKeyId: required('ATOLL_S3_ACCESS_KEY_ID'),
-    secretAccessKey: required('ATOLL_S3_SECRET_ACCESS_KEY'),
-  }
-}
-
-function missing(message: string): never {
-  throw new ConfigError(message)
+  const roleArn = values.ATOLL_CLIENT_ROLE
+  if (roleArn === undefined) throw new ConfigError('ATOLL_CLIENT_ROLE: is missing; ATOLL_CLIENT_BUCKET is set')
+  const { url: s3Url, ...options } = s3OptionsOf(values, { bucket, wantedBy: 'ATOLL_CLIENT_BUCKET' })
+  const stsUrl = values.ATOLL_STS_URL ?? `https://sts.${options.region}.amazonaws.com`
+  return { ...options, roleArn, s3Url, stsUrl }
 }

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDatabase, findFreePorts } from '@atoll/testkit'
+import { createTestDatabase, findFreePorts, runObjectStore } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/db/index.ts'
 import { restServer, runRestServer } from './testing/restic-programs.ts'
-import { runVault } from './testing/running-vault.ts'
+import { bucketOf, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk } from './testing/vault-desk.ts'
 
@@ -32,12 +32,16 @@ const reasons: Readonly<Record<string, string>> = {
   'GET config 200 416': 'a range is answered for every file',
 }
 
-test.skipIf(restServer === undefined)(
-  '500 random requests are answered as by restic-rest-server, but for what is meant to differ',
-  async () => {
+test.skipIf(restServer === undefined).each(['folder', 's3'])(
+  '500 random requests are answered as by restic-rest-server, but for what is meant to differ: %s',
+  async (driver) => {
     await using scratch = await createTestDatabase()
+    await using store = await runObjectStore()
     const database = createDatabase({ connectionString: scratch.url })
-    const running = await runVault(database, { clock: systemClock })
+    const running = await runVault(database, {
+      clock: systemClock,
+      ...(driver === 's3' && { bucket: bucketOf(store) }),
+    })
     const folder = mkdtempSync(join(tmpdir(), 'atoll-rest-'))
     const [port = 0] = await findFreePorts(1)
     await using theirs = await runRestServer(folder, port)

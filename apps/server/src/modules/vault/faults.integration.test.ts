@@ -151,8 +151,8 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
   const driver: VaultDriver = {
     ...folder,
     space: async () => space,
-    async receive(id) {
-      const incoming = await folder.receive(id)
+    async receive(id, of) {
+      const incoming = await folder.receive(id, of)
       return { ...incoming, write: () => Promise.reject(full), discard: () => incoming.discard() }
     },
   }

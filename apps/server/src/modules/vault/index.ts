@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
-import { createFolderDriver } from './drivers/folder/folder-driver.ts'
+import { createDriver, type VaultPlace } from './drivers/create-driver.ts'
 import { createDiskGuard } from './listener/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
@@ -18,6 +18,7 @@ import type { DamagedFile } from './tend/scrub.ts'
 import { startTender, type Tender } from './tend/vault-tender.ts'
 import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 
+export type { VaultPlace } from './drivers/create-driver.ts'
 export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
 export type { RepositoryLevel } from './records/vault-figures.ts'
@@ -39,9 +40,7 @@ export interface VaultDeps {
     host: string
     /** Without a slash at its end. */
     vaultUrl: string
-    /** Absolute. */
-    vaultDir: string
-  }
+  } & VaultPlace
   /** Bytes that an account may keep; null: more is charged. Asked at most every ten seconds per account. */
   readQuota(db: Db, owner: string): Promise<number | null>
   /** Hears of each file that turns out to be damaged, once, in the transaction that marks it. */
@@ -80,7 +79,7 @@ export interface Vault {
 }
 
 export function createVault({ db, clock, log, config, readQuota, onDamaged }: VaultDeps): Vault {
-  const driver = createFolderDriver(config.vaultDir)
+  const driver = createDriver(config)
   const disk = createDiskGuard(driver)
   const counts = createVaultCounts()
   // Of this process and this start: what an earlier one reserved is not ours.

@@ -1,5 +1,7 @@
 /** Settings of where copies are kept. */
 import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { s3OptionsOf, type s3Settings } from '../../platform/drivers/s3/s3-settings.ts'
 import { HttpUrl, Path, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 
 export const vaultSettings = {
@@ -16,16 +18,29 @@ export const vaultSettings = {
     'Folder for backups, as restic keeps them; every vault of a deployment must see the same one.',
     'vault in the data folder',
   ),
+  ATOLL_VAULT_BUCKET: setting(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+      .optional(),
+    undefined,
+    'Bucket of the S3 service that keeps backups in the stead of a folder; needs the access key.',
+    'none, the folder does',
+  ),
 }
 
+/** Throws `ConfigError` naming what is missing beside ATOLL_VAULT_BUCKET. */
 export function vaultConfig(
-  values: ValuesOf<typeof vaultSettings>,
+  values: ValuesOf<typeof vaultSettings & typeof s3Settings>,
   { dataDir, root }: { dataDir: string; root: string },
 ) {
+  const bucket = values.ATOLL_VAULT_BUCKET
   return {
     vaultPort: values.ATOLL_VAULT_PORT,
     vaultUrl: values.ATOLL_VAULT_URL ?? `http://127.0.0.1:${values.ATOLL_VAULT_PORT}`,
     /** Absolute. */
     vaultDir: values.ATOLL_VAULT_DIR === undefined ? join(dataDir, 'vault') : resolve(root, values.ATOLL_VAULT_DIR),
+    /** In the stead of the folder. */
+    vaultBucket: bucket === undefined ? undefined : s3OptionsOf(values, { bucket, wantedBy: 'ATOLL_VAULT_BUCKET' }),
   }
 }

@@ -216,7 +216,7 @@ test('files without rows get them again, what is damaged or nobody knows is name
   const path = join(running.folder, repositoryId, 'data', sha256(bent).slice(0, 2), sha256(bent))
   await chmod(path, 0o600)
   await truncate(path, 1999)
-  const reindex = () => reindexVault({ db: database.db, folder: running.folder, now: clock.now() })
+  const reindex = () => reindexVault({ db: database.db, place: { vaultDir: running.folder }, now: clock.now() })
   expect(await reindex()).toMatchObject({ added: 2, damaged: [`${repositoryId}/data/${sha256(bent)}`], unknown: [] })
   expect(await held()).toEqual({ ...before, liveBytes: before.liveBytes - 2000 })
   expect(await reindex()).toMatchObject({ added: 0 })

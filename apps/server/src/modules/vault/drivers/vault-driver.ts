@@ -6,8 +6,8 @@ import type { FileType } from '../records/vault-tables.ts'
 export interface VaultDriver {
   /** Makes what a repository needs before its first file; again is success. */
   prepare(repositoryId: string): Promise<void>
-  /** A place for what comes under this upload's id; nobody can read it yet. */
-  receive(uploadId: string): Promise<Incoming>
+  /** A place for what comes under this upload's id to be the file of this name; nobody can read it yet. */
+  receive(uploadId: string, of: { key: FileKey; bytes: number }): Promise<Incoming>
   /** The file; undefined: it is not there. */
   open(key: FileKey): Promise<StoredFile | undefined>
   /** Removes the file; one that is not there is success. */
@@ -25,11 +25,11 @@ export interface VaultDriver {
 export interface Incoming {
   /** Resolves when the bytes are taken: whoever waits for it holds one chunk at a time. */
   write(chunk: Uint8Array): Promise<void>
-  /** All bytes are on the disk, whatever happens to the machine. */
+  /** All bytes are kept, whatever happens to the machine. */
   sync(): Promise<void>
-  /** Makes it the file of this name, in place of one that is there; it is found after a crash, too. */
-  keep(key: FileKey): Promise<void>
-  /** Nothing is left of it; after `keep` nothing happens. */
+  /** Makes it the file, in place of one that is there; it is found after a crash, too. */
+  keep(): Promise<void>
+  /** Nothing is left of it but, after `keep`, the file. */
   discard(): Promise<void>
 }
 

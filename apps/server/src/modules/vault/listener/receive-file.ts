@@ -53,7 +53,7 @@ export async function receiveFile(
   if (uploadId === undefined) return 'overQuota'
   let received: Received = 'notReserved'
   try {
-    const incoming = await deps.driver.receive(uploadId)
+    const incoming = await deps.driver.receive(uploadId, { key, bytes })
     try {
       onReading()
       const hash = createHash('sha256')
@@ -104,7 +104,7 @@ async function keep({ db, clock }: ReceiveDeps, whole: Whole): Promise<Received>
       await addUsage(trx, granted.owner, { reservedBytes: -bytes })
       return key.type === 'config' ? 'exists' : 'kept'
     }
-    await incoming.keep(key)
+    await incoming.keep()
     await addUsage(trx, granted.owner, { ...change, reservedBytes: -bytes })
     return 'kept'
   })

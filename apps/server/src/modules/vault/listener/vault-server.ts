@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isNoAnswer } from '../../../platform/db/index.ts'
+import { S3Error } from '../../../platform/drivers/s3/s3-request.ts'
 import type { Log } from '../../../platform/log.ts'
 import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
@@ -158,6 +159,11 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     if (res.headersSent) {
       log.error({ err: error }, 'an answer could not be finished')
       return void res.destroy()
+    }
+    if (error instanceof S3Error) {
+      log.warn({ err: error }, 'S3 did not do what the vault asked')
+      if (error.status === 507) return void say(req, res, ...answers.diskFull)
+      return void say(req, res, 503, 'the vault cannot reach its files; try again')
     }
     if (isFull(error)) return void say(req, res, ...answers.diskFull)
     log.error({ err: error }, 'a request of the vault failed')

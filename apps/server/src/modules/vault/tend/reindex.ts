@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../platform/db/index.ts'
-import { createFolderDriver } from '../drivers/folder/folder-driver.ts'
+import { createDriver, type VaultPlace } from '../drivers/create-driver.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
 import { keepFile } from '../records/file-keeping.ts'
 import type { FileKey } from '../records/file-store.ts'
@@ -19,13 +19,13 @@ export interface Reindexed {
   added: number
   /** Files that are not what their name says, as paths inside the vault; they got none. */
   damaged: string[]
-  /** Folders of repositories that no row names: whose they are is not known. */
+  /** Places of repositories that no row names: whose they are is not known. */
   unknown: string[]
 }
 
-/** `folder`: absolute. What has a row and no file is found by reading, which is wished for at once. */
-export async function reindexVault({ db, folder, now }: { db: Db; folder: string; now: Date }): Promise<Reindexed> {
-  const driver = createFolderDriver(folder)
+/** What has a row and no file is found by reading, which is wished for at once. */
+export async function reindexVault({ db, place, now }: { db: Db; place: VaultPlace; now: Date }): Promise<Reindexed> {
+  const driver = createDriver(place)
   const result: Reindexed = { repositories: 0, added: 0, damaged: [], unknown: [] }
   for await (const repositoryId of driver.listRepositories()) {
     const repository = await findRepository(db, repositoryId)

@@ -19,10 +19,15 @@ export const restServer = findIn('restic-rest-server')
  */
 export async function runRestic(
   program: string,
-  { repository, cache }: { repository: string; cache: string },
+  { repository, cache, env: more }: { repository: string; cache: string; env?: Record<string, string> },
   ...args: string[]
 ): Promise<string> {
-  const env = { RESTIC_REPOSITORY: repository, RESTIC_PASSWORD: 'a password for tests', RESTIC_CACHE_DIR: cache }
+  const env = {
+    RESTIC_REPOSITORY: repository,
+    RESTIC_PASSWORD: 'a password for tests',
+    RESTIC_CACHE_DIR: cache,
+    ...more,
+  }
   const { stdout } = await promisify(execFile)(program, args, { env, timeout: 60_000 })
   return stdout
 }

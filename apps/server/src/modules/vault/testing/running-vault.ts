@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ObjectStore } from '@atoll/testkit'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/index.ts'
+import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createVault, type DamagedFile, type Vault, type VaultDeps } from '../index.ts'
 
@@ -18,14 +20,24 @@ export interface RunningVault {
   close(): Promise<void>
 }
 
-/** `quotaBytes`: of every account; null: no end. */
+/** What a double of S3 has, as a place of a vault. */
+export function bucketOf({ url, bucket, accessKeyId, secretAccessKey }: ObjectStore): S3Options {
+  return { url, bucket, region: 'us-east-1', accessKeyId, secretAccessKey }
+}
+
+/** `quota`: of every account; null: no end. `bucket`: in the stead of the folder. */
 export async function runVault(
   database: Database,
-  { clock, quota = () => null, ...more }: { clock: Clock; quota?: () => number | null } & Partial<VaultDeps>,
+  {
+    clock,
+    quota = () => null,
+    bucket,
+    ...more
+  }: { clock: Clock; quota?: () => number | null; bucket?: S3Options } & Partial<VaultDeps>,
 ): Promise<RunningVault> {
   const folder = await mkdtemp(join(tmpdir(), 'atoll-vault-'))
   const damaged: DamagedFile[] = []
-  const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder }
+  const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder, vaultBucket: bucket }
   const vault = createVault({
     db: database.db,
     clock,

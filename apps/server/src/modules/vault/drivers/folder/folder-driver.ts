@@ -29,11 +29,11 @@ export function createFolderDriver(folder: string): VaultDriver {
     async prepare(id) {
       for (const name of folders) await mkdir(join(folder, id, name), { recursive: true, mode: 0o700 })
     },
-    async receive(uploadId) {
+    async receive(uploadId, { key }) {
       const path = join(uploads, uploadId)
       // Read only from its first byte on: what is kept is never written again.
       const handle = await insideFolder(path, () => open(path, 'wx', 0o400))
-      return incoming(handle, path, pathOf)
+      return incoming(handle, path, pathOf(key))
     },
     async open(key) {
       const handle = await open(pathOf(key), 'r').catch(ifAbsent(undefined))
@@ -76,7 +76,7 @@ export function createFolderDriver(folder: string): VaultDriver {
   }
 }
 
-function incoming(handle: FileHandle, path: string, pathOf: (key: FileKey) => string): Incoming {
+function incoming(handle: FileHandle, path: string, target: string): Incoming {
   let isOpen = true
   let isKept = false
   async function close(): Promise<void> {
@@ -92,8 +92,7 @@ function incoming(handle: FileHandle, path: string, pathOf: (key: FileKey) => st
       await handle.datasync()
       await close()
     },
-    async keep(key) {
-      const target = pathOf(key)
+    async keep() {
       await insideFolder(target, () => rename(path, target))
       isKept = true
       await syncFolder(dirname(target))

@@ -1,5 +1,7 @@
 /** AWS, or what speaks as it does: STS AssumeRole with a session policy, and ListObjectsV2. */
 import { AwsClient } from 'aws4fetch'
+import { createS3Client } from '../../../../../platform/drivers/s3/s3-client.ts'
+import { leafOf } from '../../../../../platform/drivers/s3/s3-request.ts'
 import { type CloudStore, CloudStoreError } from '../../cloud-store.ts'
 import { sessionPolicy } from './session-policy.ts'
 
@@ -23,13 +25,16 @@ const retries = 3
 export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys }: AwsStoreOptions): CloudStore {
   const client = new AwsClient({ ...keys, region, retries, initRetryMs: 100 })
 
-  async function ask(service: 'sts' | 's3', url: string, init: RequestInit = {}): Promise<string> {
-    const signal = AbortSignal.timeout(requestMs)
-    const answer = await client.fetch(url, { ...init, signal, aws: { service } }).catch((error: unknown) => {
-      throw new CloudStoreError(`${service} did not answer`, { cause: error })
+  const s3 = createS3Client({ ...keys, url: s3Url, region, bucket })
+
+  async function askSts(body: URLSearchParams): Promise<string> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const init = { method: 'POST', headers, body: body.toString(), signal: AbortSignal.timeout(requestMs) }
+    const answer = await client.fetch(`${stsUrl}/`, { ...init, aws: { service: 'sts' } }).catch((error: unknown) => {
+      throw new CloudStoreError('sts did not answer', { cause: error })
     })
     const text = await answer.text()
-    if (!answer.ok) throw new CloudStoreError(`${service} answered ${answer.status} ${leafOf(text, 'Code') ?? ''}`)
+    if (!answer.ok) throw new CloudStoreError(`sts answered ${answer.status} ${leafOf(text, 'Code') ?? ''}`)
     return text
   }
 
@@ -45,8 +50,7 @@ export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys
         DurationSeconds: String(seconds),
         Policy: JSON.stringify(sessionPolicy({ bucket, prefix })),
       })
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const text = await ask('sts', `${stsUrl}/`, { method: 'POST', headers, body: body.toString() })
+      const text = await askSts(body)
       const required = (name: string) => {
         const value = leafOf(text, name)
         if (!value) throw new CloudStoreError(`sts answered without ${name}`)
@@ -60,22 +64,9 @@ export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys
       }
     },
     async measure(prefix) {
-      let bytes = 0
-      for (let after: string | undefined; ; ) {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: `${prefix}/` })
-        if (after !== undefined) query.set('continuation-token', after)
-        const text = await ask('s3', `${s3Url}/${bucket}?${query}`)
-        for (const [, size] of text.matchAll(/<Size>(\d+)<\/Size>/g)) bytes += Number(size)
-        if (leafOf(text, 'IsTruncated') !== 'true') return bytes
-        after = leafOf(text, 'NextContinuationToken')
-        if (after === undefined) throw new CloudStoreError('s3 cut a list and named no next page')
-      }
+      let all = 0
+      for await (const { bytes } of s3.list(`${prefix}/`)) all += bytes
+      return all
     },
   }
-}
-
-/** Text of the first element of this name; AWS's answers hold no others within it. */
-function leafOf(xml: string, name: string): string | undefined {
-  const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? []
-  return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }

@@ -1,0 +1,16 @@
+import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
+import { createFolderDriver } from './folder/folder-driver.ts'
+import { createS3Driver } from './s3/s3-driver.ts'
+import type { VaultDriver } from './vault-driver.ts'
+
+/** Where files are kept. */
+export interface VaultPlace {
+  /** Absolute. */
+  vaultDir: string
+  /** In the stead of the folder. */
+  vaultBucket?: S3Options | undefined
+}
+
+export function createDriver({ vaultDir, vaultBucket }: VaultPlace): VaultDriver {
+  return vaultBucket ? createS3Driver(vaultBucket) : createFolderDriver(vaultDir)
+}

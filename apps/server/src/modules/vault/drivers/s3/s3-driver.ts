@@ -1,0 +1,105 @@
+/**
+ * Repositories as keys of a bucket, in restic's own layout: plain restic opens `s3:URL/BUCKET/vr_…`.
+ *   vr_…/config, keys/ID, locks/ID, snapshots/ID, index/ID, data/AB/ABCD…
+ *   uploads/vu_…   what is on its way
+ * A file comes as one PUT whose signed hash is its name, so the service checks it, too; it is copied to its own key
+ * under the lock of its row. Were it put there at once, removing what is trash could take what had just come.
+ */
+import { createS3Client, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
+import type { S3Options } from '../../../../platform/drivers/s3/s3-request.ts'
+import type { FileKey } from '../../records/file-store.ts'
+import type { Incoming, VaultDriver } from '../vault-driver.ts'
+
+const repositoryId = /^vr_[a-z2-7]{20}$/
+const fileName = /^[0-9a-f]{64}$/
+/** An upload that is younger may be known in a moment, ms. */
+const youngMs = 600_000
+/** Of what is listed, so much is looked at together. */
+const pageKeys = 1000
+
+/** The bucket is there, and nobody else writes to it. */
+export function createS3Driver(options: S3Options): VaultDriver {
+  const s3 = createS3Client(options)
+  return {
+    // A key needs no folder.
+    prepare: async () => undefined,
+    async receive(uploadId, { key, bytes }) {
+      const at = `uploads/${uploadId}`
+      const upload = await s3.put(at, { bytes, sha256: key.type === 'config' ? undefined : key.name })
+      return incoming(upload, {
+        keep: () => s3.copy(at, keyOf(key)),
+        remove: () => s3.remove(at),
+      })
+    },
+    async open(key) {
+      const found = await s3.head(keyOf(key))
+      return (
+        found && {
+          bytes: found.bytes,
+          storedAt: found.at,
+          read: (range) => s3.read(keyOf(key), range),
+          // Nothing is held but by who reads.
+          close: async () => undefined,
+        }
+      )
+    },
+    remove: (key) => s3.remove(keyOf(key)),
+    space: async () => null,
+    async removeUploads(isKnown) {
+      let removed = 0
+      for await (const names of oldUploads()) {
+        const known = await isKnown(names)
+        const unknown = names.filter((name) => !known.has(name))
+        for (const name of unknown) await s3.remove(`uploads/${name}`)
+        removed += unknown.length
+      }
+      return removed
+    },
+    async *listRepositories() {
+      for await (const name of s3.listFolders('')) if (repositoryId.test(name)) yield name
+    },
+    async *listNames(id, type) {
+      if (type === 'config') {
+        if (await s3.head(`${id}/config`)) yield 'config'
+        return
+      }
+      for await (const { key } of s3.list(`${id}/${type}/`)) {
+        const name = key.slice(key.lastIndexOf('/') + 1)
+        if (fileName.test(name) && key === keyOf({ repositoryId: id, type, name })) yield name
+      }
+    },
+  }
+
+  async function* oldUploads(): AsyncIterable<string[]> {
+    let names: string[] = []
+    for await (const { key, at } of s3.list('uploads/')) {
+      if (Date.now() - at.getTime() > youngMs) names.push(key.slice('uploads/'.length))
+      if (names.length < pageKeys) continue
+      yield names
+      names = []
+    }
+    yield names
+  }
+}
+
+function keyOf({ repositoryId: id, type, name }: FileKey): string {
+  if (type === 'config') return `${id}/config`
+  return type === 'data' ? `${id}/data/${name.slice(0, 2)}/${name}` : `${id}/${type}/${name}`
+}
+
+function incoming(upload: S3Upload, at: { keep(): Promise<void>; remove(): Promise<void> }): Incoming {
+  let isWhole = false
+  return {
+    write: (chunk) => upload.write(chunk),
+    async sync() {
+      await upload.end()
+      isWhole = true
+    },
+    keep: at.keep,
+    async discard() {
+      if (!isWhole) return upload.abort()
+      // Whether the file is kept does not hang on this: what is left of it the sweep removes.
+      await at.remove().catch(() => undefined)
+    },
+  }
+}

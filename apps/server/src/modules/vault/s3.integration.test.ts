@@ -1,0 +1,162 @@
+/** The vault on a bucket that answers 500, 503 SlowDown, errors after a 200, and cuts, and restic through it. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createTestDatabase,
+  type ObjectStore,
+  runObjectStore,
+  type StoreFault,
+  type TestDatabase,
+} from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { silentLog } from '../../platform/log.ts'
+import { createS3Driver } from './drivers/s3/s3-driver.ts'
+import { listBadFiles, reindexVault, usageOf } from './index.ts'
+import { wishScrubOf } from './records/scrub-store.ts'
+import { scrubBatch } from './tend/scrub.ts'
+import { restics, runRestic } from './testing/restic-programs.ts'
+import { bucketOf, type RunningVault, runVault } from './testing/running-vault.ts'
+import { sha256, vaultClient } from './testing/vault-client.ts'
+import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+
+let scratch: TestDatabase
+let database: Database
+let store: ObjectStore
+let running: RunningVault
+let desk: VaultDesk
+let folder: string
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  database = createDatabase({ connectionString: scratch.url })
+  store = await runObjectStore()
+  running = await runVault(database, { clock: systemClock, bucket: bucketOf(store) })
+  folder = mkdtempSync(join(tmpdir(), 'atoll-vault-s3-'))
+})
+afterAll(async () => {
+  store.faultOf = () => undefined
+  await running.close()
+  await store[Symbol.asyncDispose]()
+  await database.close()
+  await scratch.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  store.faultOf = () => undefined
+  desk = await openVaultDesk(database, running.vault, systemClock)
+})
+
+const held = () => usageOf(database.db, { accountId: desk.userid })
+const scrubAll = async () => {
+  await wishScrubOf(database.db, desk.repositoryId, systemClock.now())
+  const driver = createS3Driver(bucketOf(store))
+  const counts = { scrubbed: () => undefined }
+  const deps = { db: database.db, clock: systemClock, log: silentLog, driver, counts, onDamaged: async () => undefined }
+  while ((await scrubBatch(deps, { bytesPerSecond: Number.POSITIVE_INFINITY })) > 0);
+}
+
+test.each([
+  // An upload streams, so it cannot be repeated; a copy can.
+  ...(['error', 'slowDown', 'cut', 'cutAfter'] as const).map((fault) => ({ fault, where: 'uploads/', times: 1 })),
+  ...(['error', 'slowDown', 'errorInside', 'cut', 'cutAfter'] as const).flatMap((fault) =>
+    [1, 100].map((times) => ({ fault, where: 'vr_', times })),
+  ),
+])('$fault, $times times at $where: a file is stored whole or not at all, its room given back', async (asked) => {
+  const { fault, where, times } = asked
+  const client = vaultClient(await desk.grant('write'))
+  const bytes = randomBytes(300_000)
+  const path = `data/${sha256(bytes)}`
+  let left = times
+  store.faultOf = ({ method, key }) => {
+    if (method !== 'PUT' || !key.startsWith(where) || left === 0) return undefined
+    left -= 1
+    return fault
+  }
+  const isStored = where === 'vr_' && times === 1
+  const whole = { liveBytes: bytes.length, reservedBytes: 0, trashBytes: 0 }
+  expect((await client.post(path, bytes)).status).toBe(isStored ? 200 : 503)
+  expect(await held()).toEqual(isStored ? whole : { ...whole, liveBytes: 0 })
+  expect((await client.ask('GET', path)).status).toBe(isStored ? 200 : 404)
+  store.faultOf = () => undefined
+  expect((await client.post(path, bytes)).status).toBe(200)
+  expect(await held()).toEqual(whole)
+  expect(Buffer.from(await (await client.ask('GET', path)).arrayBuffer()).equals(bytes)).toBe(true)
+})
+
+test('bytes that are not what the name says reach no key of a repository', async () => {
+  const client = vaultClient(await desk.grant('write'))
+  const bytes = randomBytes(100_000)
+  expect((await client.post(`data/${sha256(randomBytes(9))}`, bytes)).status).toBe(400)
+  expect([...store.objects.keys()].filter((key) => key.startsWith(desk.repositoryId))).toEqual([])
+  expect(await held()).toEqual({ liveBytes: 0, reservedBytes: 0, trashBytes: 0 })
+})
+
+test('reading again finds what is changed, short or gone, and takes a bucket that is away for no damage', async () => {
+  const client = vaultClient(await desk.grant('write'))
+  const files = [randomBytes(1000), randomBytes(1000), randomBytes(1000), randomBytes(1000)]
+  for (const bytes of files) expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
+  const keys = files.map((bytes) => `${desk.repositoryId}/data/${sha256(bytes).slice(0, 2)}/${sha256(bytes)}`)
+  store.faultOf = () => 'slowDown'
+  await expect(scrubAll()).rejects.toThrow('S3 answered 503')
+  store.faultOf = () => undefined
+  expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+  await scrubAll()
+  expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+  const [changed = '', short = '', gone = ''] = keys
+  const flipped = Buffer.from(files[0] ?? '')
+  flipped[500] = (flipped[500] ?? 0) ^ 1
+  store.objects.set(changed, { bytes: flipped, at: new Date() })
+  store.objects.set(short, { bytes: (files[1] ?? flipped).subarray(0, 999), at: new Date() })
+  store.objects.delete(gone)
+  await scrubAll()
+  const bad = await listBadFiles(database.db, desk.repositoryId)
+  expect(bad.map(({ name }) => name).sort()).toEqual(files.slice(0, 3).map(sha256).sort())
+})
+
+test('rows are made anew from the bucket', async () => {
+  const client = vaultClient(await desk.grant('write'))
+  const bytes = randomBytes(1000)
+  expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
+  await database.pool.query('delete from vault_files where repo_id = $1', [desk.repositoryId])
+  const place = { vaultDir: '/nowhere', vaultBucket: bucketOf(store) }
+  const found = await reindexVault({ db: database.db, place, now: systemClock.now() })
+  expect(found).toMatchObject({ damaged: [], unknown: [] })
+  expect((await client.ask('GET', `data/${sha256(bytes)}`)).status).toBe(200)
+})
+
+const restic = restics['0.18'] ?? restics['0.14']
+test.skipIf(restic === undefined)(
+  'restic writes, checks and restores while one request in ten fails, and opens the bucket without the vault',
+  async () => {
+    const program = restic ?? ''
+    const [source, cache, target] = [join(folder, 'source'), join(folder, 'cache'), join(folder, 'restored')]
+    mkdirSync(source)
+    const all = Array.from({ length: 20 }, () => randomBytes(200_000))
+    for (const [at, bytes] of all.entries()) writeFileSync(join(source, `${at}`), bytes)
+    const { url, grantId, token } = await desk.grant('write')
+    const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
+    const faults: StoreFault[] = ['error', 'slowDown', 'cut', 'cutAfter']
+    let asked = 0
+    store.faultOf = () => {
+      asked += 1
+      return asked % 10 === 0 ? faults[(asked / 10) % faults.length] : undefined
+    }
+    const through = (...args: string[]) => runRestic(program, { repository, cache }, ...args)
+    await through('init')
+    await through('backup', source)
+    await through('check', '--read-data')
+    await through('restore', 'latest', '--target', target)
+    for (const [at, bytes] of all.entries())
+      expect(readFileSync(join(target, source, `${at}`)).equals(bytes)).toBe(true)
+    store.faultOf = () => undefined
+    expect((await held()).reservedBytes).toBe(0)
+    const plain = { repository: `s3:${store.url}/${store.bucket}/${desk.repositoryId}`, cache }
+    const env = { AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey }
+    expect(JSON.parse(await runRestic(program, { ...plain, env }, 'snapshots', '--json', '--no-lock'))).toHaveLength(1)
+  },
+  120_000,
+)

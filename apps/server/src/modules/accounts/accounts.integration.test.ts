@@ -1,8 +1,8 @@
-import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { createScriptedWallet, createTestClock, until } from '@atoll/testkit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createSealer } from '../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createIdentity } from '../identity/index.ts'
 import { insertAccount } from './account-store.ts'
@@ -10,12 +10,9 @@ import { type Accounts, createAccounts } from './index.ts'
 import { testAccountsConfig } from './sign-in.fixture.ts'
 
 const clock = createTestClock()
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let accounts: Accounts
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const sealer = createSealer(Buffer.alloc(32, 7))
   const mail = { post: async () => 'ml_none', findState: async () => undefined }
@@ -30,10 +27,6 @@ beforeAll(async () => {
     quotaOfPlan: (level) => (level === 0 ? 10 : 32),
     isAccessLimited: async () => false,
   })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
 })
 
 async function newAccount(canCreateCluster = true): Promise<string> {

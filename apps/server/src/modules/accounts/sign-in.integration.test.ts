@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ErrorKey } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
 import { identityFromPrivateKey, type Identity as Keys, signJws } from '@atoll/did'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { createIdentity } from '../identity/index.ts'
 import { authenticate, endSession, removeExpiredSessions } from './session-service.ts'
@@ -14,21 +14,14 @@ import { approveSignIn, forgettableBefore, type SignInDeps, takeSignIn } from '.
 
 const minute = 60_000
 const clock = createTestClock(new Date('2026-06-01T12:00:00Z'))
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let deps: SignInDeps
 let serial = 0
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const identity = createIdentity({ db, clock, config: { nameDomains: ['atoll.test'], product: 'Atoll' } })
   deps = { db, clock, identity, config: testAccountsConfig, quotaOfPlan: () => 16, isAccessLimited: async () => false }
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
 })
 
 /** A key and a secret that no other test has. */

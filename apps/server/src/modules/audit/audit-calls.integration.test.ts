@@ -1,6 +1,6 @@
 import { auditExportPath, auditPage } from '@atoll/contract/audit'
 import { mostExportedRows, type Role } from '@atoll/contract/wire'
-import { createApiClient, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createApiClient } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mountCalls } from '../../http/calls.ts'
@@ -8,20 +8,17 @@ import { acceptBodies } from '../../http/request/body.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { createAudit } from './index.ts'
 
 const people: Record<string, Role> = { 'did:key:zOwner': 'User', 'did:key:zBusy': 'User', 'did:key:zAdmin': 'Admin' }
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let app: FastifyInstance
 let origin: string
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   await insertRecords('did:key:zOwner', 1, 2500)
   await insertRecords('did:key:zBusy', 2501, mostExportedRows + 1)
   app = await createHttpServer({
@@ -43,8 +40,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await database.close()
-  await scratch.drop()
 })
 
 /** Records as such, without a chain: `count` of them from `first` on, a minute apart, every tenth by an Admin. */

@@ -1,27 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '@atoll/contract/audit'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { createTestDatabase } from '@atoll/testkit'
+import { describe, expect, it, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import { createDatabase, type Database, type Trx } from '../../platform/db/index.ts'
+import { createDatabase, type Trx } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { countRecords, recordsOf } from './audit-store.ts'
 import { recordAudit, verifyAudit } from './index.ts'
 import { auditSeal } from './jobs/audit-seal.ts'
 
 const sealer = createSealer(randomBytes(32))
-let scratch: TestDatabase
-let database: Database
-
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase({ max: 12 })
 
 const actor = { userid: 'did:key:zActor', sessionId: 'ss_1' }
 const write = (trx: Trx, id: string, action: Extract<AuditAction, `cluster.${string}`> = 'cluster.start') =>

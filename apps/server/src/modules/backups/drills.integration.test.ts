@@ -1,7 +1,7 @@
 /** Drills as the server has them made: when, of what, what becomes of each answer, and who is told. */
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { pauseBackup } from './commands/backup-change.ts'
 import { cancelRun } from './commands/backup-run.ts'
 import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
@@ -12,20 +12,11 @@ const clock = createTestClock(start)
 const root = 'ab'.repeat(32)
 const apart = ['0123456789abcdef']
 const came = { outcome: 'done', root, files: 40, bytes: 4000, warnings: 0, durationMs: 5 }
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 let id: string
 let snapshotId: string
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 /** A backup with one snapshot whose root is known, a day ago. */
 beforeEach(async () => {
   clock.set(start)

@@ -1,6 +1,6 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { grantToMaster } from './commands/backup-grant.ts'
 import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
 import { listKeptOfMaster } from './views/master-backups.ts'
@@ -9,18 +9,9 @@ const start = new Date('2028-06-01T12:00:00Z')
 const clock = createTestClock(start)
 const master = { instanceId: 'in_master0000', agentToken: 'a'.repeat(43) }
 const stranger = { ...master, instanceId: 'in_stranger0' }
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openBackupDesk(database, clock)

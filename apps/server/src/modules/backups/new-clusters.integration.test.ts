@@ -1,9 +1,9 @@
 /** Restores on clusters that are made for them, with agents whose tasks the test ends. */
 import { taskKinds } from '@atoll/contract/agents'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
 import type { Caller } from '../../platform/caller.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openDesk } from '../billing/testing/billing-desk.ts'
 import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../vault/index.ts'
@@ -20,8 +20,7 @@ import { getRestoring, getSnapshot } from './views/cluster-restore-views.ts'
 const box = 'e30..AAAA.AAAA.AAAA'
 const resticId = 'a'.repeat(64)
 const clock = createTestClock(new Date('2028-06-01T12:00:00Z'))
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let deps: BackupDeps
 let agents: ScriptedAgents
 let caller: Caller
@@ -33,15 +32,6 @@ let isActive: boolean
 let snapshotId: string
 /** The cluster that was backed up. */
 let gone: string
-
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 
 /** A backup with one snapshot whose cluster is gone; another cluster, `clusterId`, has just been ordered. */
 beforeEach(async () => {

@@ -1,26 +1,17 @@
 /** A proof that somebody asked for, as its page shows it from stage to stage, and its end by canceling. */
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { proveBackup } from './commands/backup-prove.ts'
 import { cancelRun } from './commands/backup-run.ts'
 import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
 
 const start = new Date('2028-06-01T12:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 let id: string
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 /** A backup with one run, whose machine has just left. */
 beforeEach(async () => {
   clock.set(start)

@@ -1,7 +1,7 @@
 /** Damage, proofs and alarms: what becomes of a backup, who is told, and what nothing is forgotten for. */
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { answerAlarm, proveBackup } from './commands/backup-prove.ts'
 import { noteDamagedFile } from './reconcile/warn.ts'
 import { insertProof, listProved } from './records/proof-store.ts'
@@ -12,18 +12,9 @@ const start = new Date('2028-06-01T12:00:00Z')
 const hour = 3600_000
 const day = 24 * hour
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openBackupDesk(database, clock)

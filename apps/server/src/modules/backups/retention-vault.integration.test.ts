@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { taskKinds } from '@atoll/contract/agents'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import type { AgentTask } from '../agents/index.ts'
 import { usageOf } from '../vault/index.ts'
 import { restics, runRestic } from '../vault/testing/restic-programs.ts'
@@ -18,20 +18,15 @@ import { previewRetention } from './views/backup-views.ts'
 
 const program = restics['0.18']
 const clock = createTestClock(new Date())
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let folder: string
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock })
   folder = mkdtempSync(join(tmpdir(), 'atoll-kept-'))
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

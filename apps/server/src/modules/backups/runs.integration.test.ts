@@ -1,7 +1,7 @@
 /** A run from its beginning to whichever end, and what it waits for. */
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { cancelRun, runBackup, unlockBackup } from './commands/backup-run.ts'
 import { listLastCompleted } from './records/backup-store.ts'
 import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
@@ -10,18 +10,9 @@ const start = new Date('2028-06-01T12:00:00Z')
 const hour = 3600_000
 const box = 'e30..AAAA.AAAA.AAAA'
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openBackupDesk(database, clock)

@@ -1,8 +1,8 @@
 /** When backups run: each slot once, in the zone of the cluster, until that is gone. */
 import type { BackupSchedule } from '@atoll/contract/backups'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { pauseBackup, updateBackup } from './commands/backup-change.ts'
 import { runBackup } from './commands/backup-run.ts'
@@ -11,18 +11,9 @@ import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
 
 const start = new Date('2028-06-01T12:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openBackupDesk(database, clock)

@@ -1,7 +1,7 @@
 /** What becomes of snapshots: kept or forgotten, restored, deleted and taken back. */
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles } from '../vault/index.ts'
 import { deleteBackup, pauseBackup, undeleteBackup } from './commands/backup-change.ts'
 import { restoreSnapshot, runBackup } from './commands/backup-run.ts'
@@ -13,18 +13,9 @@ const hour = 3600_000
 const day = 24 * hour
 const box = 'e30..AAAA.AAAA.AAAA'
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: BackupDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openBackupDesk(database, clock)

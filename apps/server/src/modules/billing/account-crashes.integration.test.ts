@@ -6,10 +6,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { createDatabase } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
 import { verifyCaptures } from './documents/verify-captures.ts'
 import { refundPayment } from './index.ts'
@@ -22,16 +22,9 @@ import { saveTravel } from './travel/travel-store.ts'
 
 const program = fileURLToPath(new URL('testing/doomed-account.ts', import.meta.url))
 const [days, months] = [86_400_000, 31 * 86_400_000]
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
   await database.pool.query(keptMailsTable)
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
 })
 
 /** An account of its own for each boundary, as one whose worker has stopped stays locked. */
@@ -72,7 +65,7 @@ const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
 }
 
 async function die(work: AccountWork, boundaries: Record<string, number>): Promise<string[]> {
-  const options: DoomedAccountOptions = { databaseUrl: scratch.url, work, boundaries }
+  const options: DoomedAccountOptions = { databaseUrl: database.url, work, boundaries }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
@@ -89,7 +82,7 @@ async function die(work: AccountWork, boundaries: Record<string, number>): Promi
 /** How many boundaries a worker that is not killed passes. */
 async function countBoundariesOf(work: AccountWork): Promise<number> {
   const model = await scenes[work]()
-  const elsewhere = createDatabase({ connectionString: scratch.url }, { max: 2 })
+  const elsewhere = createDatabase({ connectionString: database.url }, { max: 2 })
   const stumbling = await openStumblingDesk(database, elsewhere, systemClock, workingDeps)
   const go = () => carryAccount(stumbling.database, stumbling, model.userid, work)
   const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, go)

@@ -1,23 +1,12 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { describe, expect, test } from 'vitest'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { parseCatalog } from './catalog-file.ts'
 import { getPrices, keepPrice } from './price-store.ts'
 import { type PriceTerms, priceIdOf, priceOfTerms, termsOfOffering, termsOfPlan } from './price-terms.ts'
 
 const at = new Date('2027-01-01T00:00:00Z')
-let testDatabase: TestDatabase
-let database: Database
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+const database = useDatabase()
 
 const catalogWith = (amount: number, trafficGB = 1000) =>
   parseCatalog(

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { money } from '@atoll/money'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { getBalance, verifyLedger } from './index.ts'
 import { ledgerSeal } from './jobs/ledger-seal.ts'
@@ -15,18 +14,9 @@ import { insertOwner, post } from './testing/ledger-book.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 const jobContext = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let owner: string
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   owner = await insertOwner(database)
 })

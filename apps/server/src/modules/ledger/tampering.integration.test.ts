@@ -1,10 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import { createDatabase, type Database, type Trx } from '../../platform/db/index.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { ledgerSeal } from './jobs/ledger-seal.ts'
 import { anyFacts, usd } from './testing/any-facts.ts'
@@ -48,12 +48,9 @@ const anyChange: fc.Arbitrary<Change> = fc.constantFrom(...tables).chain((table)
 )
 
 const sealer = createSealer(Buffer.alloc(32, 7))
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   const { db, pool } = database
   const owners = [await insertOwner(database), await insertOwner(database), await insertOwner(database)]
   for (const userid of owners) {
@@ -76,10 +73,6 @@ beforeAll(async () => {
       and contype in ('c', 'f', 'p', 'u') order by contype = 'p'`,
   )
   for (const { table, conname } of rows) await pool.query(`alter table ${table} drop constraint ${conname} cascade`)
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
 })
 
 /** The changed value of a column, by SQL. */

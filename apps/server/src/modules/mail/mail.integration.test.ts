@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createScriptedWallet, createTestDatabase, findFreePorts, type TestDatabase, until } from '@atoll/testkit'
+import { createScriptedWallet, findFreePorts, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { startWorker } from '../../platform/jobs/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openOutbox } from './drivers/outbox/outbox-folder.ts'
@@ -15,17 +15,12 @@ import { billingMail, createMail, emailCodeMail, type Mail } from './index.ts'
 import { startMailServer } from './testing/mail-server.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let dataDir: string
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
   dataDir = mkdtempSync(join(tmpdir(), 'atoll-mail-'))
 })
 afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
   rmSync(dataDir, { recursive: true })
 })
 
@@ -74,7 +69,7 @@ async function postCode(mail: Mail, options: { to?: string; code?: string; usabl
 
 /** Runs jobs until the mail is in that state. */
 async function runUntil(mail: Mail, id: string, state: 'sent' | 'delayed' | 'failed'): Promise<void> {
-  const connection = { connectionString: testDatabase.url }
+  const connection = { connectionString: database.url }
   const worker = await startWorker({ connection, jobs: mail.jobs, log: silentLog })
   try {
     await until(`the mail is ${state}`, async () => (await mail.findState(database.db, id)) === state)

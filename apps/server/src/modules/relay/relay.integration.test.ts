@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { relayPingMs, relaySilentMs } from '@atoll/contract/agents'
-import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { until } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { createListener, type Listener } from '../../platform/events/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { addTraffic, createEdge, type Edge, sumTraffic } from '../edge/index.ts'
@@ -19,8 +19,7 @@ import { answerToDial, type DialledInstance, dialEdge } from './testing/dialled-
 
 const mine = { host: 'mine.atoll.test', instanceId: 'in_mine00000000', clusterId: 'cl_mine00000000' }
 const other = { host: 'other.atoll.test', instanceId: 'in_other0000000', clusterId: 'cl_other0000000' }
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let listener: Listener
 /** Two processes' worth of edges on one database. */
 const edges: { edge: Edge; port: number; listener: Listener }[] = []
@@ -32,9 +31,7 @@ const enrolled = new Set([mine.instanceId, other.instanceId])
 const begin = new Date()
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-  listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  listener = await createListener({ connection: { connectionString: database.url }, log: silentLog })
   for (let count = 0; count < 2; count += 1) edges.push(await startEdge())
   server = createServer(answer)
   server.on('upgrade', (_, socket) => socket.destroy())
@@ -50,12 +47,10 @@ afterAll(async () => {
     await started.listener.close()
   }
   await listener.close()
-  await database.close()
-  await testDatabase.drop()
 })
 
 async function startEdge() {
-  const own = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  const own = await createListener({ connection: { connectionString: database.url }, log: silentLog })
   const edge = createEdge({
     db: database.db,
     clock: systemClock,

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { type DamagedFile, scrubLeft } from './index.ts'
@@ -16,20 +15,15 @@ import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { openVaultDesk } from './testing/vault-desk.ts'
 import { createVaultCounts } from './vault-counts.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let folder: string
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock: systemClock })
   folder = await mkdtemp(join(tmpdir(), 'atoll-damage-'))
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -5,9 +5,9 @@ import { readdir } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createTestClock, createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { createTestClock, until } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import type { VaultDriver } from './drivers/vault-driver.ts'
@@ -23,20 +23,15 @@ import { createVaultCounts } from './vault-counts.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let desk: VaultDesk
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock })
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
 })
 beforeEach(async () => {
   clock.set(start)

@@ -2,30 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles, usageOf } from './index.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk } from './testing/vault-desk.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let folder: string
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock: systemClock })
   folder = mkdtempSync(join(tmpdir(), 'atoll-restic-'))
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

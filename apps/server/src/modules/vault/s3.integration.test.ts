@@ -3,16 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  createTestDatabase,
-  type ObjectStore,
-  runObjectStore,
-  type StoreFault,
-  type TestDatabase,
-} from '@atoll/testkit'
+import { type ObjectStore, runObjectStore, type StoreFault } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { listBadFiles, reindexVault, usageOf } from './index.ts'
@@ -23,16 +17,13 @@ import { bucketOf, type RunningVault, runVault } from './testing/running-vault.t
 import { sha256, vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let store: ObjectStore
 let running: RunningVault
 let desk: VaultDesk
 let folder: string
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   store = await runObjectStore()
   running = await runVault(database, { clock: systemClock, bucket: bucketOf(store) })
   folder = mkdtempSync(join(tmpdir(), 'atoll-vault-s3-'))
@@ -41,8 +32,6 @@ afterAll(async () => {
   store.faultOf = () => undefined
   await running.close()
   await store[Symbol.asyncDispose]()
-  await database.close()
-  await scratch.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {

@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles, usageOf } from './index.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
@@ -15,22 +14,17 @@ import { vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 
 const program = restics['0.18']
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let folder: string
 let desk: VaultDesk
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock: systemClock })
   folder = mkdtempSync(join(tmpdir(), 'atoll-stolen-'))
   desk = await openVaultDesk(database, running.vault, systemClock)
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

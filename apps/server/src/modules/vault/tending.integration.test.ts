@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { type DamagedFile, listBadFiles, reindexVault, usageOf } from './index.ts'
@@ -17,8 +17,7 @@ import { createVaultCounts } from './vault-counts.ts'
 const start = new Date('2028-02-28T00:00:00Z')
 const hourMs = 3600_000
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let desk: VaultDesk
 let client: VaultClient
@@ -26,14 +25,10 @@ let quota: number | null = null
 const damaged: DamagedFile[] = []
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock, quota: () => quota })
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
 })
 beforeEach(async () => {
   clock.set(start)

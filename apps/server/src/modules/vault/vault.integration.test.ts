@@ -1,7 +1,8 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../platform/crypto.ts'
-import { createDatabase, type Database, type Trx } from '../../platform/db/index.ts'
+import type { Trx } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles, usageOf, type Vault } from './index.ts'
 import { findGranted } from './records/grant-store.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
@@ -9,23 +10,18 @@ import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let running: RunningVault
 let vault: Vault
 let desk: VaultDesk
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   running = await runVault(database, { clock })
   vault = running.vault
   desk = await openVaultDesk(database, vault, clock)
 })
 afterAll(async () => {
   await running.close()
-  await database.close()
-  await scratch.drop()
 })
 const transact = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
 

@@ -1,6 +1,7 @@
-import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase, type Database, type Db, type Trx } from '../db/index.ts'
+import { until } from '@atoll/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Db, Trx } from '../db/index.ts'
+import { useDatabase } from '../db/testing/use-database.ts'
 import { silentLog } from '../log.ts'
 import {
   type ChangeFeed,
@@ -14,20 +15,11 @@ import {
   storeOf,
 } from './index.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let listener: Listener
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
-  listener = await createListener({ connection: { connectionString: scratch.url }, log: silentLog })
+  listener = await createListener({ connection: { connectionString: database.url }, log: silentLog })
 })
 afterEach(() => listener.close())
 

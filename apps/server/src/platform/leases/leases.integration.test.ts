@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database, type Trx } from '../db/index.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Trx } from '../db/index.ts'
+import { useDatabase } from '../db/testing/use-database.ts'
 import {
   deleteLeases,
   expireLeases,
@@ -13,17 +13,8 @@ import {
   takeLease,
 } from './index.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   await database.db.deleteFrom('leases').execute()
 })

@@ -1,20 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
-import { createDatabase, type Database } from '../db/index.ts'
+import { useDatabase } from '../db/testing/use-database.ts'
 import { silentLog } from '../log.ts'
 import { requestKeysPrune } from './request-keys-prune.ts'
 
-let testDatabase: TestDatabase
-let database: Database
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-})
-afterAll(async () => {
-  await database?.close()
-  await testDatabase?.drop()
-})
+const database = useDatabase()
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60_000)
 

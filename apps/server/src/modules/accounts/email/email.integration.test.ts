@@ -1,10 +1,10 @@
 import { emailCodesPerHour, type MailState } from '@atoll/contract/accounts'
 import type { ErrorKey } from '@atoll/contract/api'
-import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createScriptedWallet, createTestClock } from '@atoll/testkit'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { insertAccount } from '../account-store.ts'
 import {
@@ -19,15 +19,12 @@ import {
 const second = 1000
 const minute = 60 * second
 const clock = createTestClock(new Date('2026-06-01T12:00:00Z'))
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let deps: EmailDeps
 /** What was posted, oldest first. */
 let mails: { kind: string; to: string; code: string | undefined }[]
 let mailState: MailState
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
   deps = {
     db: database.db,
     clock,
@@ -41,10 +38,6 @@ beforeAll(async () => {
       findState: async () => mailState,
     },
   }
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
 })
 beforeEach(() => {
   mails = []

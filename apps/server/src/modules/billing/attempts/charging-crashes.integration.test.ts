@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createDatabase } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { runToBoundary } from '../../clusters/testing/boundary-pool.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
@@ -17,16 +17,7 @@ import { expectSound } from '../testing/expect-sound.ts'
 import { openStumblingDesk } from '../testing/stumbling-desk.ts'
 
 const program = fileURLToPath(new URL('../testing/doomed-charging.ts', import.meta.url))
-let scratch: TestDatabase
-let database: Database
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase({ max: 12 })
 
 interface Attempt {
   desk: ChargingDesk
@@ -52,7 +43,7 @@ async function begin(desk: ChargingDesk, number: string): Promise<Attempt> {
 const prepare = async (scene: keyof typeof scenes) => await scenes[scene](await openChargingDesk(database))
 
 async function die(boundaries: Record<string, number>): Promise<string[]> {
-  const options: DoomedChargingOptions = { databaseUrl: scratch.url, boundaries }
+  const options: DoomedChargingOptions = { databaseUrl: database.url, boundaries }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
@@ -74,7 +65,7 @@ test.each([
   'a worker killed at every boundary of a payment that %s: charged once or not at all, and the book says so',
   async (scene, least) => {
     const model = await prepare(scene)
-    const elsewhere = createDatabase({ connectionString: scratch.url }, { max: 2 })
+    const elsewhere = createDatabase({ connectionString: database.url }, { max: 2 })
     const stumbling = await openStumblingDesk(database, elsewhere, systemClock)
     const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, () => stumbling.carry(model.paymentId))
     await elsewhere.close()

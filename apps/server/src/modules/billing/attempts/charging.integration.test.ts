@@ -1,6 +1,6 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { removeCard } from '../../payments/cards/card-store.ts'
 import { updatePayment as updateSandboxPayment } from '../../payments/drivers/sandbox/sandbox-store.ts'
 import type { PaymentGateway } from '../../payments/index.ts'
@@ -14,22 +14,13 @@ import { sandboxCharging } from '../testing/sandbox-charging.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let desk: ChargingDesk
 /** The next fault of each request; then it works. */
 let faults: Partial<Record<GatewayRequest, GatewayFault[]>>
 let requests: string[]
 let gateway: PaymentGateway
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   faults = {}

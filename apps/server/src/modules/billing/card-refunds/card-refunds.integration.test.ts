@@ -1,7 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
 import { verifyLedger } from '../../ledger/index.ts'
@@ -12,19 +11,9 @@ import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk
 import { getCardRefund } from './card-refund-store.ts'
 import { type CardRefundDeps, sendCardRefund } from './send-card-refund.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 8 })
 const at = new Date('2027-03-01T00:00:00Z')
 const clock = { now: () => new Date('2027-03-08T12:00:00Z') }
-
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 8 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 
 /** Who paid 14.40 by card for an instance that never ran, and has it back on the balance. */
 async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {

@@ -1,7 +1,7 @@
-import { createScriptedWallet, createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createScriptedWallet, createTestClock } from '@atoll/testkit'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { fixedCatalog, parseCatalog } from '../../catalog/index.ts'
@@ -36,13 +36,10 @@ const coupons = `
 `
 
 const clock = createTestClock(new Date('2027-01-31T12:00:00Z'))
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase({ max: 20 })
 let deps: CouponDeps
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
   const accounts = createAccounts({
     db,
@@ -62,10 +59,6 @@ beforeAll(async () => {
     },
   })
   deps = { db, clock, accounts, catalog: catalogWith(coupons) }
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
 })
 
 async function newCaller(

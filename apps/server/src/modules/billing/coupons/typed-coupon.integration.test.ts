@@ -1,6 +1,6 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { type CatalogCoupon, type CatalogOffering, termsOfOffering } from '../../catalog/index.ts'
 import { estimateAmount } from '../estimate/estimate-service.ts'
@@ -25,18 +25,9 @@ const coupon = (code: string, more: Partial<CatalogCoupon> = {}): CatalogCoupon 
 let offered: CatalogCoupon[] = []
 const catalog = { current: () => catalogOf([], { clouds: [cloud], coupons: offered }).current() }
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 20 })
 let desk: Desk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 20 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   offered = [coupon('HALF')]

@@ -1,9 +1,10 @@
 import { money } from '@atoll/money'
-import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createScriptedWallet } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
-import { createDatabase, type Database, type Trx } from '../../../platform/db/index.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { lockAccount } from '../../accounts/account-store.ts'
 import { keepPrice } from '../../catalog/index.ts'
 import { closeInvoice, insertInvoice } from './invoice-store.ts'
@@ -11,22 +12,15 @@ import { insertPayment, movePaymentOn } from './payment-store.ts'
 import { giveBackPromo, insertGrant, takePromo } from './promo-store.ts'
 import { insertSubscription, insertSubscriptionItems, listItems, moveItemsOn } from './subscription-store.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let userid: string
 let priceId: string
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
   const title = { 'en-US': 'Basic', 'zh-CN': 'Basic' }
   const quotas = { vCpu: 32, storageGB: 200, backupGB: 100, trafficGB: 1000, cdnGB: 100, bandwidthMbit: 200, drills: 0 }
   const terms = { kind: 'plan', level: 2, quotas, overage: {}, title, amount: 900, currency: 'usd' } as const
   priceId = await transact((trx) => keepPrice(trx, { ...terms, interval: 'month' }, at))
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
 })
 beforeEach(async () => {
   userid = createScriptedWallet().did

@@ -1,22 +1,12 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { refundPayment } from '../index.ts'
 import { usd } from '../testing/billing-desk.ts'
 import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
 import { GatewaySilent, verifyCaptures } from './verify-captures.ts'
 
-let scratch: TestDatabase
-let database: Database
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 6 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase({ max: 6 })
 
 /** Who paid 14.40 by card and 20.00 by one that declined, and has 5.00 back on the first. */
 async function open(): Promise<{ desk: ChargingDesk; paid: string; declined: string }> {

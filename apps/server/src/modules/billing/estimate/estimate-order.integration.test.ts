@@ -1,7 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { CatalogCoupon } from '../../catalog/index.ts'
 import { couponFacts } from '../coupons/coupon-facts.ts'
 import { countRedemption, insertRedemption, listUsable } from '../coupons/coupon-store.ts'
@@ -10,17 +9,7 @@ import { type EstimateOrder, estimateOrder } from './estimate-order.ts'
 
 const market = { currency: 'usd', zone: 'UTC' } as const
 const at = new Date('2027-01-31T12:00:00.750Z')
-let scratch: TestDatabase
-let database: Database
-
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase()
 
 async function keepCard({ userid }: Desk): Promise<{ id: string; gateway: string }> {
   const id = `pm_${userid.slice(-12)}`

@@ -1,7 +1,7 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { getLimits } from '../../accounts/account-service.ts'
 import { parseCatalog } from '../../catalog/index.ts'
@@ -32,21 +32,12 @@ versions:
 )
 const clock = createTestClock(new Date('2027-01-31T12:00:00.500Z'))
 const sealer = createSealer(Buffer.alloc(32, 7))
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 let deps: EstimateDeps
 /** The desk's own cluster, in the cloud `bay`. */
 const clusterId = 'cl_abcdefghijklmnopqrst'
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openDesk(database)
   deps = {

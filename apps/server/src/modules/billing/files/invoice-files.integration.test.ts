@@ -1,28 +1,24 @@
 import { invoicePdfPath, invoicesExportPath } from '@atoll/contract/billing'
 import { codes } from '@atoll/contract/wire'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { acceptBodies } from '../../../http/request/body.ts'
 import { createHttpServer } from '../../../http/server.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { getLimits } from '../../accounts/account-service.ts'
 import { invoiceExportPlugin, invoicePdfPlugin } from '../index.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let app: FastifyInstance
 let desk: Desk
 
 const at = new Date('2027-01-31T12:00:00Z')
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
   app = await createHttpServer({
     config: { publicUrl: 'http://localhost', trustProxy: 0 },
     log: silentLog,
@@ -41,8 +37,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await database.close()
-  await scratch.drop()
 })
 beforeEach(async () => {
   desk = await openDesk(database)

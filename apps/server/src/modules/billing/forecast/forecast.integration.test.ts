@@ -1,8 +1,8 @@
 import { addMonths } from '@atoll/money'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import type { Method } from '../orders/begin-payment.ts'
 import { requestPlan } from '../plans/change-plan.ts'
@@ -18,19 +18,10 @@ import { foresee, foreseeNext } from './forecast.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 let card: { id: string; gateway: string } | null
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openDesk(database, { clock, findMethod: async () => card })

@@ -1,24 +1,14 @@
 import type { Locale } from '@atoll/contract/wire'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { z } from 'zod'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { billingMail, MailOrder } from '../../mail/index.ts'
 import type { BillingDeps } from '../index.ts'
 import { requestPlan } from '../plans/change-plan.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 
-let scratch: TestDatabase
-let database: Database
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 8 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase({ max: 8 })
 
 type Sent = Omit<MailOrder<typeof billingMail.params>, 'params'> & { params: z.output<typeof billingMail.params> }
 

@@ -1,6 +1,6 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { seeNotice } from '../notices/tell-usage.ts'
 import { requestPlan } from '../plans/change-plan.ts'
@@ -11,16 +11,7 @@ import { setCap } from '../usage/set-cap.ts'
 
 const start = new Date('2027-01-01T00:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase()
 
 async function openWarned() {
   clock.set(start)

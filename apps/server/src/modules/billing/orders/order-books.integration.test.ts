@@ -1,9 +1,8 @@
 /** Books and documents after any life of orders; whoever changed them behind the back of the ledger is found out. */
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { verifyLedger } from '../../ledger/index.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { verifyDocuments } from '../index.ts'
@@ -11,17 +10,7 @@ import { at, later, type OrderDesk, openOrderDesk } from '../testing/order-desk.
 import { endPayment } from './begin-payment.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
-let scratch: TestDatabase
-let database: Database
-
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase({ max: 12 })
 
 describe('documents that somebody changed behind the back of the ledger', () => {
   it.each([

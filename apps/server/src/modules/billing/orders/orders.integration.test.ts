@@ -1,26 +1,16 @@
 /** An order from its bill to its payment or its end, and what is given back of it. */
 import { periodAt } from '@atoll/money'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { usd } from '../testing/billing-desk.ts'
 import { at, later, type OrderDesk, openOrderDesk } from '../testing/order-desk.ts'
 import { endPayment } from './begin-payment.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let desk: OrderDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openOrderDesk(database)
 })

@@ -1,8 +1,8 @@
 /** A higher plan: what it costs, when it takes effect, and what becomes of one that nobody pays. */
 import { addMonths } from '@atoll/money'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { insertRedemption } from '../coupons/coupon-store.ts'
 import { openPlanDesk, type PlanDesk, refusalOf, start } from '../testing/plan-desk.ts'
 import { testPlans } from '../testing/test-plans.ts'
@@ -10,18 +10,9 @@ import { showPeriod } from './list-plans.ts'
 
 const days = 86_400_000
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: PlanDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openPlanDesk(database, clock)
 })

@@ -1,9 +1,9 @@
 /** A lower plan, the end of a period, and any order of changes. */
 import { addMonths } from '@atoll/money'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { findPlanSubscription } from '../documents/subscription-store.ts'
 import { instanceTerms } from '../testing/billing-desk.ts'
 import { openPlanDesk, type PlanDesk, start } from '../testing/plan-desk.ts'
@@ -11,18 +11,9 @@ import { testPlans } from '../testing/test-plans.ts'
 
 const days = 86_400_000
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: PlanDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openPlanDesk(database, clock)
 })

@@ -1,9 +1,8 @@
 import { addMonths, type Money } from '@atoll/money'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { createSealer, newId } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { postToLedger, verifyLedger } from '../../ledger/index.ts'
 import { countBills } from '../documents/count-bills.ts'
 import { getDue } from '../documents/invoice-due.ts'
@@ -14,16 +13,7 @@ import { verifyDocuments } from '../index.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 import { sumToPay } from '../views/read-invoices.ts'
 
-let scratch: TestDatabase
-let database: Database
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 8 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
+const database = useDatabase({ max: 8 })
 
 const march = new Date('2027-03-01T00:00:00Z')
 const april = addMonths(march, 1, 'UTC')

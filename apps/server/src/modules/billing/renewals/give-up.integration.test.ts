@@ -1,7 +1,7 @@
 import { addMonths } from '@atoll/money'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { findPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { verifyDocuments } from '../index.ts'
 import type { Method } from '../orders/begin-payment.ts'
@@ -15,19 +15,10 @@ import { isPastDue } from './dunning-store.ts'
 const start = new Date('2027-01-01T00:00:00Z')
 const end = addMonths(start, 1, 'UTC')
 const dayMs = 86_400_000
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 const clock = createTestClock(start)
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   const script = scriptedMeters(clock)

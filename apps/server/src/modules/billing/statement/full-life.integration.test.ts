@@ -1,9 +1,9 @@
 /** The statement of an account that everything has happened to is sound by the customer's own program. */
 import { addMonths } from '@atoll/money'
 import type { StatementFile } from '@atoll/statement'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeAll, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { refundPayment } from '../index.ts'
 import { changePlan } from '../plans/change-plan.ts'
 import { retryOwed } from '../renewals/retry-owed.ts'
@@ -16,20 +16,13 @@ const start = new Date('2027-01-31T12:00:00Z')
 const days = 86_400_000
 const clock = createTestClock(start)
 const script = scriptedMeters(clock)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: ChargingDesk
 let method: { id: string; gateway: string }
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   const more = { clock, meters: script.meters, catalog: catalogOf(testPlans), findMethod: async () => method }
   desk = await openChargingDesk(database, more)
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
 })
 
 /** Moves there through all that is due, each card asked until it has answered. */

@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Statement, type StatementCrypto, type StatementFile, verifyStatement } from '@atoll/statement'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { buildStatementVerifier } from '../../../../../../scripts/building/statement-verifier.ts'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { getLimits } from '../../accounts/account-service.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 import { buildStatement } from './build-statement.ts'
@@ -21,8 +20,7 @@ const sealer = createSealer(Buffer.alloc(32, 7))
 const at = new Date('2027-01-31T12:00:00Z')
 const later = (days: number) => new Date(at.getTime() + days * 86_400_000)
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let desk: Desk
 /** Two statements of one account, the second after more had happened. */
 let older: string
@@ -56,8 +54,6 @@ const statementOf = async (by: Desk) => {
 }
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
   desk = await openDesk(database)
   await desk.grant(300, at)
   await desk.credit(4000)
@@ -71,10 +67,6 @@ beforeAll(async () => {
   await desk.transact((trx) => desk.billing.lapse(trx, { userid, invoiceId: invoiceId ?? '', at: later(14) }))
   await order([7777], { at: later(15) })
   newer = await statementOf(desk)
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
 })
 
 const check = (text: string, before?: string) => verifyStatement({ crypto, text, older: before })

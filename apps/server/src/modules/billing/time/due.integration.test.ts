@@ -1,7 +1,7 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { lockLimits } from '../../accounts/account-service.ts'
 import { verifyLedger } from '../../ledger/index.ts'
@@ -15,19 +15,10 @@ import { dropDue, listDueAccounts, scheduleDue } from './due-store.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const hours = 60 * 60_000
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 const clock = createTestClock(start)
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await openDesk(database, { clock })

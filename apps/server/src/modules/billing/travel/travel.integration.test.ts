@@ -1,7 +1,7 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { accountNow } from '../../accounts/index.ts'
 import { foresee } from '../forecast/forecast.ts'
@@ -13,18 +13,9 @@ import { findTravel, saveTravel } from './travel-store.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   desk = await open()

@@ -1,9 +1,9 @@
 /** What holds usage that is charged: bills past due, and the cap. */
 import { addMonths } from '@atoll/money'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findPlanSubscription } from '../documents/subscription-store.ts'
 import { verifyDocuments } from '../index.ts'
@@ -11,18 +11,9 @@ import { instanceTerms } from '../testing/billing-desk.ts'
 import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
 
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: UsageDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openUsageDesk(database, clock)
 })

@@ -1,8 +1,8 @@
 /** What is used beyond the plan: how it is counted, told, priced and billed. */
 import { addMonths } from '@atoll/money'
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { insertRedemption } from '../coupons/coupon-store.ts'
 import { verifyDocuments } from '../index.ts'
 import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
@@ -10,18 +10,9 @@ import { readBackupSizes, readTrafficSizes } from './quota-sizes.ts'
 import { calculateProduct, listUsage } from './show-usage.ts'
 
 const clock = createTestClock(start)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: UsageDesk
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openUsageDesk(database, clock)
 })

@@ -9,29 +9,19 @@ import {
   subscriptionsPage,
 } from '@atoll/contract/billing'
 import type { Call, CallData, CallRequest, Locale } from '@atoll/contract/wire'
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { endPayment } from '../orders/begin-payment.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase({ max: 12 })
 let desk: Desk
 
 const at = new Date('2027-01-31T12:00:00Z')
 const later = (days: number) => new Date(at.getTime() + days * 86_400_000)
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url }, { max: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openDesk(database)
 })

@@ -52,7 +52,7 @@ function addressesOf(row: ListedCluster, { config, hosts }: Showing): Pick<Resou
 }
 
 export function toResource(row: ListedCluster, showing: Showing): Resource {
-  const { config, locale } = showing
+  const { locale } = showing
   const workers = (row.workers ?? []).map((worker) => ({
     instanceId: worker.id,
     name: instanceName({ role: 'worker', ordinal: worker.ordinal }),

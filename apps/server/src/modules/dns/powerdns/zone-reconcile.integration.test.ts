@@ -1,17 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  createTestClock,
-  createTestDatabase,
-  startPowerDns,
-  type TestClock,
-  type TestDatabase,
-  type TestPowerDns,
-  whyNoDnsPrograms,
-} from '@atoll/testkit'
+import { createTestClock, startPowerDns, type TestClock, type TestPowerDns, whyNoDnsPrograms } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { removeZone, setZone } from '../zones/zone-store.ts'
 import { listCopies } from './copy-store.ts'
@@ -19,18 +11,9 @@ import { createPowerDnsDriver, type PowerDnsDriver } from './powerdns.ts'
 
 const missing = whyNoDnsPrograms()
 const minuteMs = 60_000
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let clock: TestClock
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
 beforeEach(() => {
   clock = createTestClock()
 })

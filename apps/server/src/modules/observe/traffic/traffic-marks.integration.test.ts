@@ -1,22 +1,11 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { openSamples } from '../postgres/postgres-samples.ts'
 import { sumRises, takeTraffic } from './traffic-marks.ts'
 
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 const begin = Date.now() - 3600_000
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
 
 async function measure(instanceId: string, second: number, netIn: number, netOut: number): Promise<void> {
   const at = new Date(begin + second * 1000)

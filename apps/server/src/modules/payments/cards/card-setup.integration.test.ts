@@ -1,24 +1,15 @@
-import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createScriptedWallet } from '@atoll/testkit'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { createSandboxGateway } from '../drivers/sandbox/sandbox-gateway.ts'
 import type { PaymentGateway, SetupOutcome } from '../gateway.ts'
 import { openCardPage, readCardPage } from './card-setup.ts'
 import { listCards } from './card-store.ts'
 import { findCardSetup, insertCardSetup } from './setup-store.ts'
 
-let testDatabase: TestDatabase
-let database: Database
-beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+const database = useDatabase()
 
 const lost = { kind: 'unknown', why: 'the line was cut' } as const
 

@@ -1,6 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { createMeters } from '../readings/meters.ts'
 import { verifyReadings } from '../readings/verify-readings.ts'
@@ -8,19 +7,10 @@ import { cdnHeader } from './cdn-line.ts'
 import { importCdn } from './import-cdn.ts'
 
 const now = new Date('2027-03-01T00:00:00Z')
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 let clusterId: string
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   desk = await openDesk(database)
   clusterId = await desk.insertCluster()

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import http, { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { systemClock } from '../../../platform/clock.ts'
-import { createDatabase, type Database, type Db } from '../../../platform/db/index.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { createListener, type Listener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { putOnPlan } from '../../accounts/account-service.ts'
@@ -28,8 +29,7 @@ const sentence = 'Your traffic limit has been exceeded. Upgrade your plan to inc
 const quota = 50_000_000_000
 /** Counted by the hour, and the hour may change in between. */
 const begin = new Date()
-let testDatabase: TestDatabase
-let database: Database
+const database = useDatabase()
 let limits: TrafficLimits
 /** Accounts that were limited or served again, in order. */
 const turns: string[] = []
@@ -40,8 +40,6 @@ const desks = new Map<string, Desk>()
 const hosts = new Map<string, { clusterId: string; owner: string }>()
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = createDatabase({ connectionString: testDatabase.url })
   const { db } = database
   const readRoom = async (from: Db, userid: string) => {
     const desk = desks.get(userid)
@@ -75,12 +73,10 @@ afterAll(async () => {
   }
   instance.closeAllConnections()
   instance.close()
-  await database.close()
-  await testDatabase.drop()
 })
 
 async function startEdge() {
-  const listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  const listener = await createListener({ connection: { connectionString: database.url }, log: silentLog })
   const edge = createEdge({
     db: database.db,
     clock: systemClock,

@@ -1,7 +1,7 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { addTraffic, type TrafficKind } from '../../edge/index.ts'
@@ -14,8 +14,7 @@ import { verifyReadings } from './verify-readings.ts'
 const hour = 3_600_000
 const start = new Date('2028-02-28T00:00:00Z')
 const after = (hours: number) => new Date(start.getTime() + hours * hour)
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 let clusterId: string
 const clock = createTestClock(start)
@@ -25,14 +24,6 @@ const samples = new Map<string, { at: Date; diskUsed: number }>()
 const ends = new Map<string, Date>()
 const backups: BackupLevel[] = []
 
-beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
-})
 beforeEach(async () => {
   clock.set(start)
   for (const map of [instances, samples, ends]) map.clear()

@@ -1,19 +1,16 @@
-import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../../platform/db/index.ts'
+import { createTestClock } from '@atoll/testkit'
+import { beforeAll, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { importCdn } from '../import/import-cdn.ts'
 import { insertLevels } from './reading-tables.ts'
 import { verifyReadings } from './verify-readings.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
-let scratch: TestDatabase
-let database: Database
+const database = useDatabase()
 let desk: Desk
 
 beforeAll(async () => {
-  scratch = await createTestDatabase()
-  database = createDatabase({ connectionString: scratch.url })
   desk = await openDesk(database, { clock: createTestClock(start) })
   const clusterId = await desk.insertCluster()
   const level = { owner: desk.userid, clusterId, series: 'in_one', bytes: 5e9 }
@@ -30,10 +27,6 @@ beforeAll(async () => {
     yield `${clusterId},cdn_traffic,2028-02-27T00:00:00Z,2028-02-27T01:00:00Z,1000`
   }
   expect(await importCdn(database.db, lines(), start)).toMatchObject({ added: 1 })
-})
-afterAll(async () => {
-  await database.close()
-  await scratch.drop()
 })
 
 /** What is found once `change` was made behind the triggers that refuse it. */

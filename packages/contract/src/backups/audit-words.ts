@@ -27,6 +27,7 @@ export const backupsAuditWords = {
     'backup.save': words('Saved the backup {name} from a personal server', '从个人服务器保存了备份 {name}'),
     'backup.stop': words('Stopped the backup {name} of a personal server', '停止了个人服务器的备份 {name}'),
     'backup.grant': words('Got credentials to store backups at {name}', '获取了在 {name} 存储备份的凭据'),
+    'backup.look': words('The machine of the backup {name} got a right to read it', '备份 {name} 的机器获得了读取权限'),
   },
   facts: {
     schedule: words('Schedule', '计划'),

@@ -22,6 +22,7 @@ export const backupsAuditVerbs = {
     'save',
     'stop',
     'grant',
+    'look',
   ],
 } as const
 export type BackupsAuditKind = keyof typeof backupsAuditVerbs

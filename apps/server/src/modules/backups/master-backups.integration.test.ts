@@ -36,16 +36,23 @@ test('a master hears what is kept of its own cluster, the newest first, and nobo
 
 test('a master gets a right to read its own backups for an hour, which lets it change nothing', async () => {
   const id = await desk.create()
-  const { repository, until } = await grantToMaster(desk.deps, { ...master, backupId: id })
+  const { repository, until } = await grantToMaster(desk.deps, { ...master, backupId: id }, '192.0.2.7')
   expect(until).toBe(start.getTime() + 3600_000)
   expect(repository.url).toContain(await desk.repositoryOf(id))
   const { db } = database
   const row = await db.selectFrom('vault_grants').selectAll().where('id', '=', repository.grantId).executeTakeFirst()
   expect(row).toMatchObject({ rights: 'read', until: new Date(until), repo_id: await desk.repositoryOf(id) })
   expect(JSON.stringify(row)).not.toContain(repository.token)
+  const looks = db.selectFrom('audit_records').select(['actor', 'ip', 'object_name']).where('object_id', '=', id)
+  const look = { actor: null, ip: '192.0.2.7', object_name: 'Everything' }
+  expect(await looks.where('action', '=', 'backup.look').execute()).toEqual([look])
 
   const other = await openBackupDesk(database, clock)
   const theirs = await other.create()
-  await expect(grantToMaster(desk.deps, { ...master, backupId: theirs })).rejects.toMatchObject({ key: 'notFound' })
-  await expect(grantToMaster(desk.deps, { ...stranger, backupId: id })).rejects.toMatchObject({ key: 'agentUnproven' })
+  await expect(grantToMaster(desk.deps, { ...master, backupId: theirs }, null)).rejects.toMatchObject({
+    key: 'notFound',
+  })
+  await expect(grantToMaster(desk.deps, { ...stranger, backupId: id }, null)).rejects.toMatchObject({
+    key: 'agentUnproven',
+  })
 })

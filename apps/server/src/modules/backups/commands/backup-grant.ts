@@ -1,6 +1,7 @@
 /** A right to read a repository, for the machine whose backup it is: its owner looks into it there. */
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { recordAudit } from '../../audit/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { listClusterBackups } from '../records/backup-store.ts'
 
@@ -11,12 +12,18 @@ const lookMs = 3600_000
 export async function grantToMaster(
   { db, clock, vault, proveMaster }: BackupDeps,
   { backupId, ...proof }: { instanceId: string; agentToken: string; backupId: string },
+  ip: string | null,
 ) {
   const { clusterId } = (await proveMaster(db, proof)) ?? refuse('agentUnproven')
   const backup = (await listClusterBackups(db, clusterId)).find(({ id }) => id === backupId)
   if (!backup) return refuse('notFound', { object: 'backup' })
   const until = new Date(clock.now().getTime() + lookMs)
   const asked = { repositoryId: backup.repo_id, right: 'read', taskId: newId('at'), until } as const
-  const repository = await db.transaction().execute((trx) => vault.grant(trx, asked))
+  const repository = await db.transaction().execute(async (trx) => {
+    const object = { kind: 'backup', id: backupId, owner: backup.owner, name: backup.name } as const
+    // Who looks there the machine alone knows; that somebody could, the owner finds here.
+    await recordAudit(trx, { actor: 'system', ip, action: 'backup.look', object })
+    return await vault.grant(trx, asked)
+  })
   return { repository, until: until.getTime() }
 }

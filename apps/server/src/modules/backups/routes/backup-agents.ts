@@ -7,6 +7,6 @@ import { listKeptOfMaster } from '../views/master-backups.ts'
 export function backupAgentRoutes(deps: BackupDeps): Route[] {
   return [
     implement(agentBackups, async (proof) => ({ backups: await listKeptOfMaster(deps, proof) })),
-    implement(agentBackupGrant, (body) => grantToMaster(deps, body)),
+    implement(agentBackupGrant, (body, { ip }) => grantToMaster(deps, body, ip)),
   ]
 }

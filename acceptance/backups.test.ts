@@ -62,7 +62,20 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   await dialog.getByText(app.t('backups.passwordShort_other', { count: 10 }), { exact: true }).waitFor()
   await dialog.getByLabel(app.t('backups.password'), { exact: true }).fill(password)
   await dialog.getByLabel(app.t('backups.passwordAgain'), { exact: true }).fill(password)
+  expect(await findBarriers(page)).toEqual([])
   await keepPicture(page, 'backup-password')
+  const fingerprint = await dialog.locator('code').textContent()
+  // Looked at instead of printed.
+  await page.evaluate(`{
+    const { append } = document.body
+    document.body.append = (frame) => {
+      append.call(document.body, frame)
+      const view = frame.contentWindow
+      view.print = () => { document.body.dataset.printed = view.document.body.textContent }
+    }
+  }`)
+  await app.button(app.t('backups.sheetPrint'), dialog).click()
+  expect(await page.locator('body').getAttribute('data-printed')).toContain(password)
   await app.button(app.t('backups.create'), dialog).click()
 
   await app.heading('All my files').waitFor()
@@ -107,6 +120,7 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   const get = (path: string) => visit(server, url ?? '', { path, cookie })
   expect((await get('/api/backups')).json).toMatchObject({
     hasRestic: true,
+    keyFingerprint: fingerprint,
     backups: [{ backupId, name: 'All my files', isLocked: false, snapshots }],
   })
   const at = `backup=${backupId}&snapshot=${snapshots[0]?.snapshotId}`

@@ -210,6 +210,8 @@ export interface KeptBackup {
 export interface BackupsKept {
   backups: KeptBackup[]
   hasRestic: boolean
+  /** Of the key for which passwords are sealed for this machine, as the console shows it. */
+  keyFingerprint: string
 }
 export const SnapshotRefShape = z.strictObject({ backupId: BackupId, snapshotId: ResticSnapshotId })
 export interface SnapshotItem {

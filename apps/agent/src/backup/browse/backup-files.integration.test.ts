@@ -85,6 +85,7 @@ describe.each([
     expect(status).toBe(200)
     expect(json).toEqual({
       hasRestic: true,
+      keyFingerprint: expect.stringMatching(/^([0-9a-f]{2}:){7}[0-9a-f]{2}$/),
       backups: [{ backupId, name: 'Everything', isLocked: false, snapshots: kept.control.kept[0]?.snapshots }],
     })
     for (const call of [

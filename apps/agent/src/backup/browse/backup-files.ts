@@ -8,6 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { keyFingerprint } from '@atoll/contract/backups'
 import type { BackupsKept, PutBack, PutBackOrder, SnapshotListing } from '@atoll/contract/personal-server'
 import type { z } from 'zod'
 import type { Drive } from '../../drive/drive.ts'
@@ -187,6 +188,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
       return {
         backups: backups.map((backup, at) => ({ ...backup, isLocked: locked[at] === null })),
         hasRestic: (await findRestic()) !== undefined,
+        keyFingerprint: await keyFingerprint(keys.publicKey),
       }
     },
     async listFolder(ref, path, { offset, filter }) {

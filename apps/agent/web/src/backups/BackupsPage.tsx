@@ -13,7 +13,7 @@ interface BackupsPageProps {
 }
 
 /** The backups of this server, each with what is kept of it, the newest first. */
-export function BackupsPage({ kept: { backups, hasRestic } }: BackupsPageProps) {
+export function BackupsPage({ kept: { backups, hasRestic, keyFingerprint } }: BackupsPageProps) {
   const t = useText()
   return (
     <>
@@ -27,6 +27,9 @@ export function BackupsPage({ kept: { backups, hasRestic } }: BackupsPageProps) 
       {backups.map((backup) => (
         <BackupCard key={backup.backupId} backup={backup} />
       ))}
+      <p className={classes.nothing}>
+        {t('backups.key')} <code>{keyFingerprint}</code>
+      </p>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
 import { PasswordField } from './PasswordField.tsx'
+import { RecoveryNotice } from './RecoveryNotice.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { findSlotOwner, proposeSchedule } from './SlotGrid.tsx'
 import { useSealing } from './use-sealed.ts'
@@ -82,13 +83,19 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
     )
   }
   const isPlan = step === 'plan'
+  const title = (
+    <span className={classes.stepTitle}>
+      {t(isPlan ? 'backups.newTitle' : 'backups.passwordTitle')}{' '}
+      <span className={classes.step}>{t('backups.stepOf', { step: isPlan ? 1 : 2, count: 2 })}</span>
+    </span>
+  )
   function submit(event: FormEvent) {
     event.preventDefault()
     if (isPlan) next()
     else send()
   }
   return (
-    <Dialog opened onClose={onClose} size={560} title={t(isPlan ? 'backups.newTitle' : 'backups.passwordTitle')}>
+    <Dialog opened onClose={onClose} size={560} title={title}>
       <form onSubmit={submit} noValidate>
         {isPlan ? (
           <div className={classes.fields}>
@@ -142,33 +149,35 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
               problem={problems['schedule']}
               taken={taken}
             />
+            <p className={classes.destination}>
+              <b>{t('backups.toVault')}</b> {t('backups.encrypted')}
+            </p>
           </div>
         ) : (
-          <>
-            <p className={dialog.text}>{t('backups.passwordText')}</p>
-            <div className={classes.fields}>
-              <PasswordField
-                value={password}
-                onChange={(typed) => {
-                  setPassword(typed)
-                  setProblems({})
-                }}
-                clusterName={clusterName}
-                problem={problems['password'] ?? sealing.problem}
-                autoFocus
-              />
-              <PasswordField
-                label={t('backups.passwordAgain')}
-                value={again}
-                onChange={(typed) => {
-                  setAgain(typed)
-                  setProblems({})
-                }}
-                clusterName={clusterName}
-                problem={problems['again']}
-              />
-            </div>
-          </>
+          <div className={classes.fields}>
+            <PasswordField
+              value={password}
+              onChange={(typed) => {
+                setPassword(typed)
+                setProblems({})
+              }}
+              clusterName={clusterName}
+              problem={problems['password'] ?? sealing.problem}
+              machineKey={machine?.key}
+              autoFocus
+            />
+            <PasswordField
+              label={t('backups.passwordAgain')}
+              value={again}
+              onChange={(typed) => {
+                setAgain(typed)
+                setProblems({})
+              }}
+              clusterName={clusterName}
+              problem={problems['again']}
+            />
+            <RecoveryNotice name={name} clusterName={clusterName} password={password} />
+          </div>
         )}
         <FailureNotice error={create.error} className={dialog.failure} />
         <DialogFooter>

@@ -1,4 +1,6 @@
+import { type BackupMachine, keyFingerprint } from '@atoll/contract/backups'
 import { PasswordInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useText } from '../../kit/i18n/text.ts'
 import classes from '../Backups.module.css'
 
@@ -9,11 +11,22 @@ interface PasswordFieldProps {
   problem: string | undefined
   autoFocus?: boolean
   label?: string
+  /** Of the machine for which it is sealed, where that is there: its fingerprint is told. */
+  machineKey?: BackupMachine['key'] | undefined
 }
 
 /** The backup password. It leaves the browser sealed to the machine's key. */
-export function PasswordField({ value, onChange, clusterName, problem, autoFocus, label }: PasswordFieldProps) {
+export function PasswordField({
+  value,
+  onChange,
+  clusterName,
+  problem,
+  autoFocus,
+  label,
+  machineKey,
+}: PasswordFieldProps) {
   const t = useText()
+  const fingerprint = useFingerprint(machineKey ?? null)
   return (
     <div>
       <PasswordInput
@@ -26,6 +39,28 @@ export function PasswordField({ value, onChange, clusterName, problem, autoFocus
         {...(autoFocus && { 'data-autofocus': true })}
       />
       {label === undefined && <p className={classes.help}>{t('backups.sealed', { cluster: clusterName })}</p>}
+      {fingerprint !== undefined && (
+        <p className={classes.help}>
+          {t('backups.keyShown')} <code>{fingerprint}</code>
+        </p>
+      )}
     </div>
   )
+}
+
+/** Undefined until it is known. */
+function useFingerprint(key: BackupMachine['key']): string | undefined {
+  const [known, setKnown] = useState<{ of: BackupMachine['key']; text: string }>()
+  useEffect(() => {
+    let isWanted = true
+    // A page without TLS has no such functions; sealing says so when it is tried.
+    const found = key && keyFingerprint(key).catch(() => undefined)
+    void found?.then((text) => {
+      if (isWanted && text !== undefined) setKnown({ of: key, text })
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [key])
+  return known !== undefined && known.of === key ? known.text : undefined
 }

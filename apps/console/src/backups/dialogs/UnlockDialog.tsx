@@ -41,6 +41,7 @@ export function UnlockDialog({ backup, machine, onClose }: UnlockDialogProps) {
             onChange={setPassword}
             clusterName={clusterName}
             problem={isMissing ? t('backups.passwordMissing') : sealing.problem}
+            machineKey={machine?.key}
             autoFocus
           />
         </div>

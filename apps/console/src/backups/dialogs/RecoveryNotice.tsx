@@ -1,0 +1,44 @@
+import { leastPasswordLength } from '@atoll/contract/backups'
+import { Notice } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { printSheet } from './print-sheet.ts'
+
+interface RecoveryNoticeProps {
+  name: string
+  clusterName: string
+  password: string
+}
+
+/** A password that is lost is lost: offers to print it. */
+export function RecoveryNotice({ name, clusterName, password }: RecoveryNoticeProps) {
+  const t = useText()
+  const locale = useLocale()
+  function print() {
+    printSheet({
+      title: t('backups.sheetTitle', { name }),
+      rows: [
+        [t('backups.name'), name],
+        [t('backups.cluster'), clusterName],
+        [t('backups.password'), password],
+        [t('backups.sheetWhere'), window.location.origin],
+        [t('backups.sheetMade'), new Date().toLocaleDateString(locale, { dateStyle: 'long' })],
+      ],
+      text: t('backups.sheetText'),
+    })
+  }
+  const isReady = password.length >= leastPasswordLength
+  return (
+    <Notice
+      tone="amber"
+      title={t('backups.lostTitle')}
+      action={
+        <Button onClick={print} disabled={!isReady}>
+          {t('backups.sheetPrint')}
+        </Button>
+      }
+    >
+      {t('backups.passwordText')}
+    </Notice>
+  )
+}

@@ -1,9 +1,16 @@
 import type { Period } from '@atoll/money'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { dueKinds, renewalMailMs } from '../time/due-kinds.ts'
 import { scheduleDue } from '../time/due-store.ts'
 import type { SubscriptionItemRow, SubscriptionRow } from './document-tables.ts'
-import { isEnd, requireState, type SubscriptionEvent, subscriptionTransitions } from './states.ts'
+import {
+  isEnd,
+  requireState,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  subscriptionTransitions,
+} from './states.ts'
 
 export type NewSubscription = Omit<SubscriptionRow, 'state' | 'pending_level' | 'ended_at'>
 export type NewSubscriptionItem = Omit<SubscriptionItemRow, 'state' | 'began_at' | 'ended_at'>
@@ -68,18 +75,26 @@ export async function moveSubscriptionTo(
     .execute()
 }
 
+/** An item with the cluster that it is sold for; null for a plan's. */
+export type SoldItem = SubscriptionItemRow & { cluster_id: string | null }
+
 export async function listItems(
   db: Db,
   by: { ids: string[] } | { instanceIds: string[] } | { subscriptionIds: string[] } | { invoiceId: string },
-): Promise<SubscriptionItemRow[]> {
-  const rows = db.selectFrom('subscription_items').selectAll().orderBy('id')
+): Promise<SoldItem[]> {
+  const rows = db
+    .selectFrom('subscription_items')
+    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_items.subscription_id')
+    .selectAll('subscription_items')
+    .select('cluster_id')
+    .orderBy('subscription_items.id')
   if ('invoiceId' in by) {
     const sold = db.selectFrom('invoice_items').select('item_id').where('invoice_id', '=', by.invoiceId)
-    return await rows.where('id', 'in', sold).execute()
+    return await rows.where('subscription_items.id', 'in', sold).execute()
   }
   const [column, values] =
     'ids' in by
-      ? (['id', by.ids] as const)
+      ? (['subscription_items.id', by.ids] as const)
       : 'instanceIds' in by
         ? (['instance_id', by.instanceIds] as const)
         : (['subscription_id', by.subscriptionIds] as const)
@@ -94,6 +109,7 @@ export async function moveItemsOn(
   event: SubscriptionEvent,
   at: Date,
 ): Promise<void> {
+  if (items.length === 0) return
   const began = event === 'paid' && { began_at: at }
   for (const [next, moved] of Map.groupBy(items, ({ state }) => requireState(subscriptionTransitions, state, event))) {
     const ended_at = isEnd(subscriptionTransitions, next) ? at : null
@@ -107,19 +123,21 @@ export async function moveItemsOn(
       )
       .execute()
   }
-  for (const subscriptionId of new Set(items.map((item) => item.subscription_id))) await follow(trx, subscriptionId, at)
+  await follow(trx, [...new Set(items.map((item) => item.subscription_id))], at)
 }
 
-/** A subscription is what the best of its items is: past due while any is, and ended with the last. */
-async function follow(trx: Trx, id: string, at: Date): Promise<void> {
-  const states = (
-    await trx.selectFrom('subscription_items').select('state').where('subscription_id', '=', id).execute()
-  ).map(({ state }) => state)
-  const order = ['past_due', 'active', 'unpaid', 'ended', 'canceled'] as const
-  const state = order.find((one) => states.includes(one))
-  if (state === undefined) throw new Error(`The subscription ${id} has no items`)
-  const ended_at = isEnd(subscriptionTransitions, state) ? at : null
-  await trx.updateTable('subscriptions').set({ state, ended_at }).where('id', '=', id).execute()
+/** A subscription is what the first of these is that any of its items is: past due while one is, ended with the last. */
+const followed: readonly SubscriptionState[] = ['past_due', 'active', 'unpaid', 'ended', 'canceled']
+const ends = followed.filter((state) => isEnd(subscriptionTransitions, state))
+
+async function follow(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update subscriptions set state = followed.state, ended_at = case when followed.state = any(${ends}) then ${at}::timestamptz end
+    from (
+      select distinct on (subscription_id) subscription_id, state from subscription_items
+      where subscription_id = any(${ids}) order by subscription_id, array_position(${followed}::text[], state)
+    ) as followed
+    where id = followed.subscription_id`.execute(trx)
 }
 
 /** Gives an instance's item to the instance that takes its place; nothing for one that was never sold. */

@@ -34,7 +34,8 @@ export async function sellInstances(deps: OrderDeps & EstimateDeps, trx: Trx, sa
   const isCouponTaken = await redeemTyped(deps, trx, { userid, code: request.couponCode, limits })
   const method = await deps.findMethod(trx, userid)
   const terms = instances.map((instance) => instance.terms)
-  const estimateAt = (at: Date) => estimateOrder(trx, limits, { userid, clusterId, terms, at, method })
+  const livingId = request.kind === 'cluster' ? null : clusterId
+  const estimateAt = (at: Date) => estimateOrder(trx, limits, { userid, clusterId: livingId, terms, at, method })
   const asked = { userid, basket: basketText({ ...request }) }
   const shown = estimateToken === undefined ? undefined : readQuote(deps.sealer, estimateToken, asked, now)
   const estimate = await estimateAt(shown ? new Date(shown.at) : now)

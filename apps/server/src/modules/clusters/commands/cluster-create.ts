@@ -55,7 +55,8 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       terms,
       operation: { kind: 'create', at, deadlineMs: deadlineMs(deps, 'create'), by: userid },
     })
-    await enqueueReconcile(trx, clusterId)
+    // Who is paid wakes the cluster.
+    if (!outcome.paid || outcome.invoiceId === undefined) await enqueueReconcile(trx, clusterId)
     await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
     await recordAudit(trx, {
       actor: caller,

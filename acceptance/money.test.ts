@@ -1,14 +1,19 @@
 /** A person's money on a real server: what is shown, ordered, charged by a real card page, and given back. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
   customerInfo,
+  forecast,
   getEstimatedAmount,
   getEstimatedRefundAmount,
   invoicesDetail,
+  invoicesPage,
   paymentPay,
+  planShow,
   subscriptionsPage,
   timeTravel,
 } from '@atoll/contract/billing'
@@ -25,11 +30,13 @@ import {
   until,
 } from '@atoll/testkit'
 import { Client } from 'pg'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clusterPage } from './stack/apps/cluster-page.ts'
 import { consoleApp } from './stack/apps/console-app.ts'
 import { desktop, launchBrowser, openScreen } from './stack/browser.ts'
 import { composeOrder, findCluster, waitForStatus, waitUntilGone } from './stack/clusters.ts'
+import { openTab } from './stack/console-tab.ts'
 import { createPerson, type Person } from './stack/people.ts'
 import { holdSession } from './stack/signed-in.ts'
 
@@ -39,8 +46,12 @@ let sql: Client
 let server: ServerProcess
 let browser: Browser
 let page: Page
-const settings = () => ({ DATABASE_URL: database.url, ATOLL_SECRET_KEY: secretKey })
+const folder = mkdtempSync(join(tmpdir(), 'atoll-money-'))
+const catalog = join(folder, 'catalog.yaml')
+const settings = () => ({ DATABASE_URL: database.url, ATOLL_SECRET_KEY: secretKey, ATOLL_CATALOG: catalog })
 beforeAll(async () => {
+  const coupons = '\ncoupons: [{ code: HALF, percentOff: 50, duration: forever, appliesTo: [instance] }]\n'
+  writeFileSync(catalog, readFileSync(join(repositoryRoot, 'catalog.yaml'), 'utf8') + coupons)
   database = await createTestDatabase({ empty: true })
   ;[server, browser] = await Promise.all([startServer({ env: settings() }), launchBrowser()])
   page = (await openScreen(browser, { locale: 'en-US', viewport: desktop })).page
@@ -52,6 +63,7 @@ afterAll(async () => {
   await server?.dispose()
   await sql?.end()
   await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
 })
 /** Numbers that were typed somewhere. */
 const used = new Set<string>()
@@ -171,12 +183,100 @@ it('that is past due stops the cluster and offers no creating, and one press bri
   expect((await api.ask(customerInfo, {})).standing).toBe('clear')
 })
 
+/** The last amount that a part of a page says, minor units. */
+async function lastAmount(part: Locator): Promise<number> {
+  const amounts = (await part.innerText()).match(/\$\d+\.\d\d/g) ?? []
+  return Math.round(Number(amounts.at(-1)?.slice(1)) * 100)
+}
+
+it('is spent and seen on the pages: a coupon, a worker, plans, a cap, a month ahead, and a statement that is checked', async () => {
+  const person = await createPerson(server.url)
+  const { api, session } = person
+  await addCard(person, '4242424242424242')
+  const { clusterId } = await order(person)
+  const { name } = await waitForStatus(api, clusterId, ['inactivated'])
+  const billed = async (kind: 'order' | 'renewal') => (await api.ask(invoicesPage, { kind })).invoices[0]
+  const tab = await openTab(browser, server.url, { accounts: [session] })
+  const { t, button } = tab.app
+  const at = clusterPage(tab.page, 'en-US')
+  const says = (text: string) => tab.page.getByText(text, { exact: true }).first().waitFor()
+  /** Presses the button that names what is paid; gives that, minor units. */
+  const pay = async (text: 'create.payDo' | 'billing.payAmount', dialog: Locator) => {
+    const words = new RegExp(`^${t(text, { amount: '\\$[0-9.]+' })}$`)
+    const press = dialog.getByRole('button', { name: words })
+    const amount = await lastAmount(press)
+    await press.click()
+    return amount
+  }
+
+  await tab.page.goto('/billing')
+  await button(t('billing.redeem')).click()
+  await tab.page.getByLabel(t('billing.couponCode'), { exact: true }).fill('half')
+  await button(t('billing.redeemDo')).click()
+  await says(t('billing.redeemed', { code: 'HALF' }))
+
+  await tab.page.goto('/')
+  await at.open(name)
+  const shown = await pay('create.payDo', await at.askForWorkers(name, 1))
+  await at.waitForStatus(at.worker(1), 'running')
+  expect(shown).toBeGreaterThan(350)
+  expect(await billed('order')).toMatchObject({ status: 'paid', amount: shown })
+  await at.choose(name, at.worker(1), t('action.destroyWorker'))
+  const question = tab.page.getByRole('dialog')
+  const table = question.getByRole('list', { name: t('dialog.refundLabel') })
+  await table.waitFor()
+  const back = await lastAmount(table)
+  await button(t('dialog.destroyWorkerDo'), question).click()
+  await at.row(at.worker(1)).waitFor({ state: 'detached', timeout: 60_000 })
+  expect((await api.ask(customerInfo, {})).cashBalance).toBe(-back)
+  expect(back).toBeGreaterThan(350)
+
+  await tab.page.goto('/billing')
+  await button(t('billing.upgradeTo', { plan: 'Starter' })).click()
+  expect(await pay('billing.payAmount', tab.page.getByRole('dialog'))).toBe(300)
+  await says(t('billing.planRaised', { plan: 'Starter' }))
+  expect(await api.ask(planShow, {})).toMatchObject({ planLevel: 1 })
+  await tab.page.getByRole('button', { name: /Free$/ }).click()
+  await button(t('billing.downDo', { plan: 'Free' })).click()
+  await tab.page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await button(t('billing.stay', { plan: 'Starter' })).click()
+  await until('the lower plan is taken back', async () => (await api.ask(planShow, {})).pending === null)
+
+  await button(t('billing.capSet')).click()
+  await tab.page.getByLabel(t('billing.capAmount'), { exact: true }).fill('12.50')
+  await button(t('billing.capSave')).click()
+  await says('$12.50')
+
+  const { documents } = await api.ask(forecast, { months: 2, cards: 'pay' })
+  await button(t('billing.toMonth')).click()
+  const patience = { timeoutMs: 60_000 }
+  const renewal = await until('the month is billed', () => billed('renewal'), patience)
+  expect(documents.map(({ amount }) => amount)).toContain(renewal.amount)
+  await tab.page.goto('/balanceDetail')
+  const isThere = async () => (await api.ask(customerInfo, {})).travel === undefined
+  await until('the clock is there', isThere, patience)
+  const command = (await tab.page.locator('code').filter({ hasText: 'npx' }).innerText()).split(' ')
+  const [download] = await Promise.all([tab.page.waitForEvent('download'), button(t('money.statement')).click()])
+  const statement = join(folder, download.suggestedFilename())
+  await download.saveAs(statement)
+  // As the page says it; nothing else is fetched.
+  const verify = () =>
+    promisify(execFile)('npx', ['--yes', ...command.slice(1)], {
+      cwd: folder,
+      env: { ...process.env, npm_config_cache: join(folder, 'npm'), npm_config_registry: 'http://127.0.0.1:9' },
+    })
+  expect((await verify()).stdout).toMatch(/^Sound: \d+ records in one chain, /)
+  writeFileSync(statement, readFileSync(statement, 'utf8').replace('720', '721'))
+  await expect(verify()).rejects.toMatchObject({ code: 1 })
+  expect(tab.complaints).toEqual([])
+})
+
 it('adds up in every book, and no number of a card is kept anywhere', async () => {
   const verify = join(repositoryRoot, 'apps/server/src/operator/ledger-verify.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [verify, '--gateway'], {
     env: { ...process.env, ...settings() },
   })
-  expect(stdout).toMatch(/^Whole: \d+ transactions in 4 books\.$/m)
+  expect(stdout).toMatch(/^Whole: \d+ transactions in 5 books\.$/m)
   expect(stdout).toMatch(/^The gateway sandbox says the same of [1-9]\d* payments and 0 refunds\.$/m)
 
   const { rows: tables } = await sql.query<{ name: string }>(`

@@ -1,0 +1,208 @@
+/**
+ * The crash matrix: a process is killed before every statement that writes, every commit and every call of the
+ * certification authority, at each thing that happens to a domain. What was asked is asked again, two workers go on at
+ * once, and the domain ends where it would have: one credential, one zone, one certificate for each name.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { createScriptedWallet, createTestDatabase, type ScriptedWallet, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Caller } from '../../../platform/caller.ts'
+import { newId } from '../../../platform/crypto.ts'
+import { countBoundaries, runToBoundary } from '../../clusters/testing/boundary-pool.ts'
+import { findDomain } from '../store/domain-store.ts'
+import { type Ask, buildCrashWorld, type CrashWorld, type Task } from '../testing/crash-world.ts'
+import type { DoomedOptions } from '../testing/doomed-domain-worker.ts'
+import { listIssued } from '../testing/folder-ca.ts'
+import { createPapers } from '../testing/wallet-papers.ts'
+
+const program = fileURLToPath(new URL('../testing/doomed-domain-worker.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'atoll-domain-crash-'))
+let testDatabase: TestDatabase
+/** Both workers after the one that died. */
+let workers: [CrashWorld, CrashWorld]
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  const options = { databaseUrl: testDatabase.url, folder, poolSize: 20 }
+  workers = [buildCrashWorld({ ...options, wrapPool: countBoundaries }), buildCrashWorld(options)]
+})
+afterAll(async () => {
+  for (const worker of workers) await worker.close()
+  await testDatabase.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Subject {
+  task: Task
+  number: number
+}
+let serial = 0
+
+/** A domain just before `ask`; `ask` null with `after`: that was asked, and the jobs have not begun. */
+async function prepare({ ask, after }: Row): Promise<Subject> {
+  serial += 1
+  const [worker] = workers
+  const wallet = createScriptedWallet()
+  const { did: userid } = wallet
+  const at = worker.clock.now()
+  await worker.db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: at }).execute()
+  await worker.db.insertInto('dids').values({ did: userid, registered_at: at }).execute()
+  const caller: Caller = { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' }
+  const task = (what: Ask) => ({ caller, domain, ask: what })
+  const domain = `cloud.crash${serial}.example`
+  for (const step of after) {
+    await worker.send(await withPaper(worker, task(step), wallet))
+    if (step !== after.at(-1) || ask !== null) await worker.settle(domain)
+  }
+  const { number } = await worker.db
+    .selectFrom('domains')
+    .select('number')
+    .where('name', '=', domain)
+    .executeTakeFirstOrThrow()
+  return { task: await withPaper(worker, task(ask), wallet), number }
+}
+
+async function withPaper(worker: CrashWorld, task: Task, wallet: ScriptedWallet): Promise<Task> {
+  const { domain, ask } = task
+  const papers = createPapers(wallet, 'https://atoll.test', worker.clock.now().getTime())
+  if (ask === 'issue') return { ...task, jws: papers.application(domain) }
+  if (ask !== 'present') return task
+  const row = await worker.db
+    .selectFrom('domains')
+    .select('full_string')
+    .where('name', '=', domain)
+    .executeTakeFirstOrThrow()
+  return { ...task, jws: papers.presentation(JSON.parse(row.full_string ?? '').verifiableCredentials) }
+}
+
+interface Row {
+  what: string
+  after: Ask[]
+  ask: Ask
+  /** What is there in the end, without audit. */
+  end: { status: string | undefined; credentials: number; zones: number; names: number; certificates: string[] }
+  recorded: string[]
+  /** It waits for what all domains have in common, so each death is a process of its own. */
+  alone?: boolean
+}
+
+const nothing = { credentials: 0, zones: 0, names: 0, certificates: [] as string[] }
+const proven = ['domain.add', 'domain.prove', 'domain.delegate']
+const linked = [...proven, 'domain.issue', 'domain.present', 'domain.serve']
+const rows: Row[] = [
+  {
+    ...{ what: 'the proof and the delegation', after: ['add'], ask: null, recorded: proven },
+    end: { ...nothing, status: 'WAIT_REQUEST_VC', zones: 1 },
+  },
+  {
+    ...{ what: 'issuing', after: ['add'], ask: 'issue', recorded: [...proven, 'domain.issue'] },
+    end: { ...nothing, status: 'WAIT_SUBMIT_VP', zones: 1, credentials: 1 },
+  },
+  {
+    ...{ what: 'presenting', after: ['add', 'issue'], ask: 'present', alone: true, recorded: linked },
+    end: { status: 'ALLOCATED', zones: 1, credentials: 1, names: 1, certificates: ['', '*.', '*.lena.'] },
+  },
+  {
+    ...{ what: 'serving, with certificates', after: ['add', 'issue', 'present'], ask: null, recorded: linked },
+    end: { status: 'ALLOCATED', zones: 1, credentials: 1, names: 1, certificates: ['', '*.', '*.lena.'] },
+  },
+  {
+    ...{ what: 'starting over', after: ['add', 'issue'], ask: 'restart' },
+    recorded: [...proven, 'domain.issue', 'domain.restart', 'domain.prove', 'domain.delegate'],
+    end: { ...nothing, status: 'WAIT_REQUEST_VC', zones: 1 },
+  },
+  {
+    ...{ what: 'removing', after: ['add', 'issue', 'present'], ask: 'remove', alone: true },
+    recorded: [...linked, 'domain.remove'],
+    end: { ...nothing, status: undefined },
+  },
+]
+
+async function expectEnd({ task: { domain }, number }: Subject, { end, recorded }: Row): Promise<void> {
+  const { db } = workers[0]
+  const [row, credentials, zones, names, certificates, audit] = await Promise.all([
+    findDomain(db, number),
+    db.selectFrom('credentials').select('id').where('domain', '=', number).where('revoked_at', 'is', null).execute(),
+    db.selectFrom('zones').select('domain').where('domain', '=', domain).execute(),
+    db.selectFrom('names').select('name').where('name', 'like', `%@${domain}`).execute(),
+    db.selectFrom('certificates').select(['names', 'chain']).where('domain', '=', number).execute(),
+    db
+      .selectFrom('audit_records')
+      .select('action')
+      .where('object_id', '=', String(number))
+      .where('object_kind', '=', 'domain')
+      .orderBy('seq')
+      .execute(),
+  ])
+  const held = certificates.filter(({ chain }) => chain !== null).flatMap((certificate) => certificate.names)
+  expect({
+    status: row?.status,
+    ...{ credentials: credentials.length, zones: zones.length, names: names.length },
+    certificates: held.map((name) => name.slice(0, -domain.length)).toSorted(),
+  }).toEqual(end)
+  expect(audit.map(({ action }) => action)).toEqual(recorded)
+}
+
+async function die(tasks: DoomedOptions['tasks']): Promise<number> {
+  const options: DoomedOptions = { databaseUrl: testDatabase.url, folder, tasks }
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [said, complaint, [, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  expect([signal, complaint]).toEqual(['SIGKILL', ''])
+  return Number(said)
+}
+
+/** All of these, two processes at a time; gives how many tasks had stopped. */
+async function dieAll(deaths: DoomedOptions['tasks'][]): Promise<number> {
+  const left = [...deaths]
+  let stopped = 0
+  const lane = async () => {
+    for (let death = left.shift(); death; death = left.shift()) {
+      const more = await die(death)
+      stopped += more
+    }
+  }
+  await Promise.all([lane(), lane()])
+  // PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off.
+  const held = `select from pg_locks join pg_database d on d.oid = database
+    where locktype = 'advisory' and datname = current_database()`
+  await expect.poll(async () => (await workers[0].database.pool.query(held)).rowCount, { timeout: 20_000 }).toBe(0)
+  return stopped
+}
+
+test.each(rows)(
+  'killed anywhere in $what',
+  async (row) => {
+    const [first, second] = workers
+    const model = await prepare(row)
+    const work = () => (row.ask === null ? first.settle(model.task.domain) : first.send(model.task))
+    const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, work)
+    await first.settle(model.task.domain)
+    await expectEnd(model, row)
+    expect(passed).toBeGreaterThan(4)
+
+    const subjects: Subject[] = []
+    for (let boundary = 1; boundary <= passed; boundary += 1) subjects.push(await prepare(row))
+    const doomed = subjects.map(({ task }, index) => ({ boundary: index + 1, task }))
+    const stopped = await dieAll(row.alone ? doomed.map((one) => [one]) : [doomed])
+    // The very first one makes the key that issues.
+    expect(stopped).toBeGreaterThanOrEqual(passed - 1)
+    for (const subject of subjects) {
+      const { domain } = subject.task
+      await first.send(subject.task)
+      await Promise.all([first.settle(domain), second.settle(domain)])
+      await expectEnd(subject, row)
+    }
+    const issued = listIssued(join(folder, 'ca'))
+    expect(issued).toEqual([...new Set(issued)])
+  },
+  240_000,
+)

@@ -1,0 +1,160 @@
+/**
+ * Domains, zones, credentials, IDs and certificates over one database, as each process of a crash test has them. Others'
+ * DNS shows every record, and our name servers answer what is committed.
+ */
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import type { Pool } from 'pg'
+import type { Caller } from '../../../platform/caller.ts'
+import { createSealer } from '../../../platform/crypto.ts'
+import { createDatabase, type Db, type Tables, type Trx } from '../../../platform/db/index.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { createCertificates } from '../../certificates/index.ts'
+import { certificateEnsure } from '../../certificates/lifecycle/job.ts'
+import { createCredentials } from '../../credentials/index.ts'
+import { hasZone, removeZone, setZone } from '../../dns/index.ts'
+import { listZones } from '../../dns/zones/zone-store.ts'
+import { createIdentity } from '../../identity/index.ts'
+import type { DomainDeps } from '../domain-deps.ts'
+import { addDomain, removeDomain, restartDomain, setRule } from '../domain-service.ts'
+import { createDomains, findCustomHost } from '../index.ts'
+import { domainReconcile } from '../lifecycle/job.ts'
+import { requestCredential, submitPresentation } from '../wallet-service.ts'
+import { createFolderCa } from './folder-ca.ts'
+
+export interface CrashWorldOptions {
+  databaseUrl: string
+  folder: string
+  wrapPool?: (pool: Pool) => PostgresPool
+  poolSize?: number
+}
+
+/** What a person or their wallet asks; null: nothing, the jobs alone go on. */
+export type Ask = 'add' | 'issue' | 'present' | 'setRule' | 'restart' | 'remove' | null
+
+export interface Task {
+  caller: Caller
+  domain: string
+  ask: Ask
+  jws?: string
+}
+
+const hourMs = 3_600_000
+/** An hour behind: what createFolderCa makes is valid until now. */
+const clock = { now: () => new Date(Date.now() - hourMs) }
+const locale = 'en-US'
+
+export type CrashWorld = ReturnType<typeof buildCrashWorld>
+
+export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }: CrashWorldOptions) {
+  const database = createDatabase({ connectionString: databaseUrl }, { max: poolSize })
+  const db: Db = wrapPool
+    ? new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrapPool(database.pool) }) })
+    : database.db
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  const findZone = async (from: Db, domain: string) => (await listZones(from, [domain]))[0]
+  const isServed = async ({ domain, version }: { domain: string; version: number }) =>
+    ((await findZone(db, domain))?.serial ?? 0) >= version
+  const ca = createFolderCa(join(folder, 'ca'))
+  const identity = createIdentity({
+    db,
+    clock,
+    config: { nameDomains: ['atoll.test'], product: 'Atoll' },
+    mayTakeName: async () => false,
+  })
+  const certificateDeps = {
+    ...{ db, clock, sealer, ca, issuer: 'ca.test', log: silentLog },
+    domains: {
+      find: (from: Db, number: number) => domains.findServed(from, number),
+      rewrite: (trx: Trx, number: number, write: () => Promise<void>) => domains.rewrite(trx, number, write),
+      findHost: findCustomHost,
+    },
+    dns: { isServed, forbidsIssuer: async () => false },
+  }
+  const noListener = { on: () => () => undefined } as unknown as Parameters<typeof createCertificates>[0]['listener'] // no edge here
+  const deps: DomainDeps = {
+    ...{ db, clock, sealer },
+    config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'any' },
+    ownDomains: ['atoll.test', 'edge.test'],
+    mail: { post: async () => 'ml_none' },
+    tell: async () => undefined,
+    dns: {
+      nameServers: ['ns1.dns.test'],
+      hostRecords: [{ type: 'A', value: '192.0.2.1' }],
+      ...{ setZone, removeZone, hasZone, findZone },
+      seeServed: async (zone) => [{ server: 'ns1.dns.test', isServed: await isServed(zone) }],
+      findMailServers: async () => [],
+      listOwnRecords: async () => [],
+      lookAt: async () => ({ passed: true, verdicts: [] }),
+    },
+    certificates: createCertificates({ ...certificateDeps, listener: noListener }),
+    credentials: createCredentials({
+      ...{ db, clock, sealer },
+      config: { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' },
+    }),
+    // Every account has one cluster.
+    clusters: { listOf: async (_, owner) => [`cl_${owner.slice(-20)}`], findLiving: async (_, ids) => [...ids] },
+    names: {
+      lock: identity.lockNames,
+      async take(trx, wish) {
+        await identity.takeName(trx, wish)
+        await domains.nameHosts(trx, wish.did)
+      },
+      requireFree: identity.requireFreeName,
+      release: identity.releaseNames,
+    },
+    lockAccount: (trx, userid) =>
+      trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
+    findNameOf: identity.findNameOf,
+    findAddressee: async () => undefined,
+  }
+  const domains = createDomains(deps)
+  const jobs = { domain: domainReconcile(deps), certificate: certificateEnsure({ ...certificateDeps, ca }) }
+  const context = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
+
+  async function send({ ask, caller, domain, jws = '' }: Task): Promise<void> {
+    if (ask === 'add') await addDomain(deps, caller, { domain, method: 'ns' })
+    if (ask === 'issue') await requestCredential(deps, caller, { domain, jws, locale })
+    if (ask === 'present') await submitPresentation(deps, caller, { domain, jws, locale, adminName: 'lena' })
+    if (ask === 'setRule')
+      await setRule(deps, caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'gmail.com' })
+    if (ask === 'restart') await restartDomain(deps, caller, domain)
+    if (ask === 'remove') await removeDomain(deps, caller, { domain, confirm: domain })
+  }
+
+  return {
+    db,
+    database,
+    deps,
+    clock,
+    /** Asks; once more what was done already is refused, which is as good. */
+    async send(task: Task): Promise<void> {
+      await send(task).catch((error: unknown) => {
+        if (!(error instanceof Refusal && ['domainNotNow', 'notFound'].includes(error.key))) throw error
+      })
+    },
+    /** Runs the jobs of a domain and of its certificates until they change nothing. */
+    async settle(domain: string): Promise<void> {
+      const stateOf = async () => {
+        const rows = await db.selectFrom('domains').select(['number', 'revision']).where('name', '=', domain).execute()
+        const certificates = await db
+          .selectFrom('certificates')
+          .select(['id', 'revision', 'chain'])
+          .where('domain_name', '=', domain)
+          .where('wanted', '=', true)
+          .execute()
+        return { rows, certificates, isDone: certificates.every(({ chain }) => chain !== null) }
+      }
+      for (let before = ''; ; ) {
+        const state = await stateOf()
+        const now = JSON.stringify(state)
+        if (now === before && state.isDone) return
+        before = now
+        for (const { number } of state.rows) await jobs.domain.run({ id: String(number) }, context())
+        for (const { id } of state.certificates) await jobs.certificate.run({ id }, context())
+      }
+    },
+    close: () => database.close(),
+  }
+}

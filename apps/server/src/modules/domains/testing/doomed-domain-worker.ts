@@ -1,0 +1,26 @@
+/**
+ * A process that is killed (SIGKILL, by itself) in the middle of what it does for domains: each task is carried up to
+ * its boundary and stops there; when all have stopped or ended, the process kills itself. Prints how many had stopped.
+ *
+ *   node doomed-domain-worker.ts '{"databaseUrl", "folder", "tasks": [{ "boundary": 3, "task": {…} }]}'
+ */
+import { writeSync } from 'node:fs'
+import { countBoundaries, runToBoundary } from '../../clusters/testing/boundary-pool.ts'
+import { buildCrashWorld, type Task } from './crash-world.ts'
+
+export interface DoomedOptions {
+  databaseUrl: string
+  folder: string
+  tasks: { boundary: number; task: Task }[]
+}
+
+const { tasks, ...options }: DoomedOptions = JSON.parse(process.argv[2] ?? '{}')
+// One that has stopped keeps its connection; the lock of its job has another.
+const world = buildCrashWorld({ ...options, wrapPool: countBoundaries, poolSize: 2 * tasks.length + 2 })
+const ends = await Promise.all(
+  tasks.map(({ boundary, task }) =>
+    runToBoundary(boundary, () => (task.ask === null ? world.settle(task.domain) : world.send(task))),
+  ),
+)
+writeSync(1, String(ends.filter(({ halted }) => halted).length))
+process.kill(process.pid, 'SIGKILL')

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publishChange } from '../../../platform/events/index.ts'
+import { removeDomain } from '../domain-service.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
 import { organizationsIn } from '../testing/organization-steps.ts'
 import { joinDomain } from './join.ts'
@@ -61,6 +63,23 @@ describe('joining by email', () => {
     const jws = steps.joinJws(person.wallet, { name: 'moa', domain })
     await expect(joinDomain(world.deps, { jws, locale, ip: '::1' })).rejects.toMatchObject({ key: 'joinRefused' })
   })
+})
+
+test("whoever a domain belongs to hears when a member's cluster changes, until the domain is given up", async () => {
+  const organization = await steps.createOrganization('gmail.com')
+  const { caller, domain } = organization
+  const moa = await steps.createPerson('moa@gmail.com')
+  const heard = async () => {
+    const seen = world.db.selectFrom('changes').select('object_id').where('account', '=', caller.userid)
+    return (await seen.where('topic', '=', 'cluster').execute()).map(({ object_id }) => object_id)
+  }
+  const change = (id: string) => publishChange(world.db, { account: moa.caller.userid, topic: 'cluster', id })
+  await change('cl_before')
+  await steps.join(moa, { name: 'moa', domain })
+  await change('cl_member')
+  await removeDomain(world.deps, caller, { domain, confirm: domain })
+  await change('cl_after')
+  expect(await heard()).toEqual(['cl_member'])
 })
 
 describe('nobody joins', () => {

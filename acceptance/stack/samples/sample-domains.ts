@@ -118,7 +118,9 @@ export const sampleDomains = {
   binding: domain('motu.lagoon.example', {
     ...{ status: 'BINDING', records: [] },
     ...suffixes,
-    ...look([{ kind: 'match', server: servers[0] ?? '', side: 'ours', name: 'motu.lagoon.example', type: 'SOA' }]),
+    ...look([
+      { kind: 'match', after: 4, server: servers[0] ?? '', side: 'ours', name: 'motu.lagoon.example', type: 'SOA' },
+    ]),
   }),
   naming: domain('islet.lagoon.example', { status: 'BIND', ...suffixes }),
   inUse: domain('lagoon.example', {

@@ -33,6 +33,8 @@ export const DomainVerdict = z.object({
   found: z.array(z.string().max(600)).max(20).optional(),
   /** Seconds until a cached answer is forgotten. */
   clearsIn: z.int().nonnegative().optional(),
+  /** Of one of ours that has it: seconds from the writing of the zone to its first answer that was seen. */
+  after: z.int().nonnegative().optional(),
   /** `serversDisagree`: how many of the parent's servers that answer have it. */
   agree: z.object({ have: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
   /** `dnssecBroken`: why, as RFC 8914 numbers it. */

@@ -1,5 +1,6 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
+import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import classes from './Cards.module.css'
 import { HttpsState } from './HttpsLine.tsx'
@@ -8,24 +9,28 @@ import { HttpsState } from './HttpsLine.tsx'
 export function BindingProgress({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { https, zone, look } = detail
-  const answering = new Set(look.verdicts.flatMap(({ kind, server }) => (kind === 'match' ? [server] : [])))
-  const rows = zone
+  const answering = new Map(
+    look.verdicts.flatMap(({ kind, server, after }) => (kind === 'match' ? [[server, after] as const] : [])),
+  )
+  const rows: { text: string; isDone: boolean; after?: number | undefined }[] = zone
     ? [
         { text: t('domains.zoneWritten', { serial: zone.serial }), isDone: true },
         ...serversOf(detail).map((server) => {
           const isDone = answering.has(server)
-          return { text: t(isDone ? 'domains.serverAnswers' : 'domains.serverWaits', { server }), isDone }
+          const text = t(isDone ? 'domains.serverAnswers' : 'domains.serverWaits', { server })
+          return { text, isDone, after: answering.get(server) }
         }),
       ]
     : [{ text: t('domains.hostsWritten'), isDone: false }]
   return (
     <section className={classes.card} aria-label={t('domains.progress')}>
       <ul className={classes.rows}>
-        {rows.map(({ text, isDone }) => (
-          <li key={text}>
+        {rows.map(({ text, isDone, after }) => (
+          <li key={text} className={classes.timed}>
             <StateBadge colour={isDone ? 'green' : 'amber'} shape={isDone ? 'disc' : 'ring'} bare>
               {text}
             </StateBadge>
+            {after !== undefined && <span className="num">{formatStopwatch(after * 1000)}</span>}
           </li>
         ))}
         {(https.state === 'waiting' || https.state === 'valid') && (

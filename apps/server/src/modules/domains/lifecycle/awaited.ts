@@ -5,7 +5,7 @@ import type { DomainDeps, Wanted } from '../domain-deps.ts'
 import { listHostNames } from '../hosts/host-store.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
 import type { DomainRow } from '../store/domain-store.ts'
-import { isFinished } from './domain-state.ts'
+import { isBound } from './domain-state.ts'
 
 type Settings = Pick<DomainDeps, 'config' | 'dns'>
 
@@ -31,9 +31,6 @@ export function recordsOf(settings: Settings, row: DomainRow): DomainRecord[] {
 }
 
 type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>
-
-/** Set up: its hosts are answered, and have certificates. */
-const isServedAt = (status: DomainRow['status']) => status === 'BINDING' || isFinished(status)
 
 /**
  * The zone of a domain that is delegated here: nothing but SOA and NS until it is set up, then its hosts, each with all
@@ -66,7 +63,7 @@ export async function serveDomain(deps: ZoneDeps, trx: Trx, row: DomainRow): Pro
  * the version of its zone; null: it has none.
  */
 export async function renewZone(deps: ZoneDeps, trx: Trx, row: DomainRow): Promise<number | null> {
-  if (!isServedAt(row.status)) return null
+  if (!isBound(row.status)) return null
   const { zone_version: version } = await serveDomain(deps, trx, row)
   if (version !== undefined) return version
   // One that is moved away by its owner is answered as before meanwhile.

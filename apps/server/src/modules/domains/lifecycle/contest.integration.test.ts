@@ -30,8 +30,8 @@ async function look(caller: Caller, domain: string) {
 }
 const record = ({ txt }: Pick<Domain, 'txt'>) => `TXT ${txt?.value}`
 
-/** A linked domain whose TXT record is gone by now, and somebody else who shows theirs. */
-async function contested() {
+/** A domain that is linked, or nearly, whose TXT record is gone by now, and somebody else who shows theirs. */
+async function contested(status: 'BINDING' | 'ALLOCATED' = 'ALLOCATED') {
   serial += 1
   const domain = `cloud.contest${serial}.example`
   const [owner, claimant] = [await world.createCaller(), await world.createCaller()]
@@ -44,7 +44,7 @@ async function contested() {
   const at = world.clock.now()
   await world.db
     .updateTable('domains')
-    .set({ status: 'ALLOCATED', proven_at: at, next_check_at: new Date(at.getTime() + dayMs) })
+    .set({ status, zone_version: 7, proven_at: at, next_check_at: new Date(at.getTime() + dayMs) })
     .where('number', '=', linked.id)
     .execute()
   world.dns.records.add(`NS ${domain}`)
@@ -120,6 +120,25 @@ test('a claim that is removed, or whose record is gone at the end, takes nothing
   world.dns.records.add(record(gone.claim))
   await look(gone.claimant, gone.domain)
   expect((await shown(gone.owner, gone.domain))?.problem?.key).toBe('contested')
+})
+
+test('one whose name servers do not answer yet is asked for the same, and goes on when its owner has answered', async () => {
+  for (const server of world.deps.dns.nameServers) world.dns.silent.add(server)
+  const kept = await contested('BINDING')
+  expect(await shown(kept.owner, kept.domain)).toMatchObject({ status: 'BINDING', problem: { key: 'contested' } })
+  expect((await shown(kept.claimant, kept.domain))?.problem?.key).toBe('ownerAsked')
+  // That our servers answer by now is no answer of its owner.
+  world.dns.silent.clear()
+  world.dns.zones.set(kept.domain, [])
+  await pass([kept.linked.id], 2)
+  expect((await shown(kept.owner, kept.domain))?.status).toBe('BINDING')
+  world.dns.records.add(record(kept.linked))
+  expect(await look(kept.owner, kept.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+
+  const lost = await contested('BINDING')
+  await pass([lost.linked.id, lost.claim.id], 7 * 24 + 1)
+  expect(await shown(lost.owner, lost.domain)).toBeUndefined()
+  expect(await shown(lost.claimant, lost.domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', problem: null })
 })
 
 test('of two that prove it at once one has the owner asked; a delegation alone asks nobody', async () => {

@@ -1,5 +1,5 @@
 /**
- * A linked domain that somebody else proves (design/domains, "Takeover guard"). Its owner has seven days to show the
+ * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"). Its owner has seven days to show the
  * TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while the other one still
  * is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record is gone by then,
  * leaves everything as it was. The row of the linked domain is locked before that of the claim.
@@ -10,7 +10,7 @@ import type { DomainDeps } from '../domain-deps.ts'
 import { type DomainRow, lockContestedBy, lockDomain, lockProvenDomain, updateDomain } from '../store/domain-store.ts'
 import { contestMs, nextCheck } from './domain-checks.ts'
 import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
-import { isFinished } from './domain-state.ts'
+import { isBound } from './domain-state.ts'
 import { wakeDomain } from './wake-domain.ts'
 
 const over = { contest_until: null, contest_by: null } as const
@@ -20,7 +20,7 @@ const lookAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
 /** The proven `claim` has the owner of the linked domain asked. Nothing is done where somebody was faster. */
 export async function beginContest(deps: Pick<DomainDeps, 'tell'>, trx: Trx, claim: DomainRow, now: Date) {
   const linked = await lockProvenDomain(trx, claim.name)
-  if (!linked || !isFinished(linked.status) || linked.contest_until !== null) return
+  if (!linked || !isBound(linked.status) || linked.contest_until !== null) return
   const checks = { checked_at: now, next_check_at: nextCheck(claim.checks_since, now) ?? null }
   const record = { source: bySystem, now }
   if (!(await changeDomain(trx, claim, { contested_at: now, ...checks }, { ...record, action: 'domain.claim' }))) return

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DomainWorld, decide } from './decide.ts'
 import { nextCheck, proofLifetimeMs } from './domain-checks.ts'
-import { isFinished, isProven, nextStatus } from './domain-state.ts'
+import { isBound, isFinished, isProven, nextStatus } from './domain-state.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 const at = (ms: number) => new Date(start + ms)
@@ -26,7 +26,7 @@ const world: fc.Arbitrary<DomainWorld> = fc
   .map((facts) => ({
     ...facts,
     provenAt: isProven(facts.status) ? facts.provenAt : null,
-    contest: isFinished(facts.status) ? facts.contest : null,
+    contest: isBound(facts.status) ? facts.contest : null,
   }))
 
 describe('what is decided about a domain', () => {

@@ -4,7 +4,7 @@
  */
 import type { DomainMethod, DomainProblem, DomainStatus } from '@atoll/contract/domains'
 import { dailyMs, hourlyMs, nextCheck, proofLifetimeMs } from './domain-checks.ts'
-import { type DomainEvent, isFinished } from './domain-state.ts'
+import { type DomainEvent, isBound } from './domain-state.ts'
 
 export interface DomainWorld {
   now: Date
@@ -18,9 +18,9 @@ export interface DomainWorld {
   look: { passed: boolean } | undefined
   /** The proven claim of somebody else that excludes this one. */
   hasRival: boolean
-  /** That one is linked, and its owner has not been asked yet: whoever shows the record now has them answer. */
+  /** That one is bound, and its owner has not been asked yet: whoever shows the record now has them answer. */
   mayContest: boolean
-  /** Of a linked domain that somebody else has proven. `isProven`: so it still is; looked at when the time is over. */
+  /** Of a bound domain that somebody else has proven. `isProven`: so it still is; looked at when the time is over. */
   contest: { until: Date; isProven: boolean } | null
   /** The owner has an ID under this domain. */
   isNamed: boolean
@@ -44,7 +44,7 @@ const awaiting = { WAIT_TXT: 'proved', WAIT_NS: 'delegated' } as const
 
 export function decide(world: DomainWorld): DomainStep {
   const { now, status, nextCheckAt, look } = world
-  if (world.contest && isFinished(status)) return whileContested(world, world.contest)
+  if (world.contest && isBound(status)) return whileContested(world, world.contest)
   const lapsesAt = findLapse(world)
   const isDelegated = status === 'WAIT_NS' && look?.passed === true
   if (lapsesAt && lapsesAt <= now && !isDelegated) return { kind: 'lapse' }
@@ -75,7 +75,10 @@ function afterLook(world: DomainWorld, look: { passed: boolean }): DomainStep {
   return { kind: 'note', nextCheckAt: after(now, hourlyMs), problem: 'delegationLost' }
 }
 
-/** When a proof holds no more; from then on others can prove the name. Undefined: it holds. */
+/**
+ * When a proof holds no more; from then on others can prove the name. Undefined: it holds. BINDING waits for our own
+ * servers, which is nobody's neglect: whoever proves the name then has its owner asked, as with one that is linked.
+ */
 function findLapse({ status, provenAt, checksSince }: DomainWorld): Date | undefined {
   if (status === 'WAIT_NS') return provenAt ? after(provenAt, proofLifetimeMs) : undefined
   const isLeft = status === 'WAIT_REQUEST_VC' || status === 'WAIT_SUBMIT_VP' || status === 'WAIT_RULE_SET'

@@ -54,6 +54,11 @@ export function isProven(status: DomainStatus): boolean {
   return status !== 'WAIT_TXT'
 }
 
+/** All was done that a person does: another one's proof takes nothing at once, the owner is asked first. */
+export function isBound(status: DomainStatus): boolean {
+  return status === 'BINDING' || isFinished(status)
+}
+
 /** Linked: it counts no more against the claims that an account may have open. */
 export function isFinished(status: DomainStatus): boolean {
   return status === 'BIND' || status === 'ALLOCATED'

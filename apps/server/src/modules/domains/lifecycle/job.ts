@@ -3,6 +3,7 @@
  * is one transaction that is written only while the row is as it was read, so a run that is killed or comes twice
  * changes nothing.
  */
+import { DomainVerdict } from '@atoll/contract/domains'
 import { z } from 'zod'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
@@ -13,6 +14,7 @@ import { newTxtToken } from '../names/txt-record.ts'
 import {
   type DomainRow,
   findDomain,
+  findLastCheck,
   findRival,
   insertCheck,
   listOverdue,
@@ -25,7 +27,7 @@ import { beginContest, endContest } from './contest.ts'
 import { type DomainStep, type DomainWorld, decide } from './decide.ts'
 import { dailyMs } from './domain-checks.ts'
 import { bySystem, changeDomain, checksFrom } from './domain-events.ts'
-import { isFinished, nextStatus } from './domain-state.ts'
+import { isBound, nextStatus } from './domain-state.ts'
 import { endClaim } from './end-claim.ts'
 import { reconcileJob } from './wake-domain.ts'
 
@@ -90,8 +92,7 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     nextCheckAt: row.next_check_at,
     look,
     hasRival: rival !== undefined,
-    mayContest:
-      row.contested_at === null && rival?.relation === 'same' && isFinished(rival.status) && !rival.contest_by,
+    mayContest: row.contested_at === null && rival?.relation === 'same' && isBound(rival.status) && !rival.contest_by,
     contest: row.contest_until && { until: row.contest_until, isProven: await isClaimProven(deps, row, now) },
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
@@ -114,14 +115,26 @@ function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
 
 async function lookAt(deps: DomainDeps, row: DomainRow): Promise<Look> {
   const { name: domain, zone_version: version } = row
-  if (row.status !== 'BINDING' || row.method !== 'ns' || version === null)
+  const isOurs = row.status === 'BINDING' && row.method === 'ns' && row.contest_until === null
+  if (!isOurs || version === null)
     return isAskable(deps, row) ? await deps.dns.lookAt({ domain, want: wantedOf(deps, row) }) : notSeen
   const servers = await deps.dns.seeServed({ domain, version })
+  // Nothing but looks was written since the zone was.
+  const last = await findLastCheck(deps.db, { ...row, checks_since: row.updated_at })
+  const before = new Map(
+    z
+      .array(DomainVerdict)
+      .parse(last?.verdicts ?? [])
+      .map((seen) => [seen.server, seen.after]),
+  )
+  const passedMs = deps.clock.now().getTime() - row.updated_at.getTime()
+  const seconds = Math.max(0, Math.round(passedMs / 1000))
   return {
     passed: servers.every(({ isServed }) => isServed),
     verdicts: servers.map(({ server, isServed }) => ({
       kind: isServed ? 'match' : 'missing',
       ...{ server, side: 'ours', name: domain, type: 'SOA' },
+      ...(isServed && { after: before.get(server) ?? seconds }),
     })),
   }
 }

@@ -111,6 +111,6 @@ function zoneJson(domain: string, { serial, nameServers, records }: ServedZone):
 }
 
 /** Whether the checks of this step come to an end. */
-function isLimited({ status, next_check_at: next }: DomainRow): boolean {
-  return next !== null && (status === 'WAIT_TXT' || status === 'WAIT_NS' || status === 'BINDING')
+function isLimited({ status, next_check_at: next, contest_until: contest }: DomainRow): boolean {
+  return next !== null && contest === null && (status === 'WAIT_TXT' || status === 'WAIT_NS' || status === 'BINDING')
 }

@@ -1,0 +1,139 @@
+/** Whose domain it is, in the world's DNS in small: records at servers of others say so, and nothing else does. */
+import { type DnsLab, startDnsLab, whyNoDnsLab } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../platform/caller.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { createLookAt } from '../../dns/look/look-at.ts'
+import { compileZone } from '../../dns/serving/compile-zone.ts'
+import { createDnsServer, type DnsServer } from '../../dns/serving/dns-server.ts'
+import { createQueryCounts } from '../../dns/serving/query-counts.ts'
+import { addDomain, checkDomain, removeDomain, setRule } from '../domain-service.ts'
+import { findOwnDomain } from '../store/domain-store.ts'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { domainDetailJson } from '../views/domain-json.ts'
+
+const missing = whyNoDnsLab()
+const parent = 'lagoon.example'
+const nameServers = ['ns1.host.example', 'ns2.host.example']
+const hourMs = 3_600_000
+
+describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  let lab: DnsLab
+  let world: DomainWorld
+  const servers: DnsServer[] = []
+  /** What stands at the parent's servers. */
+  const records = new Set<string>()
+
+  beforeAll(async () => {
+    lab = await startDnsLab(['example', parent, 'host.example'])
+    world = await createDomainWorld(nameServers)
+    world.deps.dns.lookAt = createLookAt({ resolvers: lab.resolvers })
+    // Our servers answer for whatever was delegated here once.
+    const domains = ['answered', 'silent', 'dangling', 'upper'].map((label) => `${label}.${parent}`)
+    const zones = new Map(
+      domains.map((domain) => [domain, compileZone({ domain, nameServers, serial: 7, records: [] })]),
+    )
+    for (const last of [101, 102]) {
+      const server = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 0 })
+      await server.listen(lab.address(last), 53)
+      servers.push(server)
+    }
+    await lab.setZone('host.example', [`ns1 A ${lab.address(101)}`, `ns2 A ${lab.address(102)}`])
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.close()))
+    await world?.[Symbol.asyncDispose]()
+    await lab?.[Symbol.asyncDispose]()
+  })
+
+  async function publish(change: { add?: string[]; drop?: string[] }): Promise<void> {
+    for (const line of change.drop ?? []) records.delete(line)
+    for (const line of change.add ?? []) records.add(line)
+    await lab.setZone(parent, [...records])
+  }
+  const delegation = (domain: string) => nameServers.map((host) => `${domain}. NS ${host}.`)
+
+  async function shown(caller: Caller, domain: string) {
+    const row = await findOwnDomain(world.db, caller.userid, domain)
+    return row && (await domainDetailJson(world.deps, row))
+  }
+  async function look(caller: Caller, domain: string) {
+    const row = await findOwnDomain(world.db, caller.userid, domain)
+    if (!row) throw new Error(`${domain} is not there`)
+    world.clock.advance(5000)
+    await checkDomain(world.deps, caller, domain)
+    await world.reconcile(row.number)
+    return await shown(caller, domain)
+  }
+  /** Somebody's claim, and the record that proves it. */
+  async function claim(domain: string) {
+    const caller = await world.createCaller()
+    const { id, txt } = await addDomain(world.deps, caller, { domain, method: 'ns' })
+    return { caller, id, domain, proof: `${txt?.name}. TXT "${txt?.value}"` }
+  }
+  type Claim = Awaited<ReturnType<typeof claim>>
+  async function link(domain: string): Promise<Claim> {
+    const owner = await claim(domain)
+    await publish({ add: [owner.proof, ...delegation(domain)] })
+    expect(await look(owner.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
+    await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', owner.id).execute()
+    await setRule(world.deps, owner.caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+    await world.reconcile(owner.id)
+    expect(await shown(owner.caller, domain)).toMatchObject({ status: 'BIND' })
+    return owner
+  }
+
+  it('an owner who shows the record again keeps the domain from whoever proves it', async () => {
+    const domain = `answered.${parent}`
+    const owner = await link(domain)
+    const rival = await claim(domain)
+    await publish({ drop: [owner.proof], add: [rival.proof] })
+    expect(await look(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'ownerAsked' } })
+    expect(await look(owner.caller, domain)).toMatchObject({ status: 'BIND', problem: { key: 'contested' } })
+    await publish({ add: [owner.proof] })
+    expect(await look(owner.caller, domain)).toMatchObject({ status: 'BIND', problem: null })
+    expect(await look(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
+  })
+
+  it('an owner who is silent for seven days loses it to whoever proves it', async () => {
+    const domain = `silent.${parent}`
+    const owner = await link(domain)
+    const rival = await claim(domain)
+    await publish({ drop: [owner.proof], add: [rival.proof] })
+    await look(rival.caller, domain)
+    world.clock.advance(7 * 24 * hourMs - 20_000)
+    expect(await look(owner.caller, domain)).toMatchObject({ problem: { key: 'contested' } })
+    world.clock.advance(hourMs)
+    await world.reconcile(owner.id)
+    expect(await shown(owner.caller, domain)).toBeUndefined()
+    await world.reconcile(rival.id)
+    expect(await shown(rival.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
+  })
+
+  it('a delegation that was left behind proves nothing for a stranger', async () => {
+    const domain = `dangling.${parent}`
+    const owner = await link(domain)
+    await removeDomain(world.deps, owner.caller, { domain, confirm: domain })
+    // The old record stands there too, as nobody tidied up.
+    const stranger = await claim(domain)
+    const seen = await look(stranger.caller, domain)
+    expect(seen).toMatchObject({ status: 'WAIT_TXT', look: { passed: false } })
+    await publish({ add: [stranger.proof] })
+    expect(await look(stranger.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
+  })
+
+  it('what contains a proven name, or is part of one, is proven by nobody else', async () => {
+    const upper = `upper.${parent}`
+    const [above, below] = [await claim(upper), await claim(`part.${upper}`)]
+    await publish({ add: [below.proof, above.proof] })
+    expect(await look(below.caller, below.domain)).toMatchObject({ status: 'WAIT_NS' })
+    expect(await look(above.caller, upper)).toMatchObject({
+      ...{ status: 'WAIT_TXT', look: { passed: true } },
+      problem: { key: 'childProven', other: below.domain },
+    })
+    await removeDomain(world.deps, below.caller, { domain: below.domain })
+    await world.reconcile(above.id)
+    expect(await shown(above.caller, upper)).toMatchObject({ status: 'WAIT_NS' })
+    await expect(claim(`other.${upper}`)).rejects.toMatchObject({ key: 'domainParentProven' })
+  })
+})

@@ -76,3 +76,31 @@ it('a connection that lies about lengths, or says what is no question, ends; oth
   const [bytes] = await once(kept, 'data')
   expect(readAnswer(bytes.subarray(2)).answers).toHaveLength(1)
 })
+
+it('connections that say nothing give way: who asks is answered', async () => {
+  const zones = new Map([[zone.domain, compileZone(zone)]])
+  const most = 40
+  const small = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 0, mostConnections: most })
+  const smallPort = await small.listen('127.0.0.1', 0)
+  onTestFinished(() => small.close())
+  const query = questionBytes('a.lena.lagoon.example', 'A')
+  const framed = Buffer.concat([Buffer.from([0, query.length]), query])
+  async function askOn(socket: ReturnType<typeof connect>): Promise<void> {
+    socket.write(framed)
+    const [bytes] = await once(socket, 'data')
+    expect(readAnswer(bytes.subarray(2)).answers).toHaveLength(1)
+  }
+  let ended = 0
+  const idle = Array.from({ length: most * 10 }, (_, index) => {
+    const socket = connect({ port: smallPort, host: '127.0.0.1', localAddress: `127.0.11.${1 + (index % 20)}` })
+    socket.on('error', () => undefined) // reset
+    return socket.on('close', () => (ended += 1))
+  })
+  onTestFinished(() => {
+    for (const socket of idle) socket.destroy()
+  })
+  await until('the oldest gave way', () => ended > most * 8)
+  const late = connect(smallPort, '127.0.0.1')
+  onTestFinished(() => void late.destroy())
+  await askOn(late)
+})

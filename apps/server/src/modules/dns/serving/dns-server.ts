@@ -16,6 +16,8 @@ export interface DnsServerDeps {
   log: Log
   /** Whole answers a second over UDP that a network gets; 0: any number. */
   rate: number
+  /** Connections at a time, of all peers. */
+  mostConnections?: number
 }
 
 export interface DnsServer {
@@ -29,18 +31,19 @@ export interface DnsServer {
 const idleMs = 10_000
 /** Connections of one address, and of all. */
 const mostOfPeer = 100
-const mostConnections = 5000
+const mostOfAll = 5000
 /** An operating system's own size holds a few hundred questions; bytes. */
 const receiveBuffer = 4 * 1024 * 1024
 const onePeer = { ipv4: 32, ipv6: 64 } as const
 const tries = 10
 
-export function createDnsServer({ zones, counts, log, rate }: DnsServerDeps): DnsServer {
+export function createDnsServer(deps: DnsServerDeps): DnsServer {
+  const { zones, counts, log, rate, mostConnections = mostOfAll } = deps
   const limit = createRateLimit(rate)
   let udp: ReturnType<typeof createSocket> | undefined
+  /** Each with its peer; first the one on which no question came for the longest. */
   const connections = new Map<Socket, string>()
   const tcp = createServer({ noDelay: true }, accept)
-  tcp.maxConnections = mostConnections
 
   function onMessage(packet: Buffer, peer: RemoteInfo): void {
     // Nobody sends from port 0; an answer to it fails.
@@ -66,6 +69,12 @@ export function createDnsServer({ zones, counts, log, rate }: DnsServerDeps): Dn
     let ofPeer = 0
     for (const other of connections.values()) if (other === peer) ofPeer += 1
     if (ofPeer >= mostOfPeer) return void socket.destroy()
+    // Who asks comes before who only holds a connection.
+    const [idlest] = connections.keys()
+    if (idlest && connections.size >= mostConnections) {
+      connections.delete(idlest)
+      idlest.destroy()
+    }
     connections.set(socket, peer)
     let pending = Buffer.alloc(0)
     const idle = setTimeout(() => socket.destroy(), idleMs)
@@ -83,6 +92,8 @@ export function createDnsServer({ zones, counts, log, rate }: DnsServerDeps): Dn
         if (length > longestQuery) return void socket.destroy()
         if (pending.length < 2 + length) return
         idle.refresh()
+        connections.delete(socket)
+        connections.set(socket, peer)
         if (!answerOn(socket, pending.subarray(2, 2 + length))) return
         pending = pending.subarray(2 + length)
       }

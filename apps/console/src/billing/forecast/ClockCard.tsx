@@ -26,7 +26,9 @@ export function ClockCard() {
   const [typed, setTyped] = useState<string>()
   const [isWrong, setWrong] = useState(false)
   const travel = useCallMutation(timeTravel)
-  const next = useCall(forecast, { months: 12, cards: 'pay' }).data?.documents.find(({ at }) => Date.parse(at) > now)
+  // The very question of the forecast's card: each is a year played through.
+  const foreseen = useCall(forecast, { months: 12, cards: 'pay', usage: {} }).data
+  const next = foreseen?.documents.find(({ at }) => Date.parse(at) > now)
   const value = typed ?? inputOf(now + dayMs, zone)
   const go = (to: string) => travel.mutate({ to }, { onSuccess: () => setTyped(undefined) })
   function goWhere(event: FormEvent) {

@@ -55,9 +55,11 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       terms,
       operation: { kind: 'create', at, deadlineMs: deadlineMs(deps, 'create'), by: userid },
     })
-    // Who is paid wakes the cluster.
-    if (!outcome.paid || outcome.invoiceId === undefined) await enqueueReconcile(trx, clusterId)
-    await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
+    // What is paid wakes the cluster, and moving it on told of it.
+    if (!costs || !outcome.paid) {
+      await enqueueReconcile(trx, clusterId)
+      await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })
+    }
     await recordAudit(trx, {
       actor: caller,
       ip: caller.ip,

@@ -4,6 +4,7 @@ import '@fastify/websocket'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import type { Listener } from '../../../platform/events/index.ts'
+import { createGate } from '../../../platform/gate.ts'
 import type { Observe } from '../../observe/index.ts'
 import { agentWakeChannel } from '../agent-service.ts'
 import { findProvenInstance } from '../enroll/enrollment-service.ts'
@@ -21,11 +22,15 @@ const Wake = z.object({
   what: z.enum(['install', 'tasks', 'config', 'replaced', 'forgotten']),
 })
 
+/** Agents that are served by the database at a time; each step takes up to three of the pool's connections. */
+const servedAtOnce = 3
+
 /** Needs `@fastify/websocket` with `maxPayload: agentMessageLimit`, which `http/app.ts` registers for everyone. */
 export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
   return async (app) => {
     const connections = new Map<string, AgentConnection>()
     const leaving = new Set<Promise<void>>()
+    const gate = createGate(servedAtOnce)
     const samples = deps.observe.startWriter()
     const proven = new WeakMap<object, string>()
     const leavers = new WeakMap<object, PendingDecommission>()
@@ -35,7 +40,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
       {
         websocket: true,
         onRequest: async (request, reply) => {
-          const instanceId = await findProvenInstance(deps.db, request.headers.authorization)
+          const instanceId = await gate(() => findProvenInstance(deps.db, request.headers.authorization))
           const pending =
             instanceId === undefined && (await findProvenDecommission(deps.db, request.headers.authorization))
           if (pending) return void leavers.set(request, pending)
@@ -48,7 +53,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
         if (pending) return decommission(deps, socket, pending)
         const instanceId = proven.get(request)
         if (instanceId === undefined) throw new Error('an upgrade passed without proof')
-        const gone = serveAgent(deps, { socket, instanceId, connections, samples })
+        const gone = serveAgent(deps, { socket, instanceId, connections, samples, gate })
         leaving.add(gone)
         void gone.finally(() => leaving.delete(gone))
       },

@@ -13,6 +13,7 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Gate } from '../../../platform/gate.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SampleWriter } from '../../observe/index.ts'
 import { wakeAgent } from '../agent-service.ts'
@@ -83,12 +84,14 @@ export interface Serving {
   instanceId: string
   connections: Map<string, AgentConnection>
   samples: SampleWriter
+  /** What asks the database passes it: a thousand agents that come back at once do not take each other's turn. */
+  gate: Gate
 }
 
 /** Serves one connection; resolves when it is over and the database says so. Never rejects. */
 export async function serveAgent(
   deps: AgentConnectionDeps,
-  { socket, instanceId, connections, samples }: Serving,
+  { socket, instanceId, connections, samples, gate }: Serving,
 ): Promise<void> {
   const { db, sealer } = deps
   const id = randomToken(12)
@@ -143,10 +146,12 @@ export async function serveAgent(
   })
 
   function inOrder(step: () => Promise<void>): void {
-    work = work.then(step).catch((error: unknown) => {
-      log.error({ err: error }, 'an agent could not be served; it will connect again')
-      connection.end(closeCodes.failed, 'try again')
-    })
+    work = work
+      .then(() => gate(step))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'an agent could not be served; it will connect again')
+        connection.end(closeCodes.failed, 'try again')
+      })
   }
 
   socket.on('message', (data, isBinary) => {
@@ -200,9 +205,7 @@ export async function serveAgent(
   socket.on('error', (error) => log.warn({ err: error }, 'the connection of an agent failed'))
   socket.on('close', () => over.resolve())
 
-  async function open(previous: AgentConnection | undefined): Promise<void> {
-    // Two connections in quick succession: the row must end up naming the later one.
-    await previous?.idle()
+  async function open(): Promise<void> {
     if (connections.get(instanceId) !== connection) return
     // What the agent waits for does not depend on the row.
     const [isKnown] = await Promise.all([claim(), sendConfig(), offerInstall()])
@@ -277,16 +280,20 @@ export async function serveAgent(
   connections.set(instanceId, connection)
   previous?.end(closeCodes.replaced, 'another connection took over')
   log.debug('an agent connected')
-  inOrder(() => open(previous))
+  // Two connections in quick succession: the row must end up naming the later one.
+  if (previous) work = previous.idle()
+  inOrder(open)
   await over.promise
   storeAtOnce()
   await work
   if (connections.get(instanceId) === connection) connections.delete(instanceId)
   try {
-    await db.transaction().execute(async (trx) => {
-      const ref = await clearConnection(trx, id, instanceId)
-      if (ref) await deps.onAgentChange(trx, ref)
-    })
+    await gate(() =>
+      db.transaction().execute(async (trx) => {
+        const ref = await clearConnection(trx, id, instanceId)
+        if (ref) await deps.onAgentChange(trx, ref)
+      }),
+    )
   } catch (error) {
     log.warn({ err: error }, 'a disconnect was not stored; the sweep will see the silence')
   }

@@ -1,139 +1,33 @@
 /** Two edges, a plan, and what visitors of an account notice that has used it up. */
 import { once } from 'node:events'
-import http, { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
-import { systemClock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/index.ts'
+import { WebSocket } from 'ws'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { createListener, type Listener } from '../../../platform/events/index.ts'
-import { silentLog } from '../../../platform/log.ts'
-import { putOnPlan } from '../../accounts/account-service.ts'
 import { requestPlan } from '../../billing/plans/change-plan.ts'
-import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { catalogOf, testPlans } from '../../billing/testing/test-plans.ts'
 import { readCurrentUsage } from '../../billing/usage/current-usage.ts'
 import { setCap } from '../../billing/usage/set-cap.ts'
-import { listLivingClusterIds, listOwners } from '../../clusters/index.ts'
-import { createEdge, type Edge, sumTraffic } from '../../edge/index.ts'
-import { withoutLimits } from '../../edge/testing/test-edge.ts'
-import { createVisitor } from '../../edge/testing/visitor.ts'
-import { createMeters } from '../readings/meters.ts'
-import { createTrafficLimits, type TrafficLimits } from './traffic-limits.ts'
+import { sumTraffic } from '../../edge/index.ts'
+import { callerOf, type Place, quota, startTwoEdges, type TwoEdges } from '../testing/two-edges.ts'
 
 const sentence = 'Your traffic limit has been exceeded. Upgrade your plan to increase your traffic.'
-/** What Free includes, bytes. */
-const quota = 50_000_000_000
 /** Counted by the hour, and the hour may change in between. */
 const begin = new Date()
 const database = useDatabase()
-let limits: TrafficLimits
-/** Accounts that were limited or served again, in order. */
-const turns: string[] = []
-const edges: { edge: Edge; port: number; listener: Listener }[] = []
-let instance: Server
-let instancePort: number
-const desks = new Map<string, Desk>()
-const hosts = new Map<string, { clusterId: string; owner: string }>()
-
+let two: TwoEdges
 beforeAll(async () => {
-  const { db } = database
-  const readRoom = async (from: Db, userid: string) => {
-    const desk = desks.get(userid)
-    if (!desk) throw new Error(`${userid} has no desk`)
-    return await desk.billing.trafficRoom(from, userid)
-  }
-  const onTurn = async (_: unknown, userid: string) => void turns.push(userid)
-  limits = createTrafficLimits({
-    db,
-    clock: systemClock,
-    log: silentLog,
-    readRoom,
-    onTurn,
-    listOwners,
-    listLivingClusterIds,
-  })
-  instance = createServer(async (req, res) => res.end(`${(await text(req)).length}`))
-  const sockets = new WebSocketServer({ noServer: true })
-  instance.on('upgrade', (req, socket, head) =>
-    sockets.handleUpgrade(req, socket, head, (ws) => ws.on('message', (data) => ws.send(data))),
-  )
-  instance.listen(0, '127.0.0.1')
-  await once(instance, 'listening')
-  instancePort = (instance.address() as AddressInfo).port // a TCP listener's address is always this
-  for (let count = 0; count < 2; count += 1) edges.push(await startEdge())
+  two = await startTwoEdges(database)
 })
-afterAll(async () => {
-  for (const { edge, listener } of edges) {
-    await edge.close(100)
-    await listener.close()
-  }
-  instance.closeAllConnections()
-  instance.close()
-})
+afterAll(() => two.close())
 
-async function startEdge() {
-  const listener = await createListener({ connection: { connectionString: database.url }, log: silentLog })
-  const edge = createEdge({
-    db: database.db,
-    clock: systemClock,
-    listener,
-    log: silentLog,
-    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits, edgeUpgradedGraceMs: 50 },
-    peerProof: 'proof',
-    agents: { proveInstance: async () => undefined, listEnrolled: async (ids) => [...ids] },
-    async findRoute(host) {
-      const place = hosts.get(host)
-      if (!place) return undefined
-      const to = { instanceId: 'in_instance0000', host: '127.0.0.1', port: instancePort, serving: true }
-      return { ...place, ...to, clusterHost: host, ...(await limits.ofOwner(place.owner)) }
-    },
-    addTraffic: limits.count,
-  })
-  return { edge, port: await edge.listen(0), listener }
-}
-
-interface Place {
-  desk: Desk
-  clusterId: string
-  host: string
-  visits: ReturnType<typeof createVisitor>[]
-}
-
-/** An account that may sell itself these plans, with a cluster that both edges serve. */
-async function openPlace(plans = testPlans, catalog = catalogOf(plans)): Promise<Place> {
-  const { accounts } = (await openDesk(database)).deps
-  const desk = await openDesk(database, {
-    catalog,
-    meters: createMeters({ clock: systemClock }),
-    onCapSet: (trx, userid) => limits.forget(trx, userid),
-    onStorageTurn: async () => undefined,
-    accounts: {
-      ...accounts,
-      async putOnPlan(trx, userid, plan) {
-        await putOnPlan(trx, userid, plan)
-        await limits.forget(trx, userid)
-      },
-    },
-  })
-  await desk.credit(100_000)
-  desks.set(desk.userid, desk)
-  const clusterId = await desk.insertCluster()
-  const host = `${clusterId.slice(3).toLowerCase()}.atoll.test`
-  hosts.set(host, { clusterId, owner: desk.userid })
-  return { desk, clusterId, host, visits: edges.map(({ port }) => createVisitor(port, host)) }
-}
-
-const use = (clusterId: string, bytes: number) =>
-  limits.count(new Date(), [{ clusterId, kind: 'edge', in: bytes, out: 0 }])
-const callerOf = ({ userid }: Desk) => ({ userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' })
-const raise = ({ desk }: Place) => requestPlan(desk.deps, callerOf(desk), { planLevel: 1 })
-const statuses = ({ visits }: Place) => Promise.all(visits.map(async (visit) => (await visit()).status))
-const untilAll = (place: Place, status: number) =>
-  until(`every edge answers ${status}`, async () => (await statuses(place)).every((one) => one === status))
+const openPlace: TwoEdges['openPlace'] = (...plans) => two.openPlace(...plans)
+const use: TwoEdges['use'] = (...bytes) => two.use(...bytes)
+const statuses = (place: Place) => two.statuses(place)
+const untilAll = (place: Place, status: number) => two.untilAll(place, status)
+const raise = (place: Place) => two.raise(place)
 
 describe('an account that has used up its traffic', () => {
   test('is served by no edge until its plan is raised; what is under way ends whole', async () => {
@@ -142,10 +36,10 @@ describe('an account that has used up its traffic', () => {
     await use(clusterId, quota - 50_000)
     expect(await statuses(place)).toEqual([200, 200])
 
-    const upload = http.request({ port: edges[0]?.port, method: 'POST', headers: { host }, agent: false })
+    const upload = http.request({ port: two.edges[0]?.port, method: 'POST', headers: { host }, agent: false })
     const uploaded = once(upload, 'response')
     upload.write('a'.repeat(1000))
-    const socket = new WebSocket(`ws://127.0.0.1:${edges[1]?.port}/`, { headers: { host } })
+    const socket = new WebSocket(`ws://127.0.0.1:${two.edges[1]?.port}/`, { headers: { host } })
     onTestFinished(() => socket.terminate())
     const closed = once(socket, 'close')
     await once(socket, 'open')
@@ -157,13 +51,13 @@ describe('an account that has used up its traffic', () => {
     expect([answer.statusCode, await text(answer)]).toEqual([200, '5000'])
     await closed
     const refused = http.request({
-      port: edges[1]?.port,
+      port: two.edges[1]?.port,
       headers: { host, connection: 'Upgrade', upgrade: 'websocket' },
       agent: false,
     })
     const [page] = await once(refused.end(), 'response')
     expect([page.statusCode, await text(page)]).toEqual([503, expect.stringContaining(sentence)])
-    const { owner } = hosts.get(host) ?? { owner: '' }
+    const owner = place.desk.userid
     const told = await database.pool.query('select topic, object_id from changes where account = $1', [owner])
     expect(told.rows).toContainEqual({ topic: 'cluster', object_id: clusterId })
     expect(told.rows).toContainEqual({ topic: 'account', object_id: owner })
@@ -172,8 +66,8 @@ describe('an account that has used up its traffic', () => {
 
     await raise(place)
     await untilAll(place, 200)
-    expect(await limits.limitedUntil(owner)).toBeUndefined()
-    expect(turns.filter((userid) => userid === owner)).toHaveLength(2)
+    expect(await two.limits.limitedUntil(owner)).toBeUndefined()
+    expect(two.turns.filter((userid) => userid === owner)).toHaveLength(2)
   })
 
   test('is told so in the page of its visitor’s language, with when to come again', async () => {
@@ -214,7 +108,7 @@ describe('an account that has used up its traffic', () => {
     let plans = testPlans
     const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
     const { clusterId, desk } = place
-    const rate = async () => (await limits.ofOwner(desk.userid)).bytesPerSecond
+    const rate = async () => (await two.limits.ofOwner(desk.userid)).bytesPerSecond
     expect(await rate()).toBeUndefined()
     await use(clusterId, 1000)
     expect(await rate()).toBe(20 * 125_000)
@@ -225,10 +119,10 @@ describe('an account that has used up its traffic', () => {
     await use(other.clusterId, 1000)
     plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, bandwidthMbit: 80 } }))
     await use(other.clusterId, 1000)
-    expect((await limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(20 * 125_000)
-    await limits.forgetAll()
+    expect((await two.limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(20 * 125_000)
+    await two.limits.forgetAll()
     await use(other.clusterId, 1000)
-    expect((await limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(80 * 125_000)
+    expect((await two.limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(80 * 125_000)
     const { rows } = await database.pool.query("select 1 from changes where object_id = $1 and topic = 'cluster'", [
       other.clusterId,
     ])
@@ -243,10 +137,10 @@ describe('an account that has used up its traffic', () => {
     await use(clusterId, 20_000_000_000)
     expect(await statuses(place)).toEqual([200, 200])
     plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, trafficGB: plan.level === 0 ? 10 : 300 } }))
-    await limits.forgetAll()
+    await two.limits.forgetAll()
     await use(clusterId, 1000)
     await untilAll(place, 503)
-    expect(await limits.limitedUntil(desk.userid)).toBeInstanceOf(Date)
+    expect(await two.limits.limitedUntil(desk.userid)).toBeInstanceOf(Date)
     const usage = await readCurrentUsage(desk.deps, database.db, desk.userid)
     expect(usage.products.find(({ product }) => product === 'cloud_traffic')).toMatchObject({ state: 'limited' })
     await raise(place)
@@ -259,9 +153,9 @@ describe('an account that has used up its traffic', () => {
     await raise(place)
     await use(clusterId, quota + 20_000_000_000)
     await requestPlan(desk.deps, callerOf(desk), { planLevel: 0 })
-    await limits.forgetAll()
+    await two.limits.forgetAll()
     await use(clusterId, 1000)
-    expect(await limits.limitedUntil(desk.userid)).toBeUndefined()
+    expect(await two.limits.limitedUntil(desk.userid)).toBeUndefined()
     expect(await statuses(place)).toEqual([200, 200])
   })
 
@@ -270,5 +164,51 @@ describe('an account that has used up its traffic', () => {
     await Promise.all([use(place.clusterId, quota), use(other.clusterId, 1000)])
     await untilAll(place, 503)
     expect(await statuses(other)).toEqual([200, 200])
+  })
+})
+
+/** What the specification says, ms. */
+const opensWithin = 5000
+const stopsWithin = 10_000
+
+describe('the moments, on two edges', () => {
+  test('no request is served that began more than ten seconds after the limit was reached', async () => {
+    const place = await openPlace()
+    const room = 200_000
+    await use(place.clusterId, quota - room)
+    const body = 'a'.repeat(5000)
+    let moved = 0
+    let reachedAt = Number.POSITIVE_INFINITY
+    const visitOf = async (visit: Place['visits'][number]) => {
+      const served: number[] = []
+      // A while after the first refusal: what was known to be open may not come back.
+      for (let refused = 0; refused < 30; ) {
+        const beganAt = performance.now()
+        const { status } = await visit({ method: 'POST', body })
+        if (status === 200) {
+          served.push(beganAt)
+          expect(refused).toBe(0)
+          moved += body.length
+          if (moved >= room) reachedAt = Math.min(reachedAt, performance.now())
+        } else refused += 1
+      }
+      return served
+    }
+    const served = (await Promise.all(place.visits.map(visitOf))).flat()
+    expect(moved).toBeGreaterThanOrEqual(room)
+    expect(served.filter((beganAt) => beganAt > reachedAt + stopsWithin)).toEqual([])
+  })
+
+  test('a raised plan opens within five seconds', async () => {
+    const place = await openPlace()
+    await use(place.clusterId, quota)
+    await untilAll(place, 503)
+    const openedAt = place.visits.map(async (visit) => {
+      await until('it is served', async () => (await visit()).status === 200)
+      return performance.now()
+    })
+    await raise(place)
+    const raisedAt = performance.now()
+    for (const at of await Promise.all(openedAt)) expect(at - raisedAt).toBeLessThanOrEqual(opensWithin)
   })
 })

@@ -127,6 +127,17 @@ describe('settings', () => {
     for (const name of Object.keys(settings)) expect(settingsHelp()).toContain(`  ${name}\n`)
   })
 
+  it('of TLS for the vault need each other and an address', () => {
+    const files = { ATOLL_VAULT_TLS_CERT: 'tls/cert.pem', ATOLL_VAULT_TLS_KEY: '/tls/key.pem' }
+    expect(() => load({ ATOLL_VAULT_TLS_CERT: 'x' })).toThrow('ATOLL_VAULT_TLS_KEY: is missing')
+    expect(() => load({ ATOLL_VAULT_TLS_KEY: 'x' })).toThrow('ATOLL_VAULT_TLS_CERT: is missing')
+    expect(() => load(files)).toThrow('ATOLL_VAULT_URL: must begin with https')
+    expect(load({ ...files, ATOLL_VAULT_URL: 'https://vault.example' }).vaultTls).toEqual({
+      ...{ certificate: '/project/tls/cert.pem', key: '/tls/key.pem' },
+    })
+    expect(load({}).vaultTls).toBeUndefined()
+  })
+
   it('of a bucket for backups need its key', () => {
     const bucket = { ATOLL_VAULT_BUCKET: 'vault', ATOLL_S3_ACCESS_KEY_ID: 'id' }
     expect(() => load(bucket)).toThrow('ATOLL_S3_SECRET_ACCESS_KEY: is missing; ATOLL_VAULT_BUCKET is set')

@@ -7,6 +7,7 @@ import { createDriver, type VaultPlace } from './drivers/create-driver.ts'
 import { createDiskGuard } from './listener/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
+import type { TlsFiles } from './listener/vault-tls.ts'
 import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
 import { openRepository } from './records/repository-store.ts'
@@ -40,6 +41,8 @@ export interface VaultDeps {
     host: string
     /** Without a slash at its end. */
     vaultUrl: string
+    /** Of its own port; undefined: plain HTTP. */
+    vaultTls?: TlsFiles | undefined
   } & VaultPlace
   /** Bytes that an account may keep; null: more is charged. Asked at most every ten seconds per account. */
   readQuota(db: Db, owner: string): Promise<number | null>

@@ -1,10 +1,11 @@
 /** The listener that restic reaches: its REST protocol, versions 1 and 2 (design: vault). */
 import { once } from 'node:events'
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isNoAnswer } from '../../../platform/db/index.ts'
 import { S3Error } from '../../../platform/drivers/s3/s3-request.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Ticker } from '../../../platform/ticker.ts'
 import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
 import { findGranted, type Granted } from '../records/grant-store.ts'
@@ -17,11 +18,12 @@ import { type ReceiveDeps, type Received, receiveFile } from './receive-file.ts'
 import { isAllowed } from './rights.ts'
 import { sendFile } from './send-file.ts'
 import { sendList } from './send-list.ts'
+import { createListener, type TlsFiles } from './vault-tls.ts'
 
 export interface VaultServerDeps extends ReceiveDeps {
   log: Log
   counts: VaultCounts
-  config: { host: string }
+  config: { host: string; vaultTls?: TlsFiles | undefined }
 }
 
 export interface VaultServer {
@@ -50,7 +52,9 @@ const answers: Readonly<Record<Received, [status: number, text: string]>> = {
 
 export function createVaultServer(deps: VaultServerDeps): VaultServer {
   const { db, clock, driver, log, counts, config } = deps
-  const server = http.createServer({ keepAliveTimeout: 65_000, headersTimeout: 15_000, requestTimeout: 0 })
+  const patience = { keepAliveTimeout: 65_000, headersTimeout: 15_000, requestTimeout: 0 }
+  const { server, watch } = createListener(patience, config.vaultTls)
+  let watching: Ticker | undefined
   server.setTimeout(idleMs)
   server.on('request', (req, res) => void answer(req, res))
   server.on('checkContinue', (req, res) => void answer(req, res))
@@ -176,6 +180,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     async listen(port) {
       server.listen(port, config.host)
       await once(server, 'listening')
+      watching = watch(log)
       return (server.address() as AddressInfo).port // a TCP listener's address is always this
     },
     async close(graceMs) {
@@ -186,6 +191,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
+      await watching?.stop()
       clearTimeout(timer)
     },
   }

@@ -5,16 +5,15 @@
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import { importCdn } from '../modules/usage/index.ts'
+import { importCdn, readLines } from '../modules/usage/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
-/** Opened when the first line is wanted: what readline reads before somebody waits for it is lost. */
-async function* readLines(file: string): AsyncGenerator<string> {
-  yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+/** Opened when the first of it is wanted: who waits then hears that it cannot be read. */
+async function* textOf(file: string): AsyncGenerator<string> {
+  yield* createReadStream(file, 'utf8')
 }
 
 await runOperatorCommand(async ({ config, log }) => {
@@ -25,7 +24,9 @@ await runOperatorCommand(async ({ config, log }) => {
   await access(file).catch(() => {
     throw new OperatorError(`${file} cannot be read.`)
   })
-  const result = await withOperatorDatabase(config, log, ({ db }) => importCdn(db, readLines(file), systemClock.now()))
+  const result = await withOperatorDatabase(config, log, ({ db }) =>
+    importCdn(db, readLines(textOf(file)), systemClock.now()),
+  )
   if ('problems' in result) {
     for (const problem of result.problems) say(problem)
     say('Nothing was imported.')

@@ -19,12 +19,12 @@ const never = new Date(0)
 
 /**
  * Takes what accounts moved off their allowances; gives those whose plan must be asked again: the allowance is used
- * up, or older than `checkedBefore`.
+ * up, or was not checked from `from` to `to`; a time to come is from before the clock was set back.
  */
 export async function spendAllowances(
   trx: Trx,
   moved: ReadonlyMap<string, number>,
-  checkedBefore: Date,
+  checked: { from: Date; to: Date },
 ): Promise<string[]> {
   if (moved.size === 0) return []
   const rows = await trx
@@ -43,7 +43,10 @@ export async function spendAllowances(
     .returningAll()
     .execute()
   return rows
-    .filter((row) => row.checked_at < checkedBefore || (!row.limited && row.left_bytes !== null && row.left_bytes <= 0))
+    .filter(({ checked_at: at, limited, left_bytes: left }) => {
+      const isFresh = at >= checked.from && at <= checked.to
+      return !isFresh || (!limited && left !== null && left <= 0)
+    })
     .map(({ userid }) => userid)
 }
 

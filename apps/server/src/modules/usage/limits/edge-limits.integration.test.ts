@@ -147,6 +147,19 @@ describe('an account that has used up its traffic', () => {
     await untilAll(place, 200)
   })
 
+  test('is asked about again after the clock was set back by a day', async () => {
+    let plans = testPlans
+    const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
+    const { clusterId, desk } = place
+    await use(clusterId, 1000)
+    await database.pool.query(`update traffic_allowances set checked_at = now() + interval '1 day' where userid = $1`, [
+      desk.userid,
+    ])
+    plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, trafficGB: 10 } }))
+    await use(clusterId, 20_000_000_000)
+    expect(await two.limits.limitedUntil(desk.userid)).toBeInstanceOf(Date)
+  })
+
   test('that asked for a lower plan keeps what it paid for until the period ends', async () => {
     const place = await openPlace()
     const { clusterId, desk } = place

@@ -68,7 +68,8 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
       const owner = ownerOf.get(clusterId)
       if (owner !== undefined) moved.set(owner, (moved.get(owner) ?? 0) + bytesIn + out)
     }
-    return await spendAllowances(trx, moved, new Date(clock.now().getTime() - freshMs))
+    const now = clock.now().getTime()
+    return await spendAllowances(trx, moved, { from: new Date(now - freshMs), to: new Date(now + freshMs) })
   }
 
   async function check(userid: string): Promise<TrafficRoom | undefined> {

@@ -17,7 +17,7 @@ import {
   selfIssuedPayload,
 } from '../domains/papers.ts'
 import { RuleScreen } from '../domains/RuleScreen.tsx'
-import { SignedFields } from '../domains/SignedFields.tsx'
+import { SigningScreen } from '../domains/SigningScreen.tsx'
 import { HandOnScreen, TakeOverScreen } from '../domains/TransferScreens.tsx'
 import { useDomain } from '../domains/use-domain.ts'
 import { useLinking } from '../domains/use-linking.ts'
@@ -110,7 +110,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   if (session && offer && papers.application)
     return (
       <TakeOverScreen
-        {...{ who, leave: close, busy, obstacle, transfer: offer, application: papers.application }}
+        {...{ who, busy, obstacle, transfer: offer, application: papers.application }}
         onSign={(application) => void apply(application)}
       />
     )
@@ -118,7 +118,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
     const { id, toUserid } = detail.transfer
     return (
       <HandOnScreen
-        {...{ who, leave: close, busy, obstacle, transfer: detail.transfer }}
+        {...{ who, busy, obstacle, transfer: detail.transfer }}
         papers={{ transfer: id, domain, to: toUserid, time: time }}
         onSign={(signed) => void handOn(signed)}
       />
@@ -127,102 +127,71 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   if (!session || !detail) {
     const linking = opened?.kind === 'ok' ? opened.data : undefined
     return (
-      <Screen
+      <SigningScreen
+        {...{ who, busy }}
         heading={t('domain.linkTitle')}
         lead={t('domain.linkLead', { domain })}
-        leave={close}
-        actions={
-          <BigButton
-            variant="filled"
-            loading={busy}
-            disabled={linking === undefined}
-            onClick={() => linking && void link(linking)}
-          >
-            {t('domain.link')}
-          </BigButton>
+        label={t('domain.link')}
+        disabled={linking === undefined}
+        action={t('domain.linkAction', { product: productName() })}
+        signed={
+          linking
+            ? [
+                { title: t('domain.partHeader'), fields: linking.header },
+                { title: t('domain.partPayload'), fields: linking.payload },
+              ]
+            : []
         }
-      >
-        <SignedFields
-          {...who}
-          action={t('domain.linkAction', { product: productName() })}
-          signed={
-            linking
-              ? [
-                  { title: t('domain.partHeader'), fields: linking.header },
-                  { title: t('domain.partPayload'), fields: linking.payload },
-                ]
-              : []
-          }
-          change={<IdentityChoice chosen={did} onChoose={onChoose} />}
-        />
-        <ObstacleNotice obstacle={obstacle ?? (opened?.kind === 'ok' ? undefined : opened)} />
-      </Screen>
+        change={<IdentityChoice chosen={did} onChoose={onChoose} />}
+        obstacle={obstacle ?? (opened?.kind === 'ok' ? undefined : opened)}
+        onSign={() => linking && void link(linking)}
+      />
     )
   }
   const heading = t(`domain.${detail.status}`)
   const lead = t(`domain.${detail.status}_lead`, { domain: detail.shown })
+  const step = { heading, lead, who, busy, obstacle }
   if (detail.status === 'WAIT_REQUEST_VC' && papers.application) {
     const { application } = papers
-    const inner = selfIssuedPayload(application)
     return (
-      <Screen
-        heading={heading}
-        lead={lead}
-        leave={close}
-        actions={
-          <BigButton variant="filled" loading={busy} onClick={() => void apply(application)}>
-            {t('domain.apply')}
-          </BigButton>
-        }
-      >
-        <SignedFields
-          {...who}
-          action={t('domain.applyAction')}
-          signed={[
-            { title: t('domain.partSelfIssued'), fields: inner },
-            { title: t('domain.partApplication'), fields: applicationPayload(application, t('domain.signedAbove')) },
-          ]}
-        />
-        <ObstacleNotice obstacle={obstacle} />
-      </Screen>
+      <SigningScreen
+        {...step}
+        label={t('domain.apply')}
+        action={t('domain.applyAction')}
+        signed={[
+          { title: t('domain.partSelfIssued'), fields: selfIssuedPayload(application) },
+          { title: t('domain.partApplication'), fields: applicationPayload(application, t('domain.signedAbove')) },
+        ]}
+        onSign={() => void apply(application)}
+      />
     )
   }
   const credential = credentialOf(detail.fullString) ?? heldFor(domain, did)
   if (detail.status === 'WAIT_SUBMIT_VP' && credential !== undefined) {
     const presentation = papers.presentation(credential)
     return (
-      <Screen
-        heading={heading}
-        lead={lead}
-        leave={close}
-        actions={
-          <BigButton variant="filled" loading={busy} onClick={() => void present(presentation)}>
-            {t('domain.present')}
-          </BigButton>
-        }
-      >
-        <SignedFields
-          {...who}
-          action={t('domain.presentAction')}
-          signed={[
-            { title: t('domain.partPresentation'), fields: presentation },
-            { title: t('domain.partCredential'), fields: payloadOf(credential) ?? {} },
-          ]}
-        >
+      <SigningScreen
+        {...step}
+        label={t('domain.present')}
+        action={t('domain.presentAction')}
+        signed={[
+          { title: t('domain.partPresentation'), fields: presentation },
+          { title: t('domain.partCredential'), fields: payloadOf(credential) ?? {} },
+        ]}
+        facts={
           <FactRow name={t('domain.until')}>
             <span className="num">{formatMoment(presentation.exp * 1000, currentLocale())}</span>
           </FactRow>
-        </SignedFields>
-        <ObstacleNotice obstacle={obstacle} />
-      </Screen>
+        }
+        onSign={() => void present(presentation)}
+      />
     )
   }
-  const step = { heading, lead, busy, obstacle: <ObstacleNotice obstacle={obstacle} /> }
-  if (detail.status === 'WAIT_RULE_SET') return <RuleScreen {...step} onRule={(wished) => void rule(wished)} />
+  const notice = <ObstacleNotice obstacle={obstacle} />
+  if (detail.status === 'WAIT_RULE_SET')
+    return <RuleScreen {...{ heading, lead, busy }} obstacle={notice} onRule={(wished) => void rule(wished)} />
   if (detail.status === 'BIND')
-    return (
-      <FirstIdScreen {...step} shown={detail.shown} who={who} onTake={(local, time) => void takeName(local, time)} />
-    )
+    return <FirstIdScreen {...step} shown={detail.shown} onTake={(local, time) => void takeName(local, time)} />
   return (
     <Screen heading={heading} lead={lead} leave={close} actions={later}>
       <DomainRecords records={detail.records} />
@@ -230,7 +199,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
       {detail.status === 'BINDING' && (
         <Loader size={22} color="var(--atoll-accent-line)" aria-label={t('domain.BINDING')} />
       )}
-      <ObstacleNotice obstacle={obstacle} />
+      {notice}
     </Screen>
   )
 }

@@ -113,7 +113,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     await page.getByText(app.t('domains.transfer.waitsForYou')).waitFor()
     await picture(page, 'offered')
     await heir.tab.page.goto('/domains')
-    await heir.tab.page.getByRole('button', { name: app.t('domains.transfer.decline') }).waitFor()
+    await heir.tab.page.getByRole('button', { name: heir.tab.app.t('domains.transfer.decline') }).waitFor()
     await picture(heir.tab.page, 'offer')
 
     await openInWallet(pocket, domain)

@@ -9,6 +9,12 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 || low === undefined ? high : (low + high) / 2
 }
 
+/** The 99th percentile, by nearest rank. */
+export function p99(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
+}
+
 /** One measured ratio with what it is to reach. */
 export interface Ratio {
   name: string

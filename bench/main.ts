@@ -18,6 +18,7 @@ import { measureCreateToRunning, processBench } from './create-to-running.ts'
 import { measureDns } from './domains/dns.ts'
 import { measureHttps } from './domains/https.ts'
 import { measurePresentations } from './domains/presentations.ts'
+import { measureZoneChanges } from './domains/zone-changes.ts'
 import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureEventDelay } from './fleet/event-delay.ts'
 import { measureFleet } from './fleet/fleet.ts'
@@ -60,7 +61,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   bill: measureBillCalls,
   'card-orders': async () => [await measureCardOrders()],
   pdf: async () => [await measureInvoicePdf()],
-  dns: measureDns,
+  dns: async () => [...(await measureDns()), await measureZoneChanges()],
   https: measureHttps,
   backups: measureBackups,
   presentations: async () => [await measurePresentations()],

@@ -1,7 +1,7 @@
 import { createCluster, resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, listInstances, openChangeStream, type ServerProcess, until } from '@atoll/testkit'
 import { composeOrder } from '../billing/order.ts'
-import { median } from '../figures.ts'
+import { median, p99 } from '../figures.ts'
 import { signUp } from '../sign-up.ts'
 
 const clusters = 12
@@ -30,9 +30,7 @@ export async function measureEventDelay(server: ServerProcess): Promise<string> 
       delays.push(performance.now() - begun)
     }
   }
-  const sorted = delays.toSorted((a, b) => a - b)
-  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
-  return `event delay from the end of a machine to the browser: p50 ${median(delays).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (${delays.length} ends of ${clusters} machines)`
+  return `event delay from the end of a machine to the browser: p50 ${median(delays).toFixed(0)} ms, p99 ${p99(delays).toFixed(0)} ms (${delays.length} ends of ${clusters} machines)`
 }
 
 async function untilAllRun(api: ApiClient, server: ServerProcess): Promise<void> {

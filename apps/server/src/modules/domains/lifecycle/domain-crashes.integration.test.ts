@@ -46,6 +46,7 @@ let serial = 0
 /** A domain just before `ask`; `ask` null with `after`: that was asked, and the jobs have not begun. */
 async function prepare({ ask, after }: Row): Promise<Subject> {
   serial += 1
+  const domain = `cloud.crash${serial}.example`
   const [worker] = workers
   const wallet = createScriptedWallet()
   const { did: userid } = wallet
@@ -54,7 +55,6 @@ async function prepare({ ask, after }: Row): Promise<Subject> {
   await worker.db.insertInto('dids').values({ did: userid, registered_at: at }).execute()
   const caller: Caller = { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' }
   const task = (what: Ask) => ({ caller, domain, ask: what })
-  const domain = `cloud.crash${serial}.example`
   for (const step of after) {
     await worker.send(await withPaper(worker, task(step), wallet))
     if (step !== after.at(-1) || ask !== null) await worker.settle(domain)
@@ -160,17 +160,22 @@ async function die(tasks: DoomedOptions['tasks']): Promise<number> {
   return Number(said)
 }
 
+/** `work` for each of these, `atATime` at once. */
+async function each<T>(atATime: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items]
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: atATime }, lane))
+}
+
 /** All of these, two processes at a time; gives how many tasks had stopped. */
 async function dieAll(deaths: DoomedOptions['tasks'][]): Promise<number> {
-  const left = [...deaths]
   let stopped = 0
-  const lane = async () => {
-    for (let death = left.shift(); death; death = left.shift()) {
-      const more = await die(death)
-      stopped += more
-    }
-  }
-  await Promise.all([lane(), lane()])
+  await each(2, deaths, async (death) => {
+    const more = await die(death)
+    stopped += more
+  })
   // PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off.
   const held = `select from pg_locks join pg_database d on d.oid = database
     where locktype = 'advisory' and datname = current_database()`
@@ -190,17 +195,17 @@ test.each(rows)(
     expect(passed).toBeGreaterThan(4)
 
     const subjects: Subject[] = []
-    for (let boundary = 1; boundary <= passed; boundary += 1) subjects.push(await prepare(row))
+    await each(6, Array.from({ length: passed }).fill(null), async () => void subjects.push(await prepare(row)))
     const doomed = subjects.map(({ task }, index) => ({ boundary: index + 1, task }))
     const stopped = await dieAll(row.alone ? doomed.map((one) => [one]) : [doomed])
     // The very first one makes the key that issues.
     expect(stopped).toBeGreaterThanOrEqual(passed - 1)
-    for (const subject of subjects) {
+    await each(6, subjects, async (subject) => {
       const { domain } = subject.task
       await first.send(subject.task)
       await Promise.all([first.settle(domain), second.settle(domain)])
       await expectEnd(subject, row)
-    }
+    })
     const issued = listIssued(join(folder, 'ca'))
     expect(issued).toEqual([...new Set(issued)])
   },

@@ -1,5 +1,5 @@
 /** How soon a change of a zone is answered by every name server that we run. */
-import { findFreeUdpPorts, startPostgresServer, startServer } from '@atoll/testkit'
+import { findFreeUdpPorts, startPostgresServer, startServer, until } from '@atoll/testkit'
 import { setZone } from '../../apps/server/src/modules/dns/index.ts'
 import { ask } from '../../apps/server/src/modules/dns/look/dns-client.ts'
 import { seeServed } from '../../apps/server/src/modules/dns/look/see-served.ts'
@@ -7,7 +7,7 @@ import { listZones } from '../../apps/server/src/modules/dns/zones/zone-store.ts
 import { createDatabase, migrate } from '../../apps/server/src/platform/db/index.ts'
 import { createListener, notify } from '../../apps/server/src/platform/events/index.ts'
 import { silentLog } from '../../apps/server/src/platform/log.ts'
-import { p99, type Ratio } from '../figures.ts'
+import { median, p99, type Ratio } from '../figures.ts'
 
 /** Enough for a 99th percentile that is not the slowest of them alone. */
 const changes = 400
@@ -58,10 +58,11 @@ export async function measureZoneChanges(): Promise<Ratio> {
         begun = performance.now()
         return set
       })
-      for (;;) {
-        const seen = await seeServed(ask, nameServers, { domain, version })
-        if (seen.every(({ isServed }) => isServed)) return performance.now() - begun
-      }
+      const areServed = async () =>
+        (await seeServed(ask, nameServers, { domain, version })).every(({ isServed }) => isServed)
+      // Asked without a pause they would be kept from reading it.
+      await until('both answer it', areServed, { intervalMs: 1 })
+      return performance.now() - begun
     }
     async function roundTripAndLoad(): Promise<number> {
       const arrived = new Promise<void>((resolve) => {
@@ -85,7 +86,7 @@ export async function measureZoneChanges(): Promise<Ratio> {
       name: 'name servers, p99 from a change to its answer by both ÷ NOTIFY round trip and one zone load',
       value: p99(times.change) / p99(times.least),
       target: { atMost: 3 },
-      from: `${p99(times.change).toFixed(1)} ms, ${p99(times.least).toFixed(1)} ms, ${changes} changes`,
+      from: `${p99(times.change).toFixed(1)} ms, ${p99(times.least).toFixed(1)} ms, medians ${median(times.change).toFixed(1)} ms, ${median(times.least).toFixed(1)} ms, ${changes} changes`,
     }
   } finally {
     for (const server of servers) await server[Symbol.asyncDispose]()

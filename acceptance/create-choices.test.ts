@@ -73,6 +73,21 @@ describe('in Chinese', () => {
     expect(await app.link(app.t('create.stepHardware')).count()).toBe(0)
   })
 
+  it('a version that is still being tested says so, in the words of the specification', async () => {
+    sell({ versions: versions.map((version, at) => ({ ...version, ...(at > 0 && { beta: true }) })) })
+    for (const [language, words] of [
+      ['en-US', 'This feature is still in beta testing...'],
+      ['zh-CN', '该功能仍在内测中...'],
+    ] as const) {
+      const { page, app } = await openTab({ locale: language }, '/create?step=version')
+      await app.heading(app.t('create.versionTitle')).waitFor()
+      expect(await page.locator('label').filter({ hasText: words }).allInnerTexts()).toEqual([
+        expect.stringContaining(versions[1]?.title ?? ''),
+      ])
+      expect(await findBarriers(page)).toEqual([])
+    }
+  })
+
   it('two regions are a question, and three sizes stand side by side', async () => {
     sell({ clouds: two })
     const { page, app } = await openTab({ locale }, '/create?step=hardware')

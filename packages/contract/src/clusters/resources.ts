@@ -94,7 +94,14 @@ export const InstanceInfo = z.object({
   limit: z.object({ vCpuQuota: z.int(), vCpuUsed: z.int(), maxWorkers: z.int() }),
   pricePackage: z.record(z.string(), MonthlyPrice),
   versions: z.array(
-    z.object({ version: z.string(), title: z.string(), summary: z.string(), recommended: z.boolean() }),
+    z.object({
+      version: z.string(),
+      title: z.string(),
+      summary: z.string(),
+      recommended: z.boolean(),
+      /** Still being tested; left out otherwise. */
+      beta: z.boolean().optional(),
+    }),
   ),
   /** Titles of clouds and regions, for display. */
   clouds: z.array(

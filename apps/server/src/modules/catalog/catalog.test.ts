@@ -49,6 +49,12 @@ describe('the catalogue', () => {
     expect(catalog.versions[0]?.steps).toEqual(['prepare', 'fetch', 'services', 'network', 'handover'])
   })
 
+  test('has versions that are still being tested, where it says so', () => {
+    const tested = (text: string) => parseCatalog(text, 'catalog.yaml').versions.map(({ beta }) => beta ?? false)
+    expect(tested(shipped)).toEqual([false])
+    expect(tested(shipped.replace('recommended: true', 'beta: true'))).toEqual([true])
+  })
+
   test('tells a wrong value with its line and key', () => {
     expect(mistakesOf(shipped.replace('driver: process', 'driver: cloud9'))).toEqual([
       expect.stringContaining(`catalog.yaml:${lineOf('driver: process')}: clouds[0].driver: `),

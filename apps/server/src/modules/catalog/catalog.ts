@@ -45,6 +45,8 @@ const Version = z.strictObject({
   title: Words,
   summary: Words,
   recommended: z.boolean().default(false),
+  /** Whoever chooses it is told that it is still being tested. */
+  beta: z.boolean().optional(),
   /** What the drivers boot: one name for all, or one for each. */
   image: z.union([Text, z.partialRecord(z.enum(drivers), Text)]),
   steps: z.array(z.string().min(1).max(40)).min(1).max(40),

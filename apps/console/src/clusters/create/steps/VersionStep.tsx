@@ -23,7 +23,7 @@ export function VersionStep({ init }: StepProps) {
       blocked={choice.version && choice.offer ? undefined : t('create.noneAvailableTitle')}
     >
       <div className={wizard.stack} role="radiogroup" aria-label={t('create.stepVersion')}>
-        {init.instanceInfo.versions.map(({ version, title, summary, recommended }) => (
+        {init.instanceInfo.versions.map(({ version, title, summary, recommended, beta }) => (
           <ChoiceCard
             key={version}
             group="version"
@@ -37,6 +37,7 @@ export function VersionStep({ init }: StepProps) {
               {recommended && <Tag tone="accent">{t('create.recommended')}</Tag>}
             </span>
             <span className={classes.text}>{summary}</span>
+            {beta && <span className={classes.text}>{t('create.beta')}</span>}
           </ChoiceCard>
         ))}
       </div>

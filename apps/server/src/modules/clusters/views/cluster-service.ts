@@ -157,11 +157,12 @@ export async function getInstanceInfo(
           { amount: price.minor, currency: price.currency, interval: 'month' as const },
         ]),
     ),
-    versions: versions.map(({ version, title, summary, recommended }) => ({
+    versions: versions.map(({ version, title, summary, recommended, beta }) => ({
       version,
       title: title[locale],
       summary: summary[locale],
       recommended,
+      ...(beta && { beta }),
     })),
     clouds: sold
       .filter(({ offerings }) => offerings.length > 0)

@@ -80,6 +80,12 @@ it('sums the items of a subscription and of an invoice', async () => {
   await invoice.getByText('$21.60').waitFor()
 })
 
+it('calls a plan as its subscription does, once', async () => {
+  const { page } = await openTab({}, '/subscriptions/sub_sample003')
+  await page.getByRole('heading', { level: 1, name: 'Basic plan', exact: true }).waitFor()
+  expect(await page.title()).toMatch(/^Basic plan\b(?! plan)/)
+})
+
 it('shows the balance as the customer’s own, and a part that failed alone', async () => {
   const tab = await openTab({}, '/balanceDetail')
   const { page, app } = tab

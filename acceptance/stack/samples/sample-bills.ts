@@ -174,12 +174,12 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
       ],
     },
     {
-      ...{ ...all, subscriptionId: 'sub_sample003', kind: 'plan', name: 'Basic', status: 'active', amount: 900 },
+      ...{ ...all, subscriptionId: 'sub_sample003', kind: 'plan', name: 'Basic plan', status: 'active', amount: 900 },
       ...{ instances: 0, createAt: at(74), pending: { planLevel: 1, planName: 'Starter', at: at(-17) } },
       subscriptionItemsInfo: [
         {
           ...{ subscriptionItemId: 'si_plan', quantity: 1, status: 'active', createAt: at(74) },
-          priceInfo: { productName: 'Basic', amount: 900, currency },
+          priceInfo: { productName: 'Basic plan', amount: 900, currency },
         },
       ],
     },

@@ -64,7 +64,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <PageHeader
-        title={kind === 'plan' ? t('subscription.plan', { name }) : name}
+        title={name}
         badge={<DocumentBadge look={subscriptionLooks[status]} />}
         actions={
           <>

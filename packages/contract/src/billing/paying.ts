@@ -4,6 +4,7 @@ import { PaymentMethodId } from '../payments/payment-methods.ts'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime, RequestId } from '../wire/fields.ts'
 import { InvoiceId, invoiceProducts, PaymentId, PaymentSplit, paymentStates } from './fields.ts'
+import { InvoiceItem } from './invoices.ts'
 
 /** How a payment stands. */
 export const PaymentAnswer = z.object({
@@ -49,6 +50,8 @@ export const currentPaymentInfo = defineCall({
       z.object({
         productType: z.enum(invoiceProducts),
         productName: z.string(),
+        /** As an item of the invoice itself has it (spec §3). */
+        priceInfo: InvoiceItem.shape.priceInfo,
         /** Before the discount. */
         amount: z.int(),
         discount: z.int(),

@@ -211,6 +211,9 @@ describe('an order that is paid late', () => {
     expect(await linesOf(paid.invoiceId)).toMatchObject([{ period_start: period.start, period_end: period.end }])
     expect(shown).toMatchObject({ amount: 1296, split: { toCard: 1296 } })
     expect(shown.invoiceItemsInfo).toMatchObject([{ periodStart: period.start.getTime() / 1000, discount: 144 }])
+    const { title, amount } = instanceTerms(1440)
+    const productName = title['en-US']
+    expect(shown.invoiceItemsInfo).toMatchObject([{ productName, priceInfo: { productName, amount } }])
     expect((await getInvoice(database.db, userid, invoiceId)).state).toBe('void')
     const { rows } = await database.pool.query(
       'select anchor, used_by from subscriptions join coupon_redemptions using (userid) where userid = $1',

@@ -4,7 +4,6 @@ import { type Money, money } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { accountNow } from '../../accounts/index.ts'
-import { getPrices } from '../../catalog/index.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import { getDue } from '../documents/invoice-due.ts'
 import { findPayableInvoice, listInvoiceItems } from '../documents/invoice-store.ts'
@@ -15,6 +14,8 @@ import { isPayable, mayRollOver } from '../orders/pay-invoice.ts'
 import { type RepricedOrder, repriceLateOrder } from '../orders/reprice-order.ts'
 import type { Means, PaymentSplit } from '../pricing/basket.ts'
 import { splitPayment } from '../pricing/split-payment.ts'
+import { listChargedLines } from '../views/charged-lines.ts'
+import { priceInfoOf } from '../views/line-names.ts'
 import type { AttemptDeps } from './attempt-deps.ts'
 import { isUnderWay } from './cancel-open-payment.ts'
 import { getMethod } from './own-method.ts'
@@ -74,22 +75,19 @@ async function meansNow(
 
 async function listLines(
   db: Db,
-  invoice: InvoiceRow,
+  { userid, id }: InvoiceRow,
   late: RepricedOrder | undefined,
   locale: Locale,
 ): Promise<Info['invoiceItemsInfo']> {
-  const lines = await listInvoiceItems(db, invoice.id)
-  const prices = await getPrices(
-    db,
-    lines.map((line) => line.price_id),
-  )
+  const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
   const repriced = new Map(late?.basket.items.map((item) => [item.key, item]))
   return lines.map((line) => {
     const now = repriced.get(line.item_id)
     const period = now?.period ?? { start: line.period_start, end: line.period_end }
+    const priceInfo = priceInfoOf(line, locale)
     return {
       productType: line.product_type,
-      productName: prices.get(line.price_id)?.title[locale] ?? line.price_id,
+      ...{ productName: priceInfo.productName, priceInfo },
       amount: now?.amount.minor ?? line.amount_minor,
       discount: now?.discount.minor ?? line.discount_minor,
       quantity: 1,

@@ -8,7 +8,9 @@ import { quotePlan } from '../plans/quote-plan.ts'
 export function planRoutes(deps: PlanDeps & PlanListDeps & Pick<AttemptDeps, 'feed'>): Route[] {
   return [
     implement(planShow, (_, { account, locale }) => listPlans(deps, account.userid, locale)),
-    implement(planChangeEstimate, ({ planLevel }, { account }) => quotePlan(deps, account.userid, planLevel)),
+    implement(planChangeEstimate, ({ planLevel }, { account, locale }) =>
+      quotePlan(deps, account.userid, planLevel, locale),
+    ),
     implement(planChange, (body, { account }) => requestPlan(deps, account, body)),
     implement(subscriptionPeriod, (_, { account }) => showPeriod(deps, account.userid)),
   ]

@@ -32,7 +32,7 @@ export async function openPlanDesk(database: Database, clock: TestClock) {
   const caller = () => ({ userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' })
   const change = (planLevel: number, more: { estimateToken?: string; requestId?: string } = {}) =>
     requestPlan(desk.deps, caller(), { planLevel, ...more })
-  const quote = (planLevel: number) => quotePlan(desk.deps, desk.userid, planLevel)
+  const quote = (planLevel: number) => quotePlan(desk.deps, desk.userid, planLevel, 'en-US')
   const show = () => listPlans(desk.deps, desk.userid, 'en-US')
   const limits = async () => (await desk.deps.accounts.getLimits(database.db, desk.userid)).vCpuQuota
   const pay = (invoiceId: string | undefined) =>

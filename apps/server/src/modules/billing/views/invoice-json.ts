@@ -3,7 +3,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { InvoiceRow } from '../documents/document-tables.ts'
 import { isEnd, paymentTransitions } from '../documents/states.ts'
 import type { ChargedLine } from './charged-lines.ts'
-import { instanceName, productName, summaryOf } from './line-names.ts'
+import { instanceName, priceInfoOf, summaryOf } from './line-names.ts'
 import { cardJson, splitJson } from './payment-json.ts'
 import type { CardPayment } from './read-payments.ts'
 import { seconds } from './read-time.ts'
@@ -51,10 +51,7 @@ export function itemJson(line: ChargedLine, locale: Locale): InvoiceItem {
     amount: line.amount_minor,
     discount: line.discount_minor,
     quantity: 1,
-    priceInfo: {
-      productName: productName(line, locale),
-      amount: line.product_type === 'Instance' ? line.terms.amount : 0,
-    },
+    priceInfo: priceInfoOf(line, locale),
     ...(of !== undefined && { of }),
     ...(line.instance && { instanceId: line.instance.id }),
     subscriptionId: line.subscription_id,

@@ -1,3 +1,4 @@
+import type { InvoiceItem } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import type { InvoiceKind } from '../documents/document-tables.ts'
 import { invoiceTexts } from '../files/invoice-texts.ts'
@@ -12,6 +13,14 @@ export function productName({ product_type: product, terms }: ChargedLine, local
   const t = invoiceTexts[locale]
   if (product !== 'Instance') return t.metered[product]
   return terms.kind === 'plan' ? t.plan(terms.title[locale]) : terms.title[locale]
+}
+
+/** What a line was sold as, and for what a month; usage has rates instead. */
+export function priceInfoOf(line: ChargedLine, locale: Locale): InvoiceItem['priceInfo'] {
+  return {
+    productName: productName(line, locale),
+    amount: line.product_type === 'Instance' ? line.terms.amount : 0,
+  }
 }
 
 /** Which instance of which cluster; undefined for what is of none. */

@@ -178,6 +178,18 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await tab.app.heading(tab.app.t('login.title')).waitFor()
   })
 
+  it('an identity service that does not answer with 200 is told where a known account signs in again', async () => {
+    const session = { ...sampleSession(), expired: 1 }
+    const { page, app } = await openTab({ locale, accounts: [session] })
+    const notice = page.getByRole('status').getByText(texts.network, { exact: true })
+    await page.goto(`/login/${session.userid}`)
+    await app.heading(app.t('login.again')).waitFor()
+    expect(await notice.count()).toBe(0)
+    await page.route('**/get_name_by_did/**', (route) => route.fulfill({ status: 502, body: '' }))
+    await page.reload()
+    await notice.waitFor()
+  })
+
   it('the sign-in page says that the server does not answer, and goes on when it does', async () => {
     server.breakdown = (path) => (path.startsWith('/v2/') ? { status: 503, body: '' } : undefined)
     const tab = await openTab({ locale, accounts: undefined })

@@ -3,20 +3,21 @@ import { apiBase } from '../data/config/runtime-config.ts'
 import { currentLocale } from '../kit/i18n/language.ts'
 
 /**
- * The ID that the identity service knows for `did`; null: none is bound. Undefined when the service cannot tell, which
- * costs the page a name and no more.
+ * The ID that the identity service knows for `did`; null: none is bound. False when it does not answer, or not with 200
+ * (the network error of spec §8); undefined when the answer says nothing. Never throws.
  */
-export async function findIdentityName(did: string): Promise<string | null | undefined> {
+export async function findIdentityName(did: string): Promise<string | false | null | undefined> {
   try {
     const response = await fetch(`${apiBase(currentLocale())}/get_name_by_did/${encodeURIComponent(did)}`, {
       signal: AbortSignal.timeout(identityTimeoutMs),
     })
+    if (response.status !== 200) return false
     const { code, data } = (await response.json()) as { code?: unknown; data?: unknown } // each is looked at below
     if (code === codes.notFound) return null
     // The service writes the @ as a dot; a name itself has none, so it is the first.
     const name = code === 0 && typeof data === 'string' ? data.replace('.', '@') : undefined
     return isDisplayableName(name) ? name : undefined
   } catch {
-    return undefined
+    return false
   }
 }

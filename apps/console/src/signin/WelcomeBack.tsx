@@ -29,7 +29,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   const found = useIdentityName(did)
   const nameOf = useAccountName()
   // Whether an account that this browser does not hold has an ID, the identity service alone can tell.
-  const id = found ?? displayedId(account)
+  const id = found || displayedId(account)
   const name = id ?? (account || found === null ? nameOf(undefined) : '…')
   /** An address that names this account would only lead back here. */
   const search = redirect && !namesAccount(redirect, did) ? { redirect } : {}
@@ -67,6 +67,11 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
         </div>
         <span className={classes.tag}>{t('login.expected')}</span>
       </div>
+      {found === false && (
+        <div className={classes.notice}>
+          <Notice tone="amber" title={t('failure.network')} role="status" />
+        </div>
+      )}
       <p className={classes.only}>
         {t('login.onlyThis')}
         {redirect && redirect !== '/' && sentenceGap(locale) + t('login.goesOn')}
@@ -89,9 +94,9 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   )
 }
 
-/** The ID that the identity service knows; null: none is bound; undefined until it has answered. */
-function useIdentityName(did: string): string | null | undefined {
-  const [name, setName] = useState<string | null>()
+/** As `findIdentityName`; undefined until it has answered. */
+function useIdentityName(did: string) {
+  const [name, setName] = useState<Awaited<ReturnType<typeof findIdentityName>>>()
   useEffect(() => {
     let isLeft = false
     void findIdentityName(did).then((found) => {

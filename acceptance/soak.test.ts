@@ -156,10 +156,9 @@ test(
     await read()
     const readings = await readingsOf('FrpNetwork')
     const bounds = boundsOf(visits.exchanges, kills, lostMs)
-    const wrong = [...bounds].filter(([id, { least, most }]) => {
-      const bytes = readings.get(id) ?? 0
-      return bytes < least || bytes > most
-    })
+    const wrong = [...bounds]
+      .map(([id, bound]) => ({ id, ...bound, read: readings.get(id) ?? 0 }))
+      .filter(({ least, most, read: bytes }) => bytes < least || bytes > most)
     expect(wrong).toEqual([])
     tell()
 

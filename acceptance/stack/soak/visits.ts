@@ -11,6 +11,7 @@ export interface Exchange {
   edge: number
   /** Of bodies, both ways. */
   bytes: number
+  beganAt: number
   endedAt: number
   /** Whether all of it arrived; of what broke off, an edge may have counted a part. */
   isWhole: boolean
@@ -42,9 +43,10 @@ export function startVisits(
       // From a few bytes to many: most requests are small.
       const [sent, asked] = [0, 0].map(() => Math.floor(largest ** (random.between(0, 1000) / 1000)))
       const port = edges[edge] ?? 0
+      const beganAt = Date.now()
       const isWhole = await exchange({ port, host, agent, sent: sent ?? 0, asked: asked ?? 0 })
       const bytes = (sent ?? 0) + (asked ?? 0)
-      if (isWhole !== undefined) exchanges.push({ clusterId, edge, bytes, endedAt: Date.now(), isWhole })
+      if (isWhole !== undefined) exchanges.push({ clusterId, edge, bytes, beganAt, endedAt: Date.now(), isWhole })
       await pause(random.between(0, everyMs * 2))
     }
   }
@@ -104,9 +106,10 @@ export function boundsOf(
   lostMs: number,
 ): Map<string, Bounds> {
   const bounds = new Map<string, Bounds>()
-  for (const { clusterId, edge, bytes, endedAt, isWhole } of exchanges) {
+  for (const { clusterId, edge, bytes, beganAt, endedAt, isWhole } of exchanges) {
     const mine = bounds.get(clusterId) ?? { least: 0, most: 0 }
-    const isAtRisk = kills.some((kill) => kill.edge === edge && endedAt >= kill.from - lostMs && endedAt <= kill.to)
+    // The end of an answer may be read after the edge that sent it is gone.
+    const isAtRisk = kills.some((kill) => kill.edge === edge && beganAt <= kill.to && endedAt >= kill.from - lostMs)
     mine.most += bytes
     if (isWhole && !isAtRisk) mine.least += bytes
     bounds.set(clusterId, mine)

@@ -10,11 +10,11 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentRelayPath, relayPingMs, relayProtocol, relaySilentMs, relayStreamWindow } from '@atoll/contract/agents'
+import { writeBytes } from '@atoll/contract/relay-stream'
 import { backoffMs } from '@atoll/contract/wire'
 import type { Enrolled } from '../link/enroll.ts'
 import { describeError, type Log } from '../log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
-import { writeBytes } from './write-bytes.ts'
 
 /** From the dial to the edge's answer. ms */
 const dialMs = 8000

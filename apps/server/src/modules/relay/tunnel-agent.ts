@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { type ClientHttp2Session, constants } from 'node:http2'
 import type { Duplex } from 'node:stream'
-import { writeBytes } from './write-bytes.ts'
+import { writeBytes } from '@atoll/contract/relay-stream'
 
 export type TunnelAgent = http.Agent
 

@@ -4,7 +4,7 @@ import http, { type Server } from 'node:http'
 import http2, { type ServerHttp2Session } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { agentRelayPath, relayPingMs, relayProtocol } from '@atoll/contract/agents'
-import { writeBytes } from '../write-bytes.ts'
+import { writeBytes } from '@atoll/contract/relay-stream'
 
 export interface DialledInstance {
   socket: Socket

@@ -5,7 +5,7 @@ import type { DriveEntry } from '@atoll/contract/personal-server'
 import { hasErrorCode } from '../home/atomic-file.ts'
 
 /** What lies at `place` itself; undefined for nothing, and for what is neither file nor folder. */
-export async function findStats(place: string): Promise<Stats | undefined> {
+export async function findStats(place: string | Buffer): Promise<Stats | undefined> {
   try {
     const stats = await lstat(place)
     return stats.isFile() || stats.isDirectory() ? stats : undefined

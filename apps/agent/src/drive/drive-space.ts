@@ -1,6 +1,5 @@
 /** How much the drive holds and may still take. */
 import { lstat, readdir, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { hasErrorCode } from '../home/atomic-file.ts'
 
 /**
@@ -86,13 +85,16 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
   }
 }
 
-/** Bytes of all files below `path`, or of the file; 0 when it is gone. Links are not followed. */
-export async function sizeOfTree(path: string): Promise<number> {
+const slash = Buffer.from('/')
+
+/** Bytes of all files below `path`, or of the file; 0 when it is gone. Links are not followed, names are any bytes. */
+export async function sizeOfTree(path: string | Buffer): Promise<number> {
   try {
     const stats = await lstat(path)
     if (!stats.isDirectory()) return stats.size
     let sum = 0
-    for (const name of await readdir(path)) sum += await sizeOfTree(join(path, name))
+    for (const name of await readdir(path, { encoding: 'buffer' }))
+      sum += await sizeOfTree(Buffer.concat([Buffer.from(path), slash, name]))
     return sum
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return 0 // removed while we walked

@@ -11,13 +11,25 @@ export function formatFigure(value: number, digits: number, locale: Locale): str
   return Math.abs(rounded) < 1000 ? String(rounded) : new Intl.NumberFormat(locale).format(rounded)
 }
 
-/** Bytes in the largest unit that keeps the figure at 1 or more, three digits: `9.2 GB`. Units are powers of 1024. */
+/**
+ * What is stored or moved, in the largest unit that keeps the figure at 1 or more, three digits: `9.2 GB`, which are
+ * 9.2 × 10⁹ bytes, as in plans and bills.
+ */
 export function formatBytes(bytes: number, locale: Locale): string {
+  return formatIn(1000, bytes, locale)
+}
+
+/** Memory and disk of an instance, in powers of 1024 as both are sold. */
+export function formatHardware(bytes: number, locale: Locale): string {
+  return formatIn(1024, bytes, locale)
+}
+
+function formatIn(base: number, bytes: number, locale: Locale): string {
   let value = Math.max(0, bytes)
   let unit = 0
   // 999.5 and more would be rounded to four digits.
   while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1024
+    value /= base
     unit++
   }
   const digits = unit === 0 || value >= 99.95 ? 0 : 1
@@ -26,7 +38,7 @@ export function formatBytes(bytes: number, locale: Locale): string {
 
 /** MiB, as hardware is described in, as `8 GB`. */
 export function formatMiB(mebibytes: number, locale: Locale): string {
-  return formatBytes(mebibytes * 1024 * 1024, locale)
+  return formatHardware(mebibytes * 1024 * 1024, locale)
 }
 
 /** A share 0..1 as `23%`. */

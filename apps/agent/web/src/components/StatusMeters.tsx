@@ -1,6 +1,6 @@
 import type { Observed } from '@atoll/contract/personal-server'
 import { Meter } from '@atoll/ui'
-import { formatBytes, formatPercent } from '@atoll/ui/i18n'
+import { formatHardware, formatPercent } from '@atoll/ui/i18n'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './Status.module.css'
@@ -15,7 +15,7 @@ export function StatusMeters({ metrics }: StatusMetersProps) {
   const locale = currentLocale()
   const part = (used: number, total: number) => ({
     share: total > 0 ? used / total : 0,
-    detail: t('status.ofTotal', { used: formatBytes(used, locale), total: formatBytes(total, locale) }),
+    detail: t('status.ofTotal', { used: formatHardware(used, locale), total: formatHardware(total, locale) }),
   })
   const meters = [
     { key: 'processor', share: metrics.cpu, detail: '' },

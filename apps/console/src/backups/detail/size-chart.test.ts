@@ -22,6 +22,11 @@ test('no chart is drawn of fewer than two sizes', () => {
   expect(placeSizes([run(1), run(2, { endedAt: null, size: null })], 800, 'en-US')).toBeUndefined()
 })
 
+test('sizes are counted as in plans, a GB for each 10⁹ bytes', () => {
+  const place = placeSizes([run(1, { size: 4e9 }), run(2, { size: 8e9 })], 800, 'en-US')
+  expect(place?.size.ticks.map(({ label }) => label)).toEqual(['0 GB', '2 GB', '4 GB', '6 GB', '8 GB'])
+})
+
 test('a full run does not flatten the others: its bar is cut, and a failed one is a mark', () => {
   const runs = [run(4), run(3, failed), run(2, { newBytes: 8 }), run(1, { kind: 'Fully', newBytes: 1000 })]
   const place = placeSizes(runs, 800, 'en-US')

@@ -30,9 +30,9 @@ export function placeSizes(snapshots: readonly Snapshot[], width: number, locale
   const [first, last] = [runs[0]?.at, runs.at(-1)?.at]
   if (done.length < 2 || first === undefined || last === undefined || first === last) return undefined
   const most = (values: (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0))
-  const size = bytesAxis(most(done.map((run) => run.size)), locale)
+  const size = bytesAxis(most(done.map((run) => run.size)), 1000, locale)
   const added = done.filter(({ kind }) => kind === 'Incremental')
-  const fresh = bytesAxis(most((added.length > 0 ? added : done).map(({ newBytes }) => newBytes)), locale)
+  const fresh = bytesAxis(most((added.length > 0 ? added : done).map(({ newBytes }) => newBytes)), 1000, locale)
   const y = (share: number) => plot.foot - Math.min(1, share) * (plot.foot - plot.top)
   const inner = Math.max(1, width - plot.left - plot.right - barWidth)
   const x = (at: number) => round(plot.left + barWidth / 2 + ((at - first) / (last - first)) * inner)

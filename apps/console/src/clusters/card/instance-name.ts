@@ -7,3 +7,8 @@ export function instanceName({ role, name }: Pick<InstanceRow, 'role' | 'name'>,
   const number = /^worker-(\d+)$/.exec(name)?.[1]
   return number ? t('cluster.workerNumber', { number }) : name
 }
+
+/** The same of one that is known by its name alone, as alerts are. */
+export function calledInstance(name: string, t: Translate): string {
+  return instanceName({ role: name === 'master' ? 'master' : 'worker', name }, t)
+}

@@ -1,4 +1,4 @@
-import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
+import { formatHardware, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
@@ -88,7 +88,7 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
             const measured = measuredOf(instance)
             if (!measured) return <NoValue />
             const { memoryUsed, memoryTotal } = measured
-            const [used, total] = [formatBytes(memoryUsed, locale), formatBytes(memoryTotal, locale)]
+            const [used, total] = [formatHardware(memoryUsed, locale), formatHardware(memoryTotal, locale)]
             const share = memoryTotal > 0 ? memoryUsed / memoryTotal : undefined
             return <Measured label={memory} share={share} text={t('detail.ofSize', { used, total })} stale={stale} />
           },

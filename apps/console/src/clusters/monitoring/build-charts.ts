@@ -1,7 +1,7 @@
 /** From an answer to what the four charts draw. */
 import { type ClusterMonitor, type MetricsContent, type MonitorGrid, monitorGrid } from '@atoll/contract/clusters'
 import type { Locale, MonitorRange } from '@atoll/contract/wire'
-import { formatBytes, formatPercent } from '@atoll/ui/i18n'
+import { formatBytes, formatHardware, formatPercent } from '@atoll/ui/i18n'
 import type { TextKey, Translate } from '../../kit/i18n/text.ts'
 import type { ChartKey, ChartLines } from './chart/chart.ts'
 import { countReadings, coverNewest, findGaps, type Gap, toSteps, type Values } from './chart/steps.ts'
@@ -67,9 +67,9 @@ export function buildCharts(source: ChartsSource, locale: Locale, t: Translate):
     const values = stepsOf(key)
     return chart(key, {
       series: named(values),
-      axis: bytesAxis(Math.max(...totals, highest(values)), locale),
+      axis: bytesAxis(Math.max(...totals, highest(values)), 1024, locale),
       limits: limitsOf(totals.filter((total) => total > 0)),
-      format: (value) => formatBytes(value, locale),
+      format: (value) => formatHardware(value, locale),
       csv: { unit: 'B', figure: Math.round },
     })
   }
@@ -102,7 +102,7 @@ export function buildCharts(source: ChartsSource, locale: Locale, t: Translate):
       ),
       chart('network', {
         series: named(traffic, [t('monitoring.in'), t('monitoring.out')]),
-        axis: bytesAxis(highest(traffic), locale),
+        axis: bytesAxis(highest(traffic), 1000, locale),
         limits: [],
         format: (value) => formatRate(value, locale),
         csv: { unit: 'B/s', figure: Math.round },

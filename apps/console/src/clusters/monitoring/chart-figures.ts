@@ -1,5 +1,5 @@
 import type { Locale } from '@atoll/contract/wire'
-import { formatBytes, formatPercent } from '@atoll/ui/i18n'
+import { formatHardware, formatPercent } from '@atoll/ui/i18n'
 import type { Translate } from '../../kit/i18n/text.ts'
 import { formatRate } from './build-charts.ts'
 import type { ChartFigure, ChartKey, ChartLines } from './chart/chart.ts'
@@ -37,7 +37,7 @@ export function figureOf({ lines, subject, live, stale }: FigureSource, locale: 
     if (key === 'network') return t('monitoring.inNow')
     if (key === 'cpu') return t('monitoring.ofCores', { count: subject.cores })
     return t('monitoring.ofTotal', {
-      total: formatBytes(key === 'memory' ? subject.memoryTotal : subject.diskTotal, locale),
+      total: formatHardware(key === 'memory' ? subject.memoryTotal : subject.diskTotal, locale),
     })
   }
   function more(): string {
@@ -48,7 +48,7 @@ export function figureOf({ lines, subject, live, stale }: FigureSource, locale: 
     const peak = findPeak(first?.values ?? [], grid)
     if (!peak) return ''
     const time = formatWithin(peak.time, grid, locale)
-    const reached = key === 'cpu' ? formatPercent(peak.value, locale) : formatBytes(peak.value, locale)
+    const reached = key === 'cpu' ? formatPercent(peak.value, locale) : formatHardware(peak.value, locale)
     return t('monitoring.peak', { value: reached, time })
   }
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatMiB, formatPercent } from '@atoll/ui/i18n'
+import { formatBytes, formatHardware, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
 import { daysOfPeriod, formatDate, formatDateAndTime, formatPeriod } from './billing-dates.ts'
 import { shortDid } from './did.ts'
@@ -8,13 +8,13 @@ import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.t
 
 test.each([
   [0, '0 B'],
-  [1023, '1 KB'],
-  [1024, '1 KB'],
+  [999, '999 B'],
+  [1000, '1 KB'],
   [1536, '1.5 KB'],
-  [999.6 * 1024, '1 MB'],
-  [6.13 * 1024 ** 3, '6.1 GB'],
-  [146.4 * 1024 ** 3, '146 GB'],
-  [5 * 1024 ** 6, '5,120 PB'],
+  [999_600, '1 MB'],
+  [6.13e9, '6.1 GB'],
+  [146.4e9, '146 GB'],
+  [5e18, '5,000 PB'],
   [-5, '0 B'],
 ])('%f bytes are %s', (bytes, text) => {
   expect(formatBytes(bytes, 'en-US')).toBe(text)
@@ -23,6 +23,8 @@ test.each([
 test('hardware is whole', () => {
   expect(formatMiB(4096, 'zh-CN')).toBe('4 GB')
   expect(formatMiB(512, 'en-US')).toBe('512 MB')
+  expect(formatHardware(6.13 * 1024 ** 3, 'en-US')).toBe('6.1 GB')
+  expect(formatHardware(999.6 * 1024, 'en-US')).toBe('1 MB')
   expect(formatPercent(0.234, 'en-US')).toBe('23%')
 })
 

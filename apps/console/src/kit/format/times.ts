@@ -28,13 +28,19 @@ function formatClock(date: Date, locale: Locale): string {
   )
 }
 
-function formatDay(date: Date, today: Date, locale: Locale): string {
+/** The day alone, with its year where that is another: `20 Sept 2027`. */
+export function formatDayOnly(time: string | number, now: number, locale: Locale): string {
+  const [date, today] = [new Date(time), new Date(now)]
   const day = new Intl.DateTimeFormat(dateLocale(locale), {
     day: 'numeric',
     month: 'short',
     ...(date.getFullYear() !== today.getFullYear() && { year: 'numeric' }),
   }).format(date)
-  return `${spaceHan(day)} ${formatClock(date, locale)}`
+  return spaceHan(day)
+}
+
+function formatDay(date: Date, today: Date, locale: Locale): string {
+  return `${formatDayOnly(date.getTime(), today.getTime(), locale)} ${formatClock(date, locale)}`
 }
 
 /** How long ago, in the largest unit that fits; a month is 30 days (spec §9). */

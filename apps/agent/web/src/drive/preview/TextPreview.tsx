@@ -9,7 +9,7 @@ import { useText } from '../../i18n/text.ts'
 import classes from './Preview.module.css'
 
 /** More than anybody reads here; a page of this length still scrolls well on a phone. Bytes */
-const maxBytes = 256 * 1024
+const maxBytes = 256_000
 
 interface TextPreviewProps {
   file: DriveFound

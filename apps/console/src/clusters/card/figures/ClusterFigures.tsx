@@ -1,5 +1,5 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
-import { formatBytes, formatPercent } from '@atoll/ui/i18n'
+import { formatHardware, formatPercent } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import classes from './ClusterFigures.module.css'
 import { LiveFigure } from './LiveFigure.tsx'
@@ -26,7 +26,7 @@ export function ClusterFigures({ latest, monitor }: ClusterFiguresProps) {
       <div className={classes.figure}>
         <span className={classes.name}>{t('cluster.memoryLabel')}</span>
         {content && <Sparkline points={content.memory} max={peak(content.memory, latest.memoryTotal / 4)} />}
-        <LiveFigure>{formatBytes(latest.memoryUsed, locale)}</LiveFigure>
+        <LiveFigure>{formatHardware(latest.memoryUsed, locale)}</LiveFigure>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import { formatBytes, formatFigure } from '@atoll/ui/i18n'
+import { formatFigure, formatHardware } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import { useMonitor } from '../use-monitor.ts'
 import type { QuotaBar } from './QuotaBars.tsx'
@@ -17,8 +17,8 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
     bars.push({
       key: 'memory',
       label: t('cluster.memoryLabel'),
-      used: formatBytes(latest.memoryUsed, locale),
-      total: formatBytes(latest.memoryTotal, locale),
+      used: formatHardware(latest.memoryUsed, locale),
+      total: formatHardware(latest.memoryTotal, locale),
       share: latest.memoryUsed / latest.memoryTotal,
       stale: still,
     })
@@ -27,8 +27,8 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
     bars.push({
       key: 'storage',
       label: t('cluster.storageLabel'),
-      used: formatBytes(latest.diskUsed, locale),
-      total: formatBytes(latest.diskTotal, locale),
+      used: formatHardware(latest.diskUsed, locale),
+      total: formatHardware(latest.diskTotal, locale),
       share: latest.diskUsed / latest.diskTotal,
       stale: still,
     })

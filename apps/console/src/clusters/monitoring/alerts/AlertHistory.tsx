@@ -7,6 +7,7 @@ import { formatDayAndTime, formatTime, formatUptime } from '../../../kit/format/
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
 import { NoValue } from '../../../kit/table/NoValue.tsx'
+import { calledInstance } from '../../card/instance-name.ts'
 import classes from './AlertsSection.module.css'
 import { useRuleWords } from './rule-words.ts'
 
@@ -47,7 +48,7 @@ export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
   }
   const isAccount = history.some((past) => 'cluster' in past)
   const where = (past: AlertHistoryProps['history'][number]) => {
-    const instance = past.instance ?? t('alerts.instanceGone')
+    const instance = past.instance === null ? t('alerts.instanceGone') : calledInstance(past.instance, t)
     return 'cluster' in past ? t('alerts.clusterInstance', { cluster: past.cluster, instance }) : instance
   }
   const columns: Column<AlertHistoryProps['history'][number]>[] = [

@@ -9,6 +9,7 @@ import { formatTime } from '../../../kit/format/times.ts'
 import { useLocale, useText } from '../../../kit/i18n/text.ts'
 import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../../../kit/page/SettingRow.tsx'
+import { calledInstance } from '../../card/instance-name.ts'
 import { AlertHistory } from './AlertHistory.tsx'
 import { AlertRuleDialog } from './AlertRuleDialog.tsx'
 import classes from './AlertsSection.module.css'
@@ -83,7 +84,8 @@ function RuleRow({ rule, here, onChange }: RuleRowProps) {
   const now = serverNow()
   const isFiring = here.some(({ state }) => state === 'firing')
   const dot = !rule.isOn ? 'grey' : isFiring ? 'coral' : here.length > 0 ? 'amber' : 'green'
-  const told = ({ state, instance, subject, since }: ClusterAlerts['current'][number]) => {
+  const told = ({ state, instance: name, subject, since }: ClusterAlerts['current'][number]) => {
+    const instance = calledInstance(name, t)
     const time = formatTime(since, now, locale)
     if (subject === null) return t(state === 'firing' ? 'alerts.firing' : 'alerts.pending', { instance, time })
     if (state === 'firing' && (rule.rule === 'backup' || rule.rule === 'proof'))

@@ -12,13 +12,15 @@ const labels = ({ ticks }: { ticks: readonly { label: string }[] }) => ticks.map
 
 describe('an axis of values', () => {
   test.each([
-    [12 * gibibyte, ['0 GB', '3 GB', '6 GB', '9 GB', '12 GB']],
-    [15.6 * gibibyte, ['0 GB', '4 GB', '8 GB', '12 GB', '16 GB']],
-    [1.9 * gibibyte, ['0 GB', '0.5 GB', '1 GB', '1.5 GB', '2 GB']],
-    [15 * 1024 ** 2, ['0 MB', '4 MB', '8 MB', '12 MB', '16 MB']],
-    [0, ['0 B', '1 B', '2 B', '3 B', '4 B']],
-  ])('up to %d bytes has five round lines', (highest, expected) => {
-    expect(labels(bytesAxis(highest, 'en-US'))).toEqual(expected)
+    [12 * gibibyte, 1024, ['0 GB', '3 GB', '6 GB', '9 GB', '12 GB']],
+    [15.6 * gibibyte, 1024, ['0 GB', '4 GB', '8 GB', '12 GB', '16 GB']],
+    [1.9 * gibibyte, 1024, ['0 GB', '0.5 GB', '1 GB', '1.5 GB', '2 GB']],
+    [15e6, 1000, ['0 MB', '4 MB', '8 MB', '12 MB', '16 MB']],
+    [999_999, 1000, ['0 KB', '250 KB', '500 KB', '750 KB', '1,000 KB']],
+    [1e6, 1000, ['0 MB', '0.25 MB', '0.5 MB', '0.75 MB', '1 MB']],
+    [0, 1000, ['0 B', '1 B', '2 B', '3 B', '4 B']],
+  ] as const)('up to %d bytes, in powers of %d, has five round lines', (highest, base, expected) => {
+    expect(labels(bytesAxis(highest, base, 'en-US'))).toEqual(expected)
   })
 
   test('of shares goes to 100%', () => {
@@ -27,8 +29,8 @@ describe('an axis of values', () => {
 
   test('holds whatever is measured', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (highest) => {
-        const { top } = bytesAxis(highest, 'en-US')
+      fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.constantFrom(1000, 1024), (highest, base) => {
+        const { top } = bytesAxis(highest, base, 'en-US')
         expect(top).toBeGreaterThanOrEqual(highest * (1 - 1e-9))
         expect(top).toBeLessThanOrEqual(Math.max(4, highest * 2))
       }),
@@ -57,6 +59,21 @@ describe.each([
     for (const { label, time } of timeTicks(endingAt('24h', end), 10, 'en-US'))
       expect(label).toBe(`${String(new Date(time).getHours()).padStart(2, '0')}:00`)
   })
+})
+
+test.each([
+  ['has no midnight', 'America/Santiago', '2026-09-07T12:00:00Z', ['5 00:00', '6 01:00', '7 00:00']],
+  ['has midnight twice', 'America/Havana', '2026-11-02T12:00:00Z', ['31 00:00', '1 00:00', '2 00:00']],
+])('a day that %s has its word where it begins, once', (_name, zone, end, expected) => {
+  vi.stubEnv('TZ', zone)
+  const days = timeTicks(endingAt('3d', end), 10, 'en-US').map(({ time }) => formatIso(time))
+  expect(days.map((day) => `${Number(day.slice(8, 10))} ${day.slice(11, 16)}`)).toEqual(expected)
+  for (const range of ['12h', '24h'] as const) {
+    const hours = timeTicks(endingAt(range, `${end.slice(0, 8)}0${Number(end[9]) - 1}T12:00:00Z`), 10, 'en-US')
+    const words = hours.map(({ time }) => formatIso(time).slice(0, 16))
+    expect(new Set(words).size).toBe(words.length)
+    expect(words.length).toBeGreaterThan(1)
+  }
 })
 
 test('an hour that comes twice is told apart by its zone, on the screen and in a file', () => {

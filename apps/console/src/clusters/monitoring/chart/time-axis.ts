@@ -22,13 +22,18 @@ export function timeTicks({ from, last, stepMs }: MonitorGrid, most: number, loc
   const all = scaleTime([from, to], [0, 1])
     .ticks(hours > 48 ? Math.round(hours / 24) : 4)
     .map(Number)
-    .filter((time) => hours <= 48 || new Date(time).getHours() === 0)
+    .filter(hours > 48 ? beginsDay : beginsHour)
   const each = Math.max(1, Math.ceil(all.length / Math.max(1, most)))
   // Thinned from the newest on, which is what one looks for.
   return all
     .filter((_, at) => (all.length - 1 - at) % each === 0)
     .map((time) => ({ time, label: hours > 48 ? formatDay(time, locale) : formatClock(time, locale) }))
 }
+
+/** There are days that begin at one o'clock, and days that have midnight twice. */
+const beginsDay = (time: number) => new Date(time).getDate() !== new Date(time - 1).getDate()
+/** Not one that comes a second time, as the clocks are put back. */
+const beginsHour = (time: number) => new Date(time).getHours() !== new Date(time - hour).getHours()
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

@@ -32,11 +32,11 @@ export function percentAxis(locale: Locale): ValueAxis {
   return axisOf(0.25, (value) => formatPercent(value, locale))
 }
 
-/** 0 to at least `highest` bytes, all lines in one unit; units are powers of 1024. */
-export function bytesAxis(highest: number, locale: Locale): ValueAxis {
+/** 0 to at least `highest` bytes, all lines in one unit; units are powers of `base`. */
+export function bytesAxis(highest: number, base: 1000 | 1024, locale: Locale): ValueAxis {
   const least = Math.max(highest, 4)
-  const power = Math.min(byteUnits.length - 1, Math.floor(Math.log2(least) / 10))
-  const unit = 1024 ** power
+  const power = byteUnits.findLastIndex((_, at) => base ** at <= least)
+  const unit = base ** power
   return axisOf(
     roundStep(least / unit) * unit,
     (value) => `${formatFigure(value / unit, 2, locale)} ${byteUnits[power]}`,

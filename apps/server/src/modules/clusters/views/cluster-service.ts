@@ -90,8 +90,8 @@ export async function getActivation(deps: ClusterDeps, viewer: Viewer, clusterId
   return { terminusName: cluster.owner_name ?? '', password, wizardUrl }
 }
 
-/** As everywhere in the product: what is ordered as 8 GB has 8192 MiB. */
-const bytesPerGigabyte = 1024 ** 3
+/** As what is metered is counted (design/usage). */
+const bytesPerGigabyte = 1e9
 
 /** Bytes as gigabytes with three places. */
 function toGigabytes(bytes: number): number {

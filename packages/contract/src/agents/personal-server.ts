@@ -215,7 +215,7 @@ export interface BackupsKept {
 }
 export const SnapshotRefShape = z.strictObject({ backupId: BackupId, snapshotId: ResticSnapshotId })
 export interface SnapshotItem {
-  /** Bytes that are no UTF-8 have become U+FFFD: such an entry cannot be asked for by its name. */
+  /** Each byte that is no UTF-8 is a character from U+10FF80 on: it is asked for so, and shown as U+FFFD. */
   name: string
   kind: 'file' | 'folder' | 'link' | 'other'
   /** Bytes; 0 for all but files. */

@@ -21,10 +21,11 @@ import { BackupProblem } from '../restic-failure.ts'
 import type { Restic } from '../restic-version.ts'
 import type { BackupSource } from './backup-source.ts'
 import { toHttpProblem } from './browse-problem.ts'
+import { findBytes, isOpen, lossyOf, readableOf, textOfBytes } from './byte-names.ts'
 import { createFolderCache, mostEntries, type SnapshotFolder, sortEntries } from './folder-cache.ts'
 import { readLsLine, type SnapshotEntry } from './ls-output.ts'
 import { createPutBacks } from './put-back.ts'
-import { formatSnapshotPath, parseSnapshotPath } from './snapshot-path.ts'
+import { bytesOfPath, formatSnapshotPath, parseSnapshotPath } from './snapshot-path.ts'
 import { createTurns } from './turns.ts'
 
 /** Entries of a page. */
@@ -108,15 +109,16 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
   }
 
   async function readFolder(ref: SnapshotRef, names: readonly string[]): Promise<SnapshotFolder> {
-    const path = formatSnapshotPath(names)
+    const lastArg = bytesOfPath(names)
+    const path = lossyOf(formatSnapshotPath(names))
     const before = path === '/' ? '/' : `${path}/`
-    return await cache.get(`${ref.backupId} ${ref.snapshotId} ${path}`, () =>
+    return await cache.get(`${ref.backupId} ${ref.snapshotId} ${formatSnapshotPath(names)}`, () =>
       inTurn(() =>
         withRepository(ref, async (repository) => {
           const entries: SnapshotEntry[] = []
           let [hasSnapshot, isFolder, count] = [false, path === '/', 0]
-          await repository.run(['ls', '--json', '--no-lock', ref.snapshotId, path], {
-            patienceMs,
+          await repository.run(['ls', '--json', '--no-lock', ref.snapshotId], {
+            ...{ patienceMs, lastArg },
             onLine(text) {
               const said = readLsLine(text)
               if (said?.line === 'snapshot') hasSnapshot = true
@@ -129,6 +131,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
           })
           if (!hasSnapshot) throw new BackupProblem('no_snapshot', 'The repository holds no such snapshot.')
           if (!isFolder) throw new HttpProblem(404, 'notFound', `The backup has no folder ${path}.`)
+          if (entries.some(({ name }) => isOpen(name))) await nameByBytes(repository, ref.snapshotId, lastArg, entries)
           await trimCache(place)
           return { entries: sortEntries(entries), truncated: count > entries.length }
         }),
@@ -136,14 +139,41 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
     )
   }
 
+  /** In JSON bytes that are no UTF-8 are lost; as text restic prints them as they are. */
+  async function nameByBytes(repository: Repository, snapshotId: string, folder: Buffer, entries: SnapshotEntry[]) {
+    const parts: Buffer[] = []
+    await repository.run(['ls', '--quiet', '--no-lock', snapshotId], {
+      ...{ patienceMs, lastArg: folder },
+      async takeOutput(output) {
+        for await (const part of output) parts.push(part)
+      },
+    })
+    // All but the whole snapshot begins with a line of itself.
+    const isAll = folder.equals(Buffer.from('/'))
+    const printed = Buffer.concat(parts).subarray(isAll ? 0 : folder.length + 1)
+    const before = isAll ? folder : Buffer.concat([folder, Buffer.from('/')])
+    const names = findBytes(
+      printed,
+      before,
+      entries.map(({ name }) => name),
+    )
+    if (!names) throw new BackupProblem('failed', 'restic lists a folder in two ways.')
+    for (const [at, entry] of entries.entries()) entry.name = textOfBytes(names[at] ?? Buffer.alloc(0))
+  }
+
   async function find(ref: SnapshotRef, names: readonly string[]): Promise<SnapshotEntry> {
     const { entries } = await readFolder(ref, names.slice(0, -1))
     const entry = entries.find(({ name }) => name === names.at(-1))
-    if (!entry) throw new HttpProblem(404, 'notFound', `The backup has no ${formatSnapshotPath(names)}.`)
+    if (!entry) throw new HttpProblem(404, 'notFound', `The backup has no ${readableOf(formatSnapshotPath(names))}.`)
     return entry
   }
 
-  async function send(ref: SnapshotRef, args: readonly string[], into: Writable, gone: AbortSignal): Promise<void> {
+  async function send(
+    ref: SnapshotRef & { names: readonly string[] },
+    options: readonly string[],
+    into: Writable,
+    gone: AbortSignal,
+  ): Promise<void> {
     if (downloads >= downloadsAtATime) throw new HttpProblem(503, 'busy', 'Other downloads from backups are under way.')
     downloads += 1
     let hasBegun = false
@@ -153,8 +183,8 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
         const late = new BackupProblem('unreachable', 'Nothing of the file came.')
         const dueStall = setTimeout(() => stalling.abort(late), firstByteMs)
         try {
-          await repository.run(['dump', '--no-lock', ...args], {
-            stop: stalling.signal,
+          await repository.run(['dump', '--no-lock', ...options, ref.snapshotId], {
+            ...{ stop: stalling.signal, lastArg: bytesOfPath(ref.names) },
             async takeOutput(output) {
               output.once('readable', () => {
                 hasBegun ||= output.readableLength > 0
@@ -206,11 +236,12 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
       const names = parseSnapshotPath(path)
       const { kind, size, name } = await find(ref, names)
       if (kind === 'file') {
-        return { name, size, send: (into, gone) => send(ref, [ref.snapshotId, path], into, gone) }
+        return { name: readableOf(name), size, send: (into, gone) => send({ ...ref, names }, [], into, gone) }
       }
-      if (kind !== 'folder') throw new HttpProblem(409, 'notAFile', `${path} is a link or a device.`)
-      const args = ['--archive', 'zip', ref.snapshotId, path]
-      return { name: `${name}.zip`, size: undefined, send: (into, gone) => send(ref, args, into, gone) }
+      if (kind !== 'folder') throw new HttpProblem(409, 'notAFile', `${readableOf(path)} is a link or a device.`)
+      const zip = ['--archive', 'zip']
+      const pack: SnapshotDownload['send'] = (into, gone) => send({ ...ref, names }, zip, into, gone)
+      return { name: `${readableOf(name)}.zip`, size: undefined, send: pack }
     },
     putBack: (order) => putBacks.begin(order),
     showPutBack: (id) => putBacks.show(id),

@@ -16,7 +16,7 @@ export type SnapshotKind = 'file' | 'folder' | 'link' | 'other'
 
 /** An entry of a folder in a snapshot. */
 export interface SnapshotEntry {
-  /** Bytes that are no UTF-8 have become U+FFFD: restic itself says no more of them. */
+  /** As `byte-names.ts` writes it once its bytes are known; in JSON those that are no UTF-8 are U+FFFD. */
   name: string
   kind: SnapshotKind
   /** Bytes; 0 for all but files. */

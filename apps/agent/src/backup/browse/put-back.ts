@@ -12,12 +12,13 @@ import type { Drive } from '../../drive/drive.ts'
 import { parseDrivePath } from '../../drive/drive-path.ts'
 import { hasErrorCode } from '../../home/atomic-file.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { findEntry } from '../find-entry.ts'
+import { findEntry, placeOf } from '../find-entry.ts'
 import type { Repository } from '../repository.ts'
 import { toHttpProblem } from './browse-problem.ts'
+import { bytesOfText, readableOf } from './byte-names.ts'
 import { readLsLine, type SnapshotEntry } from './ls-output.ts'
 import { putInPlace } from './put-in-place.ts'
-import { formatSnapshotPath, parseSnapshotPath, patternOf } from './snapshot-path.ts'
+import { bytesOfPath, parseSnapshotPath, patternOf } from './snapshot-path.ts'
 
 type Order = z.output<typeof PutBackOrder>
 
@@ -48,7 +49,7 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
   let isTaken = false
 
   async function begin(order: Order): Promise<PutBack> {
-    const [names, from] = [parseDrivePath(order.path), parseSnapshotPath(order.path)]
+    const names = parseSnapshotPath(order.path)
     if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
     for (const name of [order.besideName, order.keptName]) checkOneName(name)
     // Replacing brings a file more, too: the old one is kept.
@@ -56,11 +57,11 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
     if (isTaken) throw new HttpProblem(503, 'busy', 'Something else is being put back.')
     isTaken = true
     try {
-      const entry = await find(order, from)
+      const entry = await find(order, names)
       if (entry.kind !== 'file' && entry.kind !== 'folder')
-        throw new HttpProblem(409, 'notAFile', `${order.path} is a link or a device.`)
+        throw new HttpProblem(409, 'notAFile', `${readableOf(order.path)} is a link or a device.`)
       last = { id: randomUUID(), state: 'running', placed: null, problem: null }
-      void run(last.id, order, { names, from, entry })
+      void run(last.id, order, names, entry)
       return last
     } catch (error) {
       isTaken = false
@@ -68,27 +69,23 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
     }
   }
 
-  async function run(
-    id: string,
-    order: Order,
-    what: { names: readonly string[]; from: readonly string[]; entry: SnapshotEntry },
-  ): Promise<void> {
+  async function run(id: string, order: Order, names: readonly string[], entry: SnapshotEntry): Promise<void> {
     const folder = join(uploads, randomBytes(12).toString('hex'))
     const claim = drive.space.openClaim()
     try {
       await mkdir(folder, { mode: 0o700 })
       const placed = await withRepository(order, async (repository) => {
-        const size =
-          what.entry.kind === 'file' ? what.entry.size : await sizeIn(repository, order.snapshotId, what.from)
+        const size = entry.kind === 'file' ? entry.size : await sizeIn(repository, order.snapshotId, names)
         if (!(await claim.take(size))) throw diskFull()
-        const args = ['restore', order.snapshotId, '--no-lock', '--include', patternOf(what.from), '--target', folder]
-        await repository.run(args, { patienceMs })
+        const args = ['restore', order.snapshotId, '--no-lock', '--target', folder, '--include']
+        await repository.run(args, { patienceMs, lastArg: patternOf(names) })
         claim.written(size)
-        const fresh = join(folder, ...what.from)
-        if (!(await findEntry(folder, what.from)))
-          throw new HttpProblem(404, 'notFound', `The backup has no ${order.path}.`)
+        const inside = names.map(bytesOfText)
+        if (!(await findEntry(folder, inside)))
+          throw new HttpProblem(404, 'notFound', `The backup has no ${readableOf(order.path)}.`)
         const keptName = order.replace ? order.keptName : undefined
-        return await putInPlace(drive, { root, fresh, names: what.names, besideName: order.besideName, keptName })
+        const fresh = placeOf(folder, inside)
+        return await putInPlace(drive, { root, fresh, names, besideName: order.besideName, keptName })
       })
       last = { id, state: 'done', placed, problem: null }
     } catch (error) {
@@ -119,8 +116,9 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
 
 async function sizeIn(repository: Repository, snapshotId: string, names: readonly string[]): Promise<number> {
   let bytes = 0
-  await repository.run(['ls', '--json', '--no-lock', '--recursive', snapshotId, formatSnapshotPath(names)], {
+  await repository.run(['ls', '--json', '--no-lock', '--recursive', snapshotId], {
     patienceMs,
+    lastArg: bytesOfPath(names),
     onLine(text) {
       const said = readLsLine(text)
       if (said?.line === 'entry') bytes += said.entry.size

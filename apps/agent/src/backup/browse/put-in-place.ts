@@ -3,19 +3,21 @@
  * replaced, is given another first. Killed in between, the drive has all it had, under one name or the other.
  */
 import { link, lstat, mkdir, rename } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type { Drive } from '../../drive/drive.ts'
-import { checkReach, formatDrivePath } from '../../drive/drive-path.ts'
+import { checkReach } from '../../drive/drive-path.ts'
 import { sizeOfTree } from '../../drive/drive-space.ts'
 import { syncFolder } from '../../home/atomic-file.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { findEntry } from '../find-entry.ts'
+import { findEntry, placeOf } from '../find-entry.ts'
+import { bytesOfText, readableOf } from './byte-names.ts'
+import { formatSnapshotPath } from './snapshot-path.ts'
 
 export interface Placing {
   root: string
   /** On the drive's file system. */
-  fresh: string
-  /** Where it belongs. */
+  fresh: Buffer
+  /** Where it belongs; names as `byte-names.ts` writes them. */
   names: readonly string[]
   /** Its name beside what is there. */
   besideName: string
@@ -36,17 +38,17 @@ export async function putInPlace(drive: Pick<Drive, 'rearrange'>, placing: Placi
   let placed: Placed | undefined
   await drive.rearrange(async () => {
     await makeFolders(root, folder)
-    const there = await findEntry(root, names)
+    const there = await findEntry(root, names.map(bytesOfText))
     if (!there) placed = { path: await move(names), kept: null }
     else if (keptName === undefined)
       placed = { path: await move(await freeNames(root, folder, besideName)), kept: null }
     else {
       const kept = await freeNames(root, folder, keptName)
-      const [place, aside] = [join(root, ...names), join(root, ...kept)]
+      const [place, aside] = [placeIn(root, names), placeIn(root, kept)]
       // Of a file the new name is there before the old one changes hands; of a folder there can be but one.
       const isSwapped = there.isFile() && !(await lstat(fresh)).isDirectory()
       await (isSwapped ? link(place, aside) : rename(place, aside))
-      placed = { path: await move(names), kept: formatDrivePath(kept) }
+      placed = { path: await move(names), kept: formatSnapshotPath(kept) }
     }
     return size
   })
@@ -54,21 +56,24 @@ export async function putInPlace(drive: Pick<Drive, 'rearrange'>, placing: Placi
   return placed
 
   async function move(to: readonly string[]): Promise<string> {
-    const place = join(root, ...to)
-    await rename(fresh, place)
-    await syncFolder(dirname(place))
-    return formatDrivePath(to)
+    await rename(fresh, placeIn(root, to))
+    await syncFolder(placeIn(root, to.slice(0, -1)))
+    return formatSnapshotPath(to)
   }
+}
+
+function placeIn(root: string, names: readonly string[]): Buffer {
+  return placeOf(root, names.map(bytesOfText))
 }
 
 /** 409 notAFolder when a file, or a link, lies on the way. */
 async function makeFolders(root: string, names: readonly string[]): Promise<void> {
   for (let depth = 1; depth <= names.length; depth += 1) {
     const part = names.slice(0, depth)
-    const entry = await findEntry(root, part)
+    const entry = await findEntry(root, part.map(bytesOfText))
     if (entry && !entry.isDirectory())
-      throw new HttpProblem(409, 'notAFolder', `${formatDrivePath(part)} is no folder.`)
-    if (!entry) await mkdir(join(root, ...part), { mode: 0o700 })
+      throw new HttpProblem(409, 'notAFolder', `${readableOf(formatSnapshotPath(part))} is no folder.`)
+    if (!entry) await mkdir(placeIn(root, part), { mode: 0o700 })
   }
 }
 
@@ -78,6 +83,6 @@ async function freeNames(root: string, folder: readonly string[], name: string):
   const stem = name.slice(0, name.length - extension.length)
   for (let number = 2, names = [...folder, name]; ; names = [...folder, `${stem} (${number++})${extension}`]) {
     checkReach(names)
-    if (!(await findEntry(root, names))) return names
+    if (!(await findEntry(root, names.map(bytesOfText)))) return names
   }
 }

@@ -1,15 +1,19 @@
-/** Paths in a snapshot, as restic names them: what a backup holds may have names that the drive itself refuses. */
+/** Paths in a snapshot: what a backup holds may have names that the drive itself refuses, of any bytes. */
 import { HttpProblem } from '../../http/problem.ts'
+import { bytesOfText } from './byte-names.ts'
 
-/** As the system's own PATH_MAX, bytes of UTF-8. */
+/** As the system's own PATH_MAX, bytes. */
 const maxPathBytes = 4096
 
-/** The names in `path`, none for `/`. Nothing is composed anew: the bytes are those that were backed up. */
+/**
+ * The names in `path`, as `byte-names.ts` writes them, none for `/`. Nothing is composed anew: the bytes are those that
+ * were backed up.
+ */
 export function parseSnapshotPath(path: string): string[] {
   const names = path === '/' ? [] : path.split('/').slice(1)
   const isGood =
     path.startsWith('/') &&
-    Buffer.byteLength(path) <= maxPathBytes &&
+    bytesOfText(path).length <= maxPathBytes &&
     path.isWellFormed() &&
     !path.includes('\0') &&
     names.every((name) => name !== '' && name !== '.' && name !== '..')
@@ -21,7 +25,12 @@ export function formatSnapshotPath(names: readonly string[]): string {
   return `/${names.join('/')}`
 }
 
+/** The path as restic takes it. */
+export function bytesOfPath(names: readonly string[]): Buffer {
+  return bytesOfText(formatSnapshotPath(names))
+}
+
 /** A pattern of restic that matches this path alone. */
-export function patternOf(names: readonly string[]): string {
-  return formatSnapshotPath(names).replace(/[\\*?[\]]/g, '\\$&')
+export function patternOf(names: readonly string[]): Buffer {
+  return bytesOfText(formatSnapshotPath(names).replace(/[\\*?[\]]/g, '\\$&'))
 }

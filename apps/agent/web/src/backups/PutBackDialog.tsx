@@ -10,7 +10,7 @@ import dialogs from '../drive/dialogs/Dialog.module.css'
 import { nameOf, parentOf } from '../drive/paths.ts'
 import { useLocale, useText } from '../i18n/text.ts'
 import { formatDay } from '../i18n/times.ts'
-import { besideNameOf, keptNameOf } from './put-back-names.ts'
+import { besideNameOf, keptNameOf, readableName } from './put-back-names.ts'
 import { usePutBack } from './use-put-back.ts'
 
 interface PutBackDialogProps {
@@ -37,8 +37,8 @@ export function PutBackDialog({ snapshot, takenAt, item, path, onClose }: PutBac
       <Dialog opened onClose={onClose} title={t('backups.putBackDone')}>
         <div className={dialogs.form}>
           <p className={dialogs.words} role="status">
-            {t('backups.putBackAt', { path: placed.path })}{' '}
-            {placed.kept !== null && t('backups.putBackKept', { name: nameOf(placed.kept) })}
+            {t('backups.putBackAt', { path: readableName(placed.path) })}{' '}
+            {placed.kept !== null && t('backups.putBackKept', { name: readableName(nameOf(placed.kept)) })}
           </p>
           <div className={dialogs.answers}>
             <Button onClick={onClose}>{t('backups.close')}</Button>
@@ -55,11 +55,11 @@ export function PutBackDialog({ snapshot, takenAt, item, path, onClose }: PutBac
     )
   }
   return (
-    <Dialog opened onClose={onClose} title={t('backups.putBackTitle', { name: item.name })}>
+    <Dialog opened onClose={onClose} title={t('backups.putBackTitle', { name: readableName(item.name) })}>
       <div className={dialogs.form}>
         <p className={dialogs.words}>
           {t('backups.putBackBody', {
-            folder: parentOf(path) === '/' ? t('drive.root') : parentOf(path),
+            folder: parentOf(path) === '/' ? t('drive.root') : readableName(parentOf(path)),
             name: besideName,
           })}
         </p>

@@ -4,6 +4,7 @@ import type { SnapshotRef } from '../api/backups.ts'
 import crumbs from '../drive/Breadcrumbs.module.css'
 import { listCrumbs } from '../drive/paths.ts'
 import { useText } from '../i18n/text.ts'
+import { readableName } from './put-back-names.ts'
 
 interface SnapshotCrumbsProps {
   snapshot: SnapshotRef
@@ -34,13 +35,13 @@ export function SnapshotCrumbs({ snapshot, when, path }: SnapshotCrumbsProps) {
               search={part.path === '/' ? {} : { path: part.path }}
               className={crumbs.link}
             >
-              {part.name}
+              {readableName(part.name)}
             </Link>
             {arrow}
           </li>
         ))}
         <li className={crumbs.here} aria-current="page">
-          <h1 tabIndex={-1}>{parts.at(-1)?.name}</h1>
+          <h1 tabIndex={-1}>{readableName(parts.at(-1)?.name ?? '')}</h1>
         </li>
       </ol>
     </nav>

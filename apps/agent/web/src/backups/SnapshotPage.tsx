@@ -13,6 +13,7 @@ import { useLocale, useText } from '../i18n/text.ts'
 import { formatMoment } from '../i18n/times.ts'
 import classes from './Backups.module.css'
 import { PutBackDialog } from './PutBackDialog.tsx'
+import { readableName } from './put-back-names.ts'
 import { SnapshotCrumbs } from './SnapshotCrumbs.tsx'
 import { SnapshotRow } from './SnapshotRow.tsx'
 
@@ -55,7 +56,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
       ) : (
         <>
           <FileToolbar>
-            <SearchField folder={path === '/' ? when : nameOf(path)} value={typed} onChange={setTyped} />
+            <SearchField folder={path === '/' ? when : readableName(nameOf(path))} value={typed} onChange={setTyped} />
           </FileToolbar>
           <p className={classes.state} role="status">
             {found === 0 && t('backups.noMatch')}

@@ -8,7 +8,7 @@ import { FileIcon } from '../drive/table/FileIcon.tsx'
 import table from '../drive/table/FileTable.module.css'
 import { useLocale, useText } from '../i18n/text.ts'
 import { formatWhen } from '../i18n/times.ts'
-import classes from './Backups.module.css'
+import { readableName } from './put-back-names.ts'
 
 interface SnapshotRowProps {
   snapshot: SnapshotRef
@@ -24,23 +24,22 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
   const locale = useLocale()
   const when = formatWhen(Date.parse(item.modifiedAt), Date.now(), locale)
   const size = item.kind === 'file' ? formatBytes(item.size, locale) : ''
-  const isText = !item.name.includes('\ufffd')
-  const isWhole = isText && (item.kind === 'file' || item.kind === 'folder')
-  const says = !isText ? t('backups.noText') : size || t(`backups.${item.kind === 'file' ? 'other' : item.kind}`)
+  const name = readableName(item.name)
+  const isWhole = item.kind === 'file' || item.kind === 'folder'
+  const says = size || t(`backups.${item.kind === 'file' ? 'other' : item.kind}`)
   const inside = (
     <>
-      <FileIcon entry={{ name: item.name, kind: item.kind === 'folder' ? 'folder' : 'file' }} />
+      <FileIcon entry={{ name, kind: item.kind === 'folder' ? 'folder' : 'file' }} />
       <span className={table.words}>
-        <span className={table.name}>{item.name}</span>
-        {!isText && <span className={classes.wide}>{says}</span>}
-        <span className={table.below}>{isText ? [says, when].join(' · ') : says}</span>
+        <span className={table.name}>{name}</span>
+        <span className={table.below}>{[says, when].join(' · ')}</span>
       </span>
     </>
   )
   return (
     <tr className={table.row}>
       <td className={table.main}>
-        {isText && item.kind === 'folder' && (
+        {item.kind === 'folder' && (
           <Link
             to="/backups/$backupId/$snapshotId"
             params={{ ...snapshot }}
@@ -51,14 +50,14 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
             {inside}
           </Link>
         )}
-        {isText && item.kind === 'file' && (
-          <a href={snapshotFileAddress(snapshot, path)} download={item.name} className={table.open}>
+        {item.kind === 'file' && (
+          <a href={snapshotFileAddress(snapshot, path)} download={name} className={table.open}>
             {inside}
           </a>
         )}
         {!isWhole && <div className={table.open}>{inside}</div>}
       </td>
-      <td className={table.figure}>{isText && item.kind !== 'file' && item.kind !== 'folder' ? says : size}</td>
+      <td className={table.figure}>{isWhole ? size : says}</td>
       <td className={table.figure}>
         <time dateTime={item.modifiedAt}>{when}</time>
       </td>
@@ -66,7 +65,7 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
         {isWhole && (
           <Menu position="bottom-end" width={220} portalProps={{ target: 'main' }}>
             <Menu.Target>
-              <ActionIcon aria-label={t('drive.actions', { name: item.name })} className={table.dots ?? ''}>
+              <ActionIcon aria-label={t('drive.actions', { name })} className={table.dots ?? ''}>
                 <IconDots size={18} stroke={1.6} aria-hidden="true" />
               </ActionIcon>
             </Menu.Target>
@@ -74,7 +73,7 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
               <Menu.Item
                 component="a"
                 href={snapshotFileAddress(snapshot, path)}
-                download={item.kind === 'folder' ? `${item.name}.zip` : item.name}
+                download={item.kind === 'folder' ? `${name}.zip` : name}
                 leftSection={<IconDownload size={16} stroke={1.6} aria-hidden="true" />}
               >
                 {t(item.kind === 'folder' ? 'backups.downloadZip' : 'drive.download')}

@@ -11,6 +11,7 @@ test.each([
   ['notes', 'notes (from 23 Nov 2026)'],
   ['.profile', '.profile (from 23 Nov 2026)'],
   ['a.tar.gz', 'a.tar (from 23 Nov 2026).gz'],
+  ['a\\b\nc\u{10ffff}.txt', 'a_b_c\ufffd (from 23 Nov 2026).txt'],
 ])('%s beside another one is %s', (name, beside) => {
   expect(besideNameOf(name, '23 Nov 2026', t)).toBe(beside)
 })

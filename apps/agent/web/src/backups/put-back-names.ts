@@ -1,5 +1,10 @@
 import type { Translate } from '../i18n/text.ts'
 
+/** A name of a backup, or a path, as a person reads it: the agent writes bytes that are no text as such characters. */
+export function readableName(name: string): string {
+  return name.replace(/[\u{10ff80}-\u{10ffff}]/gu, '\ufffd')
+}
+
 /** What ext4, xfs and btrfs allow in a name, bytes of UTF-8, and room for a number. */
 const maxNameBytes = 255 - 10
 
@@ -14,6 +19,8 @@ export function keptNameOf(name: string, day: string, t: Translate): string {
 }
 
 function nameWith(name: string, write: (stem: string) => string): string {
+  // The drive refuses those in a name that it is given.
+  name = readableName(name).replace(/[\p{Cc}\\]/gu, '_')
   const dot = name.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
   const letters = [...stem]

@@ -59,14 +59,16 @@ function backup(index: number, facts: Partial<contract.Backup>): contract.Backup
   }
 }
 /** As it is before anything was read back. */
-const unproved: contract.BackupProof = { readAt: null, drill: null, damage: null, state: null, reason: null }
+const unproved: contract.BackupProof = {
+  ...{ readAt: null, drill: null, drillMissed: null, damage: null, state: null, reason: null },
+}
 const proved: contract.BackupProof = {
   ...{ ...unproved, readAt: ago(50) },
-  drill: { at: ago(24 * 9), passed: true, files: 38_412, equal: 38_412, reason: null },
+  drill: { at: ago(24 * 9), passed: true, files: 38_412, equal: 38_412, reason: null, sameHost: true },
 }
 const failedDrill = {
   ...{ at: ago(24 * 3), passed: false, files: 38_412, equal: 38_400 },
-  reason: 'What came back is not what was backed up.',
+  ...{ reason: 'What came back is not what was backed up.', sameHost: false },
 }
 const waiting = { ...noneEnded, state: 'Pending', startedAt: null, reason: 'Waits for the backup password.' } as const
 const backups = [
@@ -103,7 +105,13 @@ backups.push(
   }),
   backup(6, {
     ...{ name: 'Scores', paths: ['/scores'], newest: failed },
-    proof: { ...proved, drill: failedDrill, state: 'asked', reason: 'The machine is not connected.' },
+    proof: {
+      ...{ ...proved, drill: failedDrill, state: 'asked', reason: 'The machine is not connected.' },
+      drillMissed: {
+        at: ago(20),
+        reason: 'There was no room for a machine to drill on. It is tried again a day later.',
+      },
+    },
     actions: ['run', 'pause', 'edit', 'restore', 'delete'],
   }),
 )
@@ -140,6 +148,7 @@ const restores: Record<string, contract.Restore> = {
 }
 const proof: contract.ProofWork = {
   ...{ stage: 'drilling', since: ago(0.2), part: null, reason: null, cancellable: true, cancelAsked: false },
+  drillStep: null,
   progress: {
     ...{ filesDone: 21_870, filesTotal: null, secondsLeft: 512, bytesPerSecond: 84_000_000 },
     ...{ bytesDone: gigabytes(51.8), bytesTotal: gigabytes(91) },
@@ -148,7 +157,7 @@ const proof: contract.ProofWork = {
 const counted = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null }
 /** By the backup: a drill, a part that is read and is being canceled, everything, and one that waits. */
 const proofs: Record<string, contract.ProofWork> = {
-  bk_sample0007: proof,
+  bk_sample0007: { ...proof, drillStep: 'restoring' },
   bk_sample0002: {
     ...{ ...proof, stage: 'reading', part: { k: 3, n: 8 }, cancellable: false, cancelAsked: true },
     progress: { ...counted, filesDone: 41, filesTotal: 160, secondsLeft: 90 },

@@ -75,8 +75,13 @@ export async function startAgent(
   const leftovers = await removeLeftovers(home)
   if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
   let channel: Channel | undefined
+  // A share of a machine says nothing of the whole.
+  const isShare = config.size.memoryBytes !== undefined
   const [backups, store, identity, sessions, preferredPort] = await Promise.all([
-    openBackups({ home, resticPath: config.resticPath, onChange: () => channel?.reportState() }),
+    openBackups({
+      ...{ home, resticPath: config.resticPath, mayReseal: isShare },
+      onChange: () => channel?.reportState(),
+    }),
     openStateStore(home),
     loadIdentity(home),
     openSessions(home),
@@ -90,8 +95,7 @@ export async function startAgent(
   const activation = createActivation({ store, agentToken: identity.token, log, now: clock.now })
 
   const dismissed = Promise.withResolvers<number>()
-  // A share of a machine says nothing of the whole.
-  const machine = config.size.memoryBytes === undefined ? await readMachine(home.folder, config.controlUrl) : undefined
+  const machine = isShare ? undefined : await readMachine(home.folder, config.controlUrl)
 
   let network: Network | undefined
   let leaving: Promise<void> | undefined
@@ -210,6 +214,7 @@ export async function startAgent(
       workloads: workloads.list(),
       restic: backups.resticVersion(),
       backupKey: backups.publicKey,
+      mayReseal: backups.mayReseal,
       ...(clusterId && { clusterId }),
       ...(machine && { machine }),
       ...(network?.state && { network: network.state }),

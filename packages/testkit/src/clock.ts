@@ -6,7 +6,8 @@ export interface TestClock {
   set(time: Date): void
 }
 
-export function createTestClock(start: Date = new Date()): TestClock {
+/** `start` is a fixed date: a clock that begins now meets the day, some day, on which its test fails. */
+export function createTestClock(start: Date): TestClock {
   let current = start.getTime()
   return {
     now: () => new Date(current),

@@ -23,6 +23,12 @@ let world: BackupWorld
 let restic: string
 let serial = 0
 
+/** How often each test kills (a longer run: ATOLL_BACKUP_KILLS), agent and restic in turn. */
+const kills = Number(process.env['ATOLL_BACKUP_KILLS'] ?? 4)
+const victims = Array.from({ length: kills }, (_, at) => (at % 2 === 0 ? 'agent' : 'restic'))
+/** Of each kill, with what comes before and after it. */
+const timeLimit = 60_000 + kills * 15_000
+
 beforeAll(async () => {
   restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
@@ -75,88 +81,100 @@ const resticPids = async () => {
     .filter((pid) => pids.has(pid))
 }
 
-test('a run', async () => {
-  // Whole before anything is killed: what a cut init leaves, a key without a config, only the server can take away.
-  const params = { paths: ['/'], first: true }
-  expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done' })
-  for (let at = 40; at < 80; at += 1) await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
-  for (const victim of ['agent', 'restic', 'agent', 'restic'] as const) {
-    const { child, result } = begin('backup.run', params)
-    const ended = result().catch(() => undefined) // killed
-    await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
-      intervalMs: 5,
-    })
-    await sleep(Math.random() * 1200) // any moment
-    for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It had ended by then.
-      }
-    const outcome = await ended
-    if (victim === 'restic') expect(['done', 'failed']).toContain(outcome?.outcome)
-    await until('nothing of it runs', async () => (await ours()).length === 0)
-  }
-  await writeFile(join(world.home.drive, 'last'), 'last')
-  expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done', files: 81, unreadFiles: 0 })
-  expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
-  expect(await begin('backup.check', { part: { k: 1, n: 1 } }).result()).toMatchObject({ outcome: 'done' })
-})
+test(
+  'a run',
+  async () => {
+    // Whole before anything is killed: what a cut init leaves, a key without a config, only the server can take away.
+    const params = { paths: ['/'], first: true }
+    expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done' })
+    for (let at = 40; at < 80; at += 1) await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
+    for (const victim of victims) {
+      const { child, result } = begin('backup.run', params)
+      const ended = result().catch(() => undefined) // killed
+      await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+        intervalMs: 5,
+      })
+      await sleep(Math.random() * 1200) // any moment
+      for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // It had ended by then.
+        }
+      const outcome = await ended
+      if (victim === 'restic') expect(['done', 'failed']).toContain(outcome?.outcome)
+      await until('nothing of it runs', async () => (await ours()).length === 0)
+    }
+    await writeFile(join(world.home.drive, 'last'), 'last')
+    expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done', files: 81, unreadFiles: 0 })
+    expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+    expect(await begin('backup.check', { part: { k: 1, n: 1 } }).result()).toMatchObject({ outcome: 'done' })
+  },
+  timeLimit,
+)
 
-test('a restore that replaces', async () => {
-  const before = await describeTree(world.home.drive)
-  const [file = ''] = (await filesIn(world.stored('crash'), 'snapshots')).slice(-1)
-  const made = await begin('backup.run', { paths: ['/'], first: false }).result()
-  expect(file).not.toBe('')
-  await writeFile(join(world.home.drive, 'Music/0'), 'changed')
-  await writeFile(join(world.home.drive, 'newer'), 'newer')
-  const changed = await describeTree(world.home.drive)
-  const restore = { snapshotId: made.snapshotId, target: { way: 'replace', paths: ['/Music', '/last'] } }
-  for (let kill = 0; kill < 3; kill += 1) {
-    const { child, result } = begin('backup.restore', restore, 'at_restore')
-    const ended = result().catch(() => undefined) // killed
-    await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
-      intervalMs: 5,
-    })
-    await sleep(Math.random() * 2500) // any moment
-    child.kill('SIGKILL')
-    await ended
-    await until('nothing of it runs', async () => (await ours()).length === 0)
-  }
-  expect(await begin('backup.restore', restore, 'at_restore').result()).toMatchObject({ outcome: 'done', files: 81 })
-  const after = await describeTree(world.home.drive)
-  expect(after['/Music/0']).toEqual(before['/Music/0'])
-  expect(after['/newer']).toEqual(changed['/newer'])
-  expect(await readdir(world.home.folder)).not.toContain('restored')
-})
+test(
+  'a restore that replaces',
+  async () => {
+    const before = await describeTree(world.home.drive)
+    const [file = ''] = (await filesIn(world.stored('crash'), 'snapshots')).slice(-1)
+    const made = await begin('backup.run', { paths: ['/'], first: false }).result()
+    expect(file).not.toBe('')
+    await writeFile(join(world.home.drive, 'Music/0'), 'changed')
+    await writeFile(join(world.home.drive, 'newer'), 'newer')
+    const changed = await describeTree(world.home.drive)
+    const restore = { snapshotId: made.snapshotId, target: { way: 'replace', paths: ['/Music', '/last'] } }
+    for (const _ of victims) {
+      const { child, result } = begin('backup.restore', restore, 'at_restore')
+      const ended = result().catch(() => undefined) // killed
+      await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+        intervalMs: 5,
+      })
+      await sleep(Math.random() * 2500) // any moment
+      child.kill('SIGKILL')
+      await ended
+      await until('nothing of it runs', async () => (await ours()).length === 0)
+    }
+    expect(await begin('backup.restore', restore, 'at_restore').result()).toMatchObject({ outcome: 'done', files: 81 })
+    const after = await describeTree(world.home.drive)
+    expect(after['/Music/0']).toEqual(before['/Music/0'])
+    expect(after['/newer']).toEqual(changed['/newer'])
+    expect(await readdir(world.home.folder)).not.toContain('restored')
+  },
+  timeLimit,
+)
 
-test('a restore on a new machine, which is killed again and again', async () => {
-  const made = await begin('backup.run', { paths: ['/'], first: false }).result()
-  const before = await describeTree(world.home.drive)
-  const home = join(world.folder, 'new-machine')
-  const restore = { snapshotId: made.snapshotId, target: { way: 'newCluster' } }
-  const ask = () => begin('backup.restore', restore, 'at_new_machine', home)
-  for (const victim of ['agent', 'restic', 'agent', 'agent'] as const) {
-    const { child, result } = ask()
-    const ended = result().catch(() => undefined) // killed
-    await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
-      intervalMs: 5,
-    })
-    await sleep(Math.random() * 2000) // any moment
-    for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It had ended by then.
-      }
-    await ended
-    await until('nothing of it runs', async () => (await ours(home)).length === 0)
-  }
-  expect(await ask().result()).toMatchObject({ outcome: 'done', files: made.files })
-  expect(await describeTree(join(home, 'drive'))).toEqual(before)
-  expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
-  expect(await readdir(home)).not.toContain('restored')
-})
+test(
+  'a restore on a new machine, which is killed again and again',
+  async () => {
+    const made = await begin('backup.run', { paths: ['/'], first: false }).result()
+    const before = await describeTree(world.home.drive)
+    const home = join(world.folder, 'new-machine')
+    const restore = { snapshotId: made.snapshotId, target: { way: 'newCluster' } }
+    const ask = () => begin('backup.restore', restore, 'at_new_machine', home)
+    for (const victim of victims) {
+      const { child, result } = ask()
+      const ended = result().catch(() => undefined) // killed
+      await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+        intervalMs: 5,
+      })
+      await sleep(Math.random() * 2000) // any moment
+      for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // It had ended by then.
+        }
+      await ended
+      await until('nothing of it runs', async () => (await ours(home)).length === 0)
+    }
+    expect(await ask().result()).toMatchObject({ outcome: 'done', files: made.files })
+    expect(await describeTree(join(home, 'drive'))).toEqual(before)
+    expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+    expect(await readdir(home)).not.toContain('restored')
+  },
+  timeLimit,
+)
 
 test('an exchange, after each of its renames', async () => {
   const places = [['a'], ['b', 'c'], []]

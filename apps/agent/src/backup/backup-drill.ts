@@ -11,7 +11,7 @@ import { readManifest } from './manifest.ts'
 import { measureTree, measureUntil } from './measure-tree.ts'
 import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
-import { BackupProblem } from './restic-failure.ts'
+import { BackupProblem, isRetry, isRetrySuccess } from './restic-failure.ts'
 import { RestoreSize, readResticJson } from './restic-output.ts'
 
 export interface DrillOptions {
@@ -49,7 +49,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** Restores into the drill's folder; gives how many warnings there were. */
+/** Restores into the drill's folder; gives how many warnings there were, those about the way to the vault apart. */
 async function restoreCounted({ repository, folder, params, progress }: DrillOptions, size: number): Promise<number> {
   let warnings = 0
   const measuring = new AbortController()
@@ -59,7 +59,8 @@ async function restoreCounted({ repository, folder, params, progress }: DrillOpt
   try {
     await repository.run(['restore', params.snapshotId, '--target', folder], {
       onErrorLine(line) {
-        if (line.trim() !== '') warnings += 1
+        // A line that was cut says nothing of the backup: it was read in the end, or restic fails.
+        if (line.trim() !== '' && !isRetry(line) && !isRetrySuccess(line)) warnings += 1
       },
     })
   } finally {

@@ -20,6 +20,8 @@ export interface BackupKeys {
   publicKey: BackupKey
   /** What is in `box`, or else what is kept of the backup; throws `BackupProblem`. */
   find(backupId: string, box: string | undefined): Promise<string>
+  /** What is kept of the backup, sealed for the key of another machine; throws `BackupProblem`. */
+  reseal(backupId: string, to: BackupKey): Promise<string>
   /** It opened the repository: it will do so again. */
   keep(backupId: string, password: string): Promise<void>
 }
@@ -30,13 +32,16 @@ export async function openBackupKeys(folder: string): Promise<BackupKeys> {
   const publicKey = BackupKey.parse(createPublicKey({ key: privateKey, format: 'jwk' }).export({ format: 'jwk' }))
   const readAll = async () => (await readJsonFile(passwordFile, Passwords)) ?? {}
 
+  async function find(backupId: string, box: string | undefined): Promise<string> {
+    const password = box === undefined ? (await readAll())[backupId] : await openBox(box, privateKey)
+    if (password === undefined) throw new BackupProblem('no_password', 'No password of this backup is kept here.')
+    return password
+  }
+
   return {
     publicKey,
-    async find(backupId, box) {
-      const password = box === undefined ? (await readAll())[backupId] : await openBox(box, privateKey)
-      if (password === undefined) throw new BackupProblem('no_password', 'No password of this backup is kept here.')
-      return password
-    },
+    find,
+    reseal: async (backupId, to) => await sealFor(to, await find(backupId, undefined)),
     async keep(backupId, password) {
       const all = await readAll()
       if (all[backupId] === password) return
@@ -55,6 +60,14 @@ async function makeKey(path: string): Promise<z.infer<typeof PrivateKey>> {
 
 function unlessFull(error: unknown): void {
   if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'ENOENT')) throw error
+}
+
+/** As browsers seal it. */
+async function sealFor(key: BackupKey, password: string): Promise<string> {
+  const { CompactEncrypt, importJWK } = await import('jose')
+  return await new CompactEncrypt(new TextEncoder().encode(password))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM' })
+    .encrypt(await importJWK({ ...key }, 'ECDH-ES'))
 }
 
 async function openBox(box: string, privateKey: z.infer<typeof PrivateKey>): Promise<string> {

@@ -76,7 +76,7 @@ async function makeManifest(
   const known = await readHashes(hashFile)
   const key = await repository.id()
   const { hashes, ...manifest } = await readManifest({ root: drive, places: there, key, signal, known, before })
-  await writeHashes(hashFile, hashes)
+  await writeHashes(hashFile, hashes, known)
   return manifest
 }
 

@@ -29,12 +29,15 @@ export interface BackupsOptions {
   home: Home
   /** The program that the agent was given, before those in PATH. */
   resticPath: string | undefined
+  /** Not where the machine is the owner's own: what is sealed for another one, its operator could read there. */
+  mayReseal: boolean
   /** restic was found. */
   onChange(): void
 }
 
 export interface Backups {
   publicKey: BackupKey
+  mayReseal: boolean
   /** Of the restic that runs here; null where none does, and until it has been looked for. */
   resticVersion(): string | null
   tasks(drive: Drive): AgentTask[]
@@ -54,7 +57,7 @@ interface Asked {
 }
 
 /** Also carries a restore to its end that was cut off while it changed the drive: to be opened before the drive is. */
-export async function openBackups({ home, resticPath, onChange }: BackupsOptions): Promise<Backups> {
+export async function openBackups({ home, resticPath, mayReseal, onChange }: BackupsOptions): Promise<Backups> {
   const place = await openBackupPlace(home.folder)
   const folders: ExchangeFolders = { journal: place.exchange, drive: home.drive, restored: place.restored }
   await resumeExchange(folders)
@@ -91,14 +94,13 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
       await trimCache(place)
       return result
     } catch (error) {
-      if (!(error instanceof BackupProblem)) throw error
-      const { failure, message } = error
-      return { outcome: 'failed', failure, text: message.slice(0, 500) } as const
+      return toldFailure(error)
     }
   }
 
   return {
     publicKey: keys.publicKey,
+    mayReseal,
     resticVersion: () => restic?.version ?? null,
     start() {
       const lookAndPlan = async () => {
@@ -150,6 +152,14 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
           }),
         ),
       ),
+      defineAgentTask(taskKinds['backup.reseal'], async ({ params: { backupId, to } }) => {
+        try {
+          if (!mayReseal) throw new BackupProblem('no_password', 'The password of this machine stays on it.')
+          return { outcome: 'done', box: await keys.reseal(backupId, to) } as const
+        } catch (error) {
+          return toldFailure(error)
+        }
+      }),
       defineAgentTask(taskKinds['backup.forget'], ({ params, signal, progress }) =>
         withRepository(params, { signal }, (repository) =>
           forgetSnapshots(repository, params.snapshots, (value) => progress({ ...value })),
@@ -163,4 +173,11 @@ export async function openBackups({ home, resticPath, onChange }: BackupsOptions
     ],
     awaitDrive: wait.step,
   }
+}
+
+/** A problem of a known kind as the result of a task; throws what is none. */
+function toldFailure(error: unknown) {
+  if (!(error instanceof BackupProblem)) throw error
+  const { failure, message } = error
+  return { outcome: 'failed', failure, text: message.slice(0, 500) } as const
 }

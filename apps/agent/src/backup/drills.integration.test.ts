@@ -6,11 +6,18 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DrillResult, RunResult } from '@atoll/contract/agents'
+import type { BackupKey, DrillResult, ResealResult, RunResult } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
-import { type BackupWorld, backupId, createBackupWorld, openAgent, password, sealFor } from './testing/backup-world.ts'
+import {
+  type BackupWorld,
+  backupId,
+  createBackupWorld,
+  openAgent,
+  sealFor,
+  startProxy,
+} from './testing/backup-world.ts'
 
 /** What a lie does to the folder `$T` that was restored, of a tree that `$M` names; `$OLD` is an older snapshot. */
 const lies: Record<string, string> = {
@@ -40,6 +47,12 @@ describe.each([
     const result = (await world.ask('backup.run', params)) as RunResult // of its kind
     if (result.outcome !== 'done') throw new Error(result.text)
     return result
+  }
+  /** The password for another machine, as the one that was backed up seals it. */
+  const resealFor = async (to: BackupKey) => {
+    const sealed = (await world.ask('backup.reseal', { backupId, to })) as ResealResult // of its kind
+    if (sealed.outcome !== 'done') throw new Error(sealed.text)
+    return sealed.box
   }
   const drillParams = () => ({
     ...{ repository: world.repository('drill'), backupId, snapshotId: made.snapshotId, paths: ['/'] },
@@ -82,6 +95,24 @@ describe.each([
     expect((await run()).manifest).toEqual(made.manifest)
   })
 
+  test('passes where the vault had to be asked again', async () => {
+    const asked = new Set<string>()
+    const proxy = await startProxy(world.origin, async ({ url = '' }) => {
+      if (!/\/data\/[0-9a-f]{64}/.test(url) || asked.has(url)) return undefined
+      asked.add(url)
+      return 500
+    })
+    try {
+      const params = { ...drillParams(), repository: world.repository('drill', proxy.origin) }
+      const said = (await world.ask('backup.drill', params)) as DrillResult // of its kind
+      expect(asked.size).toBeGreaterThan(0)
+      expect(said).toMatchObject({ outcome: 'done', warnings: 0 })
+      expect(passes(said)).toBe(true)
+    } finally {
+      proxy.stop()
+    }
+  })
+
   // What is compared is the tree, whichever restic wrote it: one version lies in every way, the other in one.
   test.each([...Object.entries(lies).slice(version === '0.18' ? 0 : -1), ['tells the truth', ':']])(
     'that %s is found out, or believed',
@@ -103,8 +134,9 @@ ${act}
       await writeFile(program, script, { mode: 0o755 })
       const liar = await openAgent(join(world.folder, 'liar'), program)
       try {
-        const box = await sealFor(liar.backups.publicKey, password)
-        const said = (await liar.run('backup.drill', { ...drillParams(), box }, { taskId: 'at_lie' })) as DrillResult // of its kind
+        const box = await resealFor(liar.backups.publicKey)
+        const answer = await liar.run('backup.drill', { ...drillParams(), box }, { taskId: 'at_lie' })
+        const said = answer as DrillResult // of its kind
         // It lied only: nothing else stood in its way.
         expect(said).toMatchObject({ outcome: 'done' })
         expect(passes(said)).toBe(act === ':')
@@ -134,6 +166,18 @@ ${act}
     expect(passes(said)).toBe(true)
   })
 
+  test('keeps its password on a machine of the owner, and says so where it has none', async () => {
+    const own = await openAgent(join(world.folder, 'own'), restic, false)
+    own.backups.stop()
+    const params = { backupId, to: world.backups.publicKey }
+    expect(own.backups.mayReseal).toBe(false)
+    expect(await own.run('backup.reseal', params, { taskId: 'at_own' })).toMatchObject({
+      ...{ outcome: 'failed', text: 'The password of this machine stays on it.' },
+    })
+    const unknown = await world.ask('backup.reseal', { ...params, backupId: 'bk_other0001' })
+    expect(unknown).toMatchObject({ outcome: 'failed', failure: 'no_password' })
+  })
+
   test('canceled leaves nothing, and what one left that was killed is gone at the next start', async () => {
     const { folder } = world.home
     const program = join(world.folder, 'slow-restic')
@@ -146,7 +190,7 @@ exec '${restic}' "$@"
     await writeFile(program, script, { mode: 0o755 })
     const slow = await openAgent(join(world.folder, 'slow'), program)
     const canceling = new AbortController()
-    const box = await sealFor(slow.backups.publicKey, password)
+    const box = await resealFor(slow.backups.publicKey)
     const options = { taskId: 'at_slow', signal: canceling.signal }
     const running = slow.run('backup.drill', { ...drillParams(), box }, options)
     running.catch(() => undefined) // looked at below

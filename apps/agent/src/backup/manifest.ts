@@ -3,8 +3,8 @@
  * Keyed with the repository's own id, which only its password opens: who sees roots learns nothing of the files, and
  * two equal trees of two repositories have other roots. Names may be any bytes. What is neither file, folder nor link
  * restic does not bring back as it was, and is left out.
- * What is quick is asked of the system at once, a few milliseconds at a time: waiting for each answer in turn would take
- * ten times as long as the answers do. Long files are read without holding anything up.
+ * What is quick is asked of the system at once, a few milliseconds at a time: waiting for each answer in turn would
+ * take ten times as long as the answers do. Long files are read without holding anything up.
  */
 import { createHash, createHmac, hash as hashOnce } from 'node:crypto'
 import {
@@ -17,13 +17,11 @@ import {
   readlinkSync,
   readSync,
 } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Manifest } from '@atoll/contract/agents'
-import { z } from 'zod'
 import { hasErrorCode, writeFileAtomic } from '../home/atomic-file.ts'
-import { readJsonFile } from '../home/home.ts'
 
 /** Of a file as it was when it was hashed, by `stampOf`. */
 export type KnownHashes = Map<string, string>
@@ -33,17 +31,35 @@ export type TreeStamps = Map<string, string>
 /** Most entries that a run may count apart; of a tree that changes more while it is read there is no root. */
 export const mostApart = 500
 
-const StoredHashes = z.record(z.string(), z.string())
+/** Of SHA-256, in hex. */
+const hashLength = 64
 
+/**
+ * A line each, stamp and hash: as JSON they would take several times as long to read. A line that is none, as of a file
+ * of before, costs reading one file again.
+ */
 export async function readHashes(file: string): Promise<KnownHashes> {
-  return new Map(Object.entries((await readJsonFile(file, StoredHashes)) ?? {}))
+  const hashes: KnownHashes = new Map()
+  const text = await readFile(file, 'latin1').catch((error: unknown) => {
+    if (!hasErrorCode(error, 'ENOENT')) throw error
+    return ''
+  })
+  for (const line of text.split('\n')) {
+    const at = line.length - hashLength
+    if (at > 1 && line[at - 1] === ' ') hashes.set(line.slice(0, at - 1), line.slice(at))
+  }
+  return hashes
 }
 
-/** A full disk costs no backup: the next root is then made by reading every file. */
-export async function writeHashes(file: string, hashes: KnownHashes): Promise<void> {
+/**
+ * Replaces `known`, which the file holds. A full disk costs no backup: the next root is then made by reading every
+ * file.
+ */
+export async function writeHashes(file: string, hashes: KnownHashes, known: KnownHashes): Promise<void> {
+  if (hashes.size === known.size && hashes.keys().every((stamp) => known.has(stamp))) return
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFileAtomic(file, JSON.stringify(Object.fromEntries(hashes)))
+    await writeFileAtomic(file, Array.from(hashes, ([stamp, hash]) => `${stamp} ${hash}\n`).join(''))
   } catch (error) {
     if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw error
   }
@@ -54,8 +70,9 @@ export async function stampTree(root: string, places: readonly string[]): Promis
   const stamps: TreeStamps = new Map()
   const breathe = createBreath()
   for (const { path, stats } of walk(root, places)) {
-    stamps.set(path.toString('latin1'), stampOf(stats))
-    await breathe()
+    stamps.set(path, stampOf(stats))
+    const pause = breathe()
+    if (pause) await pause
   }
   return stamps
 }
@@ -79,30 +96,34 @@ export async function readManifest(options: ManifestOptions): Promise<Manifest &
   const { root, places, key, signal, known = new Map(), before, apart: skipped = [] } = options
   const hashes: KnownHashes = new Map()
   const [apart, skip] = [new Set<string>(), new Set(skipped)]
-  const entries: Buffer[] = []
+  const entries: string[] = []
+  const keyed = createKeyed(key)
+  const tagOf = (path: string) => keyed(`path\0${path}`, 'hex').slice(0, 16)
   const seen = new Set<string>()
   let files = 0
   const breathe = createBreath()
   for (const { path, stats, place } of walk(root, places)) {
-    await breathe()
+    const pause = breathe()
+    if (pause) await pause
     signal.throwIfAborted()
-    const [name, stamp] = [path.toString('latin1'), stampOf(stats)]
-    seen.add(name)
-    if (skip.size > 0 && skip.has(tagOf(key, path))) continue
-    const isSame = before === undefined || before.get(name) === stamp
-    const content = isSame ? await contentOf(place, stats, { known: known.get(stamp), signal }) : undefined
+    const stamp = stampOf(stats)
+    seen.add(path)
+    if (skip.size > 0 && skip.has(tagOf(path))) continue
+    const isSame = before === undefined || before.get(path) === stamp
+    const kept = isSame && stats.isFile() ? known.get(stamp) : undefined
+    const content = kept ?? (isSame ? await contentOf(place, stats, signal) : undefined)
     if (content === undefined) {
-      apart.add(tagOf(key, path))
+      apart.add(tagOf(path))
       continue
     }
     if (stats.isFile()) {
       files += 1
       hashes.set(stamp, content)
     }
-    entries.push(entryOf(key, path, stats, content))
+    entries.push(keyed(factsOf(path, stats, content), 'binary'))
   }
   // Gone since: the snapshot may have it.
-  for (const name of before?.keys() ?? []) if (!seen.has(name)) apart.add(tagOf(key, Buffer.from(name, 'latin1')))
+  for (const path of before?.keys() ?? []) if (!seen.has(path)) apart.add(tagOf(path))
   const isTooMuch = apart.size > mostApart
   return {
     root: isTooMuch ? null : hashEntries(key, entries),
@@ -112,31 +133,45 @@ export async function readManifest(options: ManifestOptions): Promise<Manifest &
   }
 }
 
-function hashEntries(key: string, entries: Buffer[]): string {
+/** `entries`: hashes as latin1, which sort as their bytes do. */
+function hashEntries(key: string, entries: string[]): string {
   const all = createHmac('sha256', key).update(`${entries.length}\n`)
-  for (const entry of entries.sort(Buffer.compare)) all.update(entry)
+  entries.sort()
+  for (let at = 0; at < entries.length; at += 1000) all.update(entries.slice(at, at + 1000).join(''), 'latin1')
   return all.digest('hex')
 }
 
-function entryOf(key: string, path: Buffer, stats: BigIntStats, content: string): Buffer {
+function factsOf(path: string, stats: BigIntStats, content: string): string {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'link'
   const size = stats.isFile() ? stats.size : 0n
-  const facts = JSON.stringify([kind, Number(stats.mode & 0o7777n), String(size), String(stats.mtimeNs), content])
-  return createHmac('sha256', key).update(path).update('\0').update(facts).digest()
+  return `${path}\0["${kind}",${stats.mode & 0o7777n},"${size}","${stats.mtimeNs}","${content}"]`
 }
 
-function tagOf(key: string, path: Buffer): string {
-  return createHmac('sha256', key).update('path\0').update(path).digest('hex').slice(0, 16)
+const blockBytes = 64
+
+/**
+ * HMAC-SHA256 (RFC 2104) of texts that are latin1, so of any bytes: by two hashes, each in one step. That of
+ * `node:crypto` makes an object each time, which takes several times as long as the hashing does.
+ */
+function createKeyed(key: string): (text: string, encoding: 'binary' | 'hex') => string {
+  const long = Buffer.from(key)
+  const padded = Buffer.alloc(blockBytes)
+  padded.set(long.length > blockBytes ? hashOnce('sha256', long, 'buffer') : long)
+  const outer = Buffer.concat([padded.map((byte) => byte ^ 0x5c), Buffer.alloc(32)])
+  // Names, folders and all, are at most some thousand bytes long; a link's target is told twice as long.
+  let inner = Buffer.concat([padded.map((byte) => byte ^ 0x36), Buffer.alloc(16_384)])
+  return (text, encoding) => {
+    const length = blockBytes + text.length
+    if (length > inner.length) inner = Buffer.concat([inner, Buffer.alloc(length)])
+    inner.write(text, blockBytes, 'latin1')
+    outer.set(hashOnce('sha256', inner.subarray(0, length), 'buffer'), blockBytes)
+    return hashOnce('sha256', outer, encoding)
+  }
 }
 
 /** What a file holds, as its hash, or where a link leads; undefined: it cannot be read, or changed while it was. */
-async function contentOf(
-  place: Buffer,
-  stats: BigIntStats,
-  { known, signal }: { known: string | undefined; signal: AbortSignal },
-): Promise<string | undefined> {
+async function contentOf(place: Place, stats: BigIntStats, signal: AbortSignal): Promise<string | undefined> {
   if (stats.isDirectory()) return ''
-  if (stats.isFile() && known !== undefined) return known
   try {
     if (stats.isSymbolicLink()) return readlinkSync(place, { encoding: 'buffer' }).toString('hex')
     const hash = stats.size < shortBytes ? hashShort(place) : await hashLong(place, signal)
@@ -156,7 +191,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const short = Buffer.alloc(shortBytes)
 
 /** Of one that grew longer meanwhile, its beginning: its stamp is another then. */
-function hashShort(place: Buffer): string {
+function hashShort(place: Place): string {
   const file = openSync(place, openFlags)
   try {
     let length = 0
@@ -167,7 +202,7 @@ function hashShort(place: Buffer): string {
   }
 }
 
-async function hashLong(place: Buffer, signal: AbortSignal): Promise<string> {
+async function hashLong(place: Place, signal: AbortSignal): Promise<string> {
   const file = await open(place, openFlags)
   try {
     const hash = createHash('sha256')
@@ -202,25 +237,36 @@ function createBreath(): () => Promise<void> | undefined {
 
 /** Changes with whatever is done to a file: its time of change cannot be set by hand. */
 function stampOf({ ino, ctimeNs, mtimeNs, size, mode }: BigIntStats): string {
-  return [ino, ctimeNs, mtimeNs, size, mode].join(':')
+  return `${ino}:${ctimeNs}:${mtimeNs}:${size}:${mode}`
 }
 
+/** What the system is asked with: text is UTF-8 to it, so a name that is not ASCII goes as its bytes. */
+type Place = string | Buffer
+
 interface Entry {
-  /** From the root. */
-  path: Buffer
-  place: Buffer
+  /** From the root; its bytes as latin1, as is `root` below. */
+  path: string
+  place: Place
   stats: BigIntStats
 }
 
 function* walk(root: string, places: readonly string[]): Generator<Entry> {
+  const from = latin1(`${root}/`)
   for (const place of places) {
-    if (place === '.') yield* walkFolder(Buffer.from(`${root}/`), Buffer.alloc(0))
-    else yield* walkEntry(Buffer.from(`${root}/`), Buffer.from(place))
+    if (place === '.') yield* walkFolder(from, '')
+    else yield* walkEntry(from, latin1(place))
   }
 }
 
-function* walkEntry(root: Buffer, path: Buffer): Generator<Entry> {
-  const place = Buffer.concat([root, path])
+const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+
+function placeOf(path: string): Place {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII
+  return /^[\x00-\x7f]*$/.test(path) ? path : Buffer.from(path, 'latin1')
+}
+
+function* walkEntry(root: string, path: string): Generator<Entry> {
+  const place = placeOf(root + path)
   let stats: BigIntStats
   try {
     stats = lstatSync(place, { bigint: true })
@@ -234,15 +280,15 @@ function* walkEntry(root: Buffer, path: Buffer): Generator<Entry> {
   if (stats.isDirectory()) yield* walkFolder(root, path)
 }
 
-function* walkFolder(root: Buffer, path: Buffer): Generator<Entry> {
-  let names: Buffer[]
+function* walkFolder(root: string, path: string): Generator<Entry> {
+  let names: string[]
   try {
-    names = readdirSync(path.length === 0 ? root : Buffer.concat([root, path]), { encoding: 'buffer' })
+    names = readdirSync(placeOf(root + path), { encoding: 'latin1' })
   } catch (error) {
     // What is in it restic cannot read either.
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')) return
     throw error
   }
-  const under = path.length === 0 ? path : Buffer.concat([path, Buffer.from('/')])
-  for (const name of names) yield* walkEntry(root, Buffer.concat([under, name]))
+  const under = path === '' ? '' : `${path}/`
+  for (const name of names) yield* walkEntry(root, under + name)
 }

@@ -1,4 +1,5 @@
 /** A drive that is backed up, lost with its machine, and restored as that of a new one is the same in every field. */
+import { writeFileSync } from 'node:fs'
 import { link, lstat, mkdir, readdir, readFile, readlink, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '@atoll/testkit'
@@ -6,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
 import type { StepContext } from '../install/installer.ts'
+import { measureTree } from './measure-tree.ts'
 import {
   type BackupWorld,
   backupId,
@@ -147,6 +149,36 @@ test('any tree is the same on a new machine', async () => {
     { numRuns: 8 },
   )
 }, 240_000)
+
+/** More of them: ATOLL_BACKUP_FILES. */
+const many = Number(process.env['ATOLL_BACKUP_FILES'] ?? 50_000)
+test(
+  `${many} small files`,
+  async () => {
+    await emptyFolder(world.home.drive)
+    for (let folder = 0; folder < many / 1000; folder += 1) {
+      const place = join(world.home.drive, `${folder}`)
+      await mkdir(place)
+      for (let at = 0; at < 1000; at += 1) writeFileSync(join(place, `${at}`), `${folder} ${at}`)
+    }
+    const before = await measureTree(world.home.drive)
+    expect(before.files).toBe(many)
+    const made = await world.ask('backup.run', {
+      ...{ repository: world.repository('many'), backupId, paths: ['/'], first: true },
+      box: await sealFor(world.backups.publicKey),
+    })
+    expect(made).toMatchObject({ outcome: 'done', files: many, bytes: before.bytes, manifest: { files: many } })
+    const snapshotId = 'snapshotId' in made ? String(made.snapshotId) : ''
+    await emptyFolder(world.home.drive)
+    const { machine, ask } = await restoreAnew('many', snapshotId)
+    expect(await ask()).toMatchObject({ outcome: 'done', files: many })
+    await machine.step
+    expect(await measureTree(machine.home.drive)).toEqual(before)
+    machine.backups.stop()
+    await rm(machine.home.folder, { recursive: true })
+  },
+  60_000 + many * 5,
+)
 
 test('a wrong password, or one in another case, leaves the step waiting for the right one', async () => {
   await emptyFolder(world.home.drive)

@@ -23,6 +23,8 @@ export interface Repository {
 }
 
 export interface RunOptions {
+  /** One argument more, of any bytes: the path of a file, say. */
+  lastArg?: Buffer
   cwd?: string
   patienceMs?: number
   stop?: AbortSignal

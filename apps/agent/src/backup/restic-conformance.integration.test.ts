@@ -1,10 +1,11 @@
 /** Every restic that is supported does the same for the same tasks, against restic's own server. */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { taskKinds } from '@atoll/contract/agents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
+import { placeOf } from './find-entry.ts'
 import { findRestic } from './restic-version.ts'
 import {
   type BackupWorld,
@@ -13,6 +14,7 @@ import {
   describeTree,
   emptyFolder,
   filesIn,
+  openAgent,
   password,
   processesWith,
   sealFor,
@@ -25,6 +27,7 @@ describe.each([
   ['0.18', 'trixie'],
 ] as const)('restic %s', (version, suite) => {
   let world: BackupWorld
+  let restic: string
   let box: string
   let drive: string
   let snapshotId = ''
@@ -38,8 +41,8 @@ describe.each([
   })
 
   beforeAll(async () => {
-    const restic = await ensureResticOf(suite)
-    if (restic === undefined) throw new Error('Debian’s package restic could not be fetched')
+    restic = (await ensureResticOf(suite)) ?? ''
+    if (restic === '') throw new Error('Debian’s package restic could not be fetched')
     expect((await findRestic(restic))?.version).toMatch(version)
     world = await createBackupWorld(restic)
     box = await sealFor(world.backups.publicKey)
@@ -117,6 +120,49 @@ describe.each([
     const absent = { ...restore, target: { way: 'replace', paths: ['/Absent'] } }
     expect(await world.ask('backup.restore', absent)).toMatchObject({ failure: 'bad_path' })
     expect(withoutTimeOf(await describeTree(drive))).toEqual(withoutTimeOf(before))
+  })
+
+  test('keeps names of any bytes, and brings them back', async () => {
+    const names = ['\xff\xfe', '\xfe\xff', '-n \x80\\"\n', 'cut \xe6\xbd', '\xf4\x8f\xbe\x80'].map((name) =>
+      Buffer.from(name, 'latin1'),
+    )
+    const inOrder = (all: Buffer[]) => all.toSorted(Buffer.compare)
+    await mkdir(join(drive, 'Odd'))
+    for (const name of names) await writeFile(placeOf(drive, ['Odd', name]), name)
+    const made = await world.ask('backup.run', run({ paths: ['/Odd'] }))
+    expect(made).toMatchObject({ outcome: 'done', files: names.length, manifest: { files: names.length, apart: [] } })
+    const odd = 'snapshotId' in made ? made.snapshotId : ''
+    const restore = { repository: world.repository('main'), backupId, snapshotId: odd }
+    const back = await world.ask('backup.restore', { ...restore, target: { way: 'newFolder', name: 'Again' } })
+    expect(back).toMatchObject({ outcome: 'done', files: names.length })
+    expect(inOrder(await readdir(join(drive, 'Again/Odd'), { encoding: 'buffer' }))).toEqual(inOrder(names))
+    for (const name of names) expect(await readFile(placeOf(drive, ['Again', 'Odd', name]))).toEqual(name)
+    for (const folder of ['Odd', 'Again']) await rm(join(drive, folder), { recursive: true })
+  })
+
+  test('takes none of a drive without files, and of others all but what it may not read', async () => {
+    // Root may read whatever it likes, unless that is taken from it.
+    const asOthers = join(world.folder, 'restic-as-others')
+    const takes = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search ' : ''
+    await writeFile(asOthers, `#!/bin/sh\nexec ${takes}'${restic}' "$@"\n`, { mode: 0o755 })
+    const agent = await openAgent(join(world.folder, 'another'), asOthers)
+    const ask = async (taskId: string) =>
+      await agent.run(
+        'backup.run',
+        {
+          ...run({ repository: world.repository('another'), first: true }),
+          box: await sealFor(agent.backups.publicKey),
+        },
+        { taskId },
+      )
+    expect(await ask('at_empty')).toMatchObject({
+      outcome: 'failed',
+      text: expect.stringContaining('snapshot is empty'),
+    })
+    for (const name of ['open', 'shut']) await writeFile(join(agent.home.drive, name), name)
+    await chmod(join(agent.home.drive, 'shut'), 0)
+    expect(await ask('at_some')).toMatchObject({ outcome: 'done', files: 1, unreadFiles: 1 })
+    agent.backups.stop()
   })
 
   test('lets go at once when the quota is full, or its right has ended, and nothing stays locked', async () => {

@@ -45,6 +45,11 @@ export function isRetry(line: string): boolean {
   return line.includes('returned error, retrying after')
 }
 
+/** Whether restic says that it got through after it had tried again. */
+export function isRetrySuccess(line: string): boolean {
+  return /operation successful after \d+ retries/.test(line)
+}
+
 /** Of restic's exit code (null: a signal ended it) and the last lines that it said, oldest first. */
 export function readFailure(code: number | null, lines: readonly string[], hide: (text: string) => string) {
   const all = lines.join('\n')

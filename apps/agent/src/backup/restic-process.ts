@@ -11,17 +11,24 @@ import { BackupProblem, isHopeless, isRetry, readFailure } from './restic-failur
 /**
  * The shell reads both secrets from its input, and only its builtins pass them on. It ends the whole group when the
  * agent dies, which holds the other end of descriptor 3 and never writes to it. SIGINT to the group reaches restic
- * alone, which gives back its lock.
+ * alone, which gives back its lock. The shell's first argument is `octalOf` restic's last one, which may be any bytes:
+ * an argument that Node gives is text. The point keeps line feeds at its end.
  */
 const program = `
 { read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
 exec 3<&-
+last=$1
+shift
+if [ -n "$last" ]; then
+  last=$(printf "$last.")
+  set -- "$@" "\${last%.}"
+fi
 IFS= read -r password
 IFS= read -r repository
 trap '' INT
 printf '%s\\n' "$password" | {
   exec 3<&0
-  printf '%s\\n' "$repository" | { exec 4<&0 </dev/null; trap - INT; exec nice -n 10 "$@"; }
+  printf '%s\\n' "$repository" | { exec 4<&0 </dev/null; trap - INT; command -v nice >/dev/null && exec nice -n 10 "$@"; exec "$@"; }
 }`
 
 /** From SIGINT to SIGKILL, ms. */
@@ -33,6 +40,8 @@ const keptLength = 1000
 export interface ResticRun {
   program: string
   args: readonly string[]
+  /** One argument more, of any bytes but 0. */
+  lastArg?: Buffer
   password: string
   /** As `-r` takes it, with its credentials. */
   repository: string
@@ -62,7 +71,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
   const { args, signal, allowed = [] } = run
   signal.throwIfAborted()
   if (/\p{Cc}/u.test(run.password)) throw new BackupProblem('wrong_password', 'The password is not one line of text.')
-  const child = spawn('/bin/sh', ['-c', program, 'sh', run.program, ...args], {
+  const child = spawn('/bin/sh', ['-c', program, 'sh', octalOf(run.lastArg), run.program, ...args], {
     cwd: run.cwd,
     env: {
       PATH: process.env['PATH'],
@@ -152,6 +161,11 @@ export async function runRestic(run: ResticRun): Promise<number> {
     // Its number may be another's by then.
     if (!isOver) end('SIGKILL')
   }
+}
+
+/** As `printf` reads it; what is empty is no argument. */
+function octalOf(bytes: Buffer = Buffer.alloc(0)): string {
+  return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }
 
 function endGroup(leader: number, by: NodeJS.Signals): void {

@@ -26,7 +26,7 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
 }
 
 /** Makes the names in `folder` durable: a rename or a new name is only sure after this. */
-export async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string | Buffer): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

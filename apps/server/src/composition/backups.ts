@@ -7,11 +7,16 @@ import {
   wakeCluster,
 } from '../modules/clusters/index.ts'
 import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
+import type { Db } from '../platform/db/index.ts'
 import type { Base, Modules } from './modules.ts'
 
 /** Copies, and where they are kept. */
 export function composeBackups({ db, clock, config, log, catalog }: Base, modules: Modules): void {
-  const { accounts, agents, billing, mail } = modules
+  const { accounts, agents, billing, mail, clusters } = modules
+  const quotasOf = async (from: Db, userid: string) => {
+    const { planLevel } = await accounts.getUser(from, userid)
+    return catalog.current().plans.find(({ level }) => level === planLevel)?.quotas
+  }
   modules.vault = createVault({
     db,
     clock,
@@ -40,9 +45,11 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     hasActiveCluster,
     wakeCluster,
     lockAccount: accounts.lockLimits,
-    async quotaOf(from, userid) {
-      const { planLevel } = await accounts.getUser(from, userid)
-      return (catalog.current().plans.find(({ level }) => level === planLevel)?.quotas.backupGB ?? 0) * 1e9
+    quotaOf: async (from, userid) => ((await quotasOf(from, userid))?.backupGB ?? 0) * 1e9,
+    drills: clusters.drills,
+    async drillTerms(from, userid) {
+      const [quotas, { currency }] = await Promise.all([quotasOf(from, userid), accounts.getLimits(from, userid)])
+      return { hasDrills: (quotas?.drills ?? 0) > 0, currency }
     },
   })
 }

@@ -81,6 +81,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const metrics = createMetrics(pool, {
     bills: () => countBills(db),
     parkedAccounts: () => countParked(db),
+    drillClusters: async () => (await clusters.drills.list(db)).length,
     catalogProblem: catalog.problem,
     dnsQueries: dns.counts,
     powerDns: dns.measurePowerDns,

@@ -1,9 +1,16 @@
 /** What is true of the whole deployment, whichever process asks: rows of `deployment_facts`. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './db/index.ts'
 
 /** Id of the folder with the instances of the driver `process`. */
 export const processFolderFact = 'process folder'
+/** Account that clusters of drills belong to (module clusters). */
+export const drillOwnerFact = 'drill owner'
+
+/** For a query: what is kept, or null. */
+export function factOf(name: string): RawBuilder<string | null> {
+  return sql<string | null>`(select value from deployment_facts where name = ${name})`
+}
 
 export async function findFact(db: Db, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ value: string }>`select value from deployment_facts where name = ${name}`.execute(db)

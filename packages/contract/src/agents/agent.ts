@@ -118,6 +118,11 @@ export const AgentMessage = z.discriminatedUnion('type', [
     restic: ResticVersion.nullable().optional(),
     /** For what passwords of backups are sealed; made once, and kept. Absent from an agent that makes no backups. */
     backupKey: BackupKey.optional(),
+    /**
+     * It seals passwords that it keeps for another machine: `backup.reseal`. Not on a machine of the owner's own, whose
+     * password would reach one of the operator's. Absent from an older agent.
+     */
+    mayReseal: z.boolean().optional(),
     /** Of an agent that has the machine for itself. */
     machine: Machine.optional(),
     /** What runs on it, its own services and those that an operator's script tells of. Absent from an older agent. */

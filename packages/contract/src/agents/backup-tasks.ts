@@ -1,8 +1,9 @@
 /**
- * The tasks of lane `restic`: what an agent does with the backups of its drive. Each may be killed anywhere and runs
- * again from its start. A task that was carried out is `done` whether restic succeeded or not: `outcome` says which, so
- * that nobody reads a kind of failure out of a sentence. `failed` is left to what no kind foresees, such as an agent
- * too old to know the task. Names of files are in no result and no progress: they stay on the machine.
+ * The tasks of lane `restic`, and one beside them: what an agent does with the backups of its drive. Each may be killed
+ * anywhere and runs again from its start. A task that was carried out is `done` whether restic succeeded or not:
+ * `outcome` says which, so that nobody reads a kind of failure out of a sentence. `failed` is left to what no kind
+ * foresees, such as an agent too old to know the task. Names of files are in no result and no progress: they stay on
+ * the machine.
  */
 import { z } from 'zod'
 import type { BackupsFieldReason } from '../backups/field-reasons.ts'
@@ -92,6 +93,9 @@ export const DrillParams = z.object({
   apart: Apart,
 })
 
+/** Seals the kept password of a backup for the key `to` of another machine, on which it is drilled. */
+export const ResealParams = z.object({ backupId: BackupId, to: BackupKey })
+
 const Count = z.int().nonnegative()
 const Failed = z.object({
   outcome: z.literal('failed'),
@@ -155,6 +159,8 @@ export const DrillResult = resultOf({
   durationMs: Count,
 })
 export type DrillResult = z.infer<typeof DrillResult>
+export const ResealResult = resultOf({ box: PasswordBox })
+export type ResealResult = z.infer<typeof ResealResult>
 
 /**
  * Of every kind; totals are 0 while nobody knows them, `secondsLeft` is null then. Where restic counts no bytes, as in
@@ -178,6 +184,8 @@ export const backupTaskKinds = {
   'backup.restore': { kind: 'backup.restore', ...inLane, params: RestoreParams, result: RestoreResult },
   'backup.check': { kind: 'backup.check', ...inLane, params: CheckParams, result: CheckResult },
   'backup.drill': { kind: 'backup.drill', ...inLane, params: DrillParams, result: DrillResult },
+  /** Runs no restic: a long run of another backup does not hold it up. */
+  'backup.reseal': { kind: 'backup.reseal', lane: 'control', params: ResealParams, result: ResealResult },
   'backup.forget': { kind: 'backup.forget', ...inLane, params: ForgetParams, result: ForgetResult },
   'backup.prune': { kind: 'backup.prune', ...inLane, params: PruneParams, result: PruneResult },
 } as const

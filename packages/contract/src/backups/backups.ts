@@ -126,8 +126,12 @@ export const BackupProof = z.object({
       files: z.number().nullable(),
       equal: z.number().nullable(),
       reason: z.string().nullable(),
+      /** On the machine that was backed up, not on one that was made for it. */
+      sameHost: z.boolean(),
     })
     .nullable(),
+  /** Why the newest drill since then could not be carried out; it is tried again a day later. */
+  drillMissed: z.object({ at: IsoTime, reason: z.string() }).nullable(),
   /** What is stored is not what was written. */
   damage: z.object({ at: IsoTime, reason: z.string() }).nullable(),
   /** Of `backup/prove`; null: none was asked for, or it is over. */
@@ -161,6 +165,8 @@ export type RunProgress = z.infer<typeof RunProgress>
 
 /** `asked`: waits to be begun. The machine reads what is stored, or restores it for a drill; the store reads it. */
 export const proofStages = ['asked', 'reading', 'drilling', 'hashing'] as const
+/** Of a drill: a machine is made for it, gets the password, and restores; or the machine that was backed up does. */
+export const drillSteps = ['making', 'sealing', 'restoring', 'sameHost'] as const
 
 /** A proof that is under way, by its schedule or because somebody asked. */
 export const ProofWork = z.object({
@@ -168,6 +174,7 @@ export const ProofWork = z.object({
   since: IsoTime,
   /** Which part of all that is stored is read; null: everything, or a drill. */
   part: z.object({ k: z.int(), n: z.int() }).nullable(),
+  drillStep: z.enum(drillSteps).nullable(),
   /** What it waits for, in the caller's language. */
   reason: z.string().nullable(),
   /** Of reading, files are those of the store, and their bytes are not known. */

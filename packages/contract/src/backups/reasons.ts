@@ -39,6 +39,10 @@ export const backupsReasons = {
     'en-US': 'There is no room left for backups in your plan. Make room, or choose a larger plan.',
     'zh-CN': '套餐的备份空间已用尽。请腾出空间，或选择更大的套餐。',
   },
+  backupStoreFull: {
+    'en-US': 'The backup store itself is full, not your plan. Its operator has been warned; the next run tries again.',
+    'zh-CN': '备份存储空间已满，与你的套餐无关。运营方已收到警报，下次运行会重试。',
+  },
   backupUnreachable: {
     'en-US': 'The machine could not reach the backup store.',
     'zh-CN': '机器无法连接备份存储。',
@@ -106,6 +110,27 @@ export const backupsReasons = {
   drillDiffers: {
     'en-US': 'What came back is not what was backed up.',
     'zh-CN': '恢复的内容与备份的不一致。',
+  },
+  drillSoldOut: {
+    'en-US': 'There was no room for a machine to drill on. It is tried again a day later.',
+    'zh-CN': '当时没有可用于演练的机器余量，一天后会再试。',
+  },
+  drillNotMade: {
+    'en-US': 'The machine to drill on could not be made. It is tried again a day later.',
+    'zh-CN': '用于演练的机器未能创建，一天后会再试。',
+  },
+  drillNotReady: {
+    'en-US':
+      'The drill could not begin within half an hour: a machine was not connected. It is tried again a day later.',
+    'zh-CN': '有机器未连接，演练未能在半小时内开始，一天后会再试。',
+  },
+  drillMachineLost: {
+    'en-US': 'The machine to drill on was lost. It is tried again a day later.',
+    'zh-CN': '用于演练的机器已失联，一天后会再试。',
+  },
+  drillLate: {
+    'en-US': 'The drill took longer than six hours and was ended. It is tried again a day later.',
+    'zh-CN': '演练超过六小时，已中止，一天后会再试。',
   },
   backupHashingLate: {
     'en-US': 'The store did not get through all files in a week. Try again.',

@@ -55,9 +55,9 @@ interface AskOptions {
 }
 
 /** Of an agent in `path` that is not linked to anything. */
-export async function openAgent(path: string, restic: string) {
+export async function openAgent(path: string, restic: string, mayReseal = true) {
   const home = await openHome(path)
-  const backups = await openBackups({ home, resticPath: restic, onChange: () => undefined })
+  const backups = await openBackups({ home, resticPath: restic, mayReseal, onChange: () => undefined })
   const drive = await openDrive({ root: home.drive, uploads: home.uploads })
   const tasks = backups.tasks(drive)
   return {

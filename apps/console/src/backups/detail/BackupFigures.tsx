@@ -11,14 +11,14 @@ export function BackupFigures({ backup }: { backup: Backup }) {
   const locale = useLocale()
   const now = serverNow()
   const { size, snapshots, oldestAt, nextAt, state, timeZone, proof } = backup
-  const { readAt, drill, damage } = proof
+  const { readAt, drill, drillMissed, damage } = proof
   const time = (at: string | null) => (at ? formatDayAndTime(at, now, locale) : t('backups.none'))
   const ago = (at: string) => formatAgo(at, now, locale)
   const count = (value: number | null) => formatFigure(value ?? 0, 0, locale)
   const drilled =
     drill &&
     (drill.passed
-      ? t('backups.drillEqual', { files: count(drill.files) })
+      ? t(drill.sameHost ? 'backups.drillEqualHere' : 'backups.drillEqual', { files: count(drill.files) })
       : (drill.reason ?? t('backups.drillUnequal')))
   const proving = proof.state && t(`backups.proving.${proof.state}`)
   return (
@@ -35,7 +35,12 @@ export function BackupFigures({ backup }: { backup: Backup }) {
           value={damage ? t('backups.damaged') : readAt ? ago(readAt) : t('backups.none')}
           detail={proving ?? (readAt ? t('backups.readInFull', { time: time(readAt) }) : t('backups.notReadYet'))}
         />
-        <Cell label={t('backups.lastDrill')} value={drill ? ago(drill.at) : t('backups.none')} detail={drilled} />
+        <Cell
+          label={t('backups.lastDrill')}
+          value={drill ? ago(drill.at) : t('backups.none')}
+          detail={drilled}
+          note={drillMissed?.reason}
+        />
         <Cell
           label={t('backups.next')}
           value={state === 'paused' ? t('backups.paused') : time(nextAt)}
@@ -46,12 +51,21 @@ export function BackupFigures({ backup }: { backup: Backup }) {
   )
 }
 
-function Cell({ label, value, detail }: { label: string; value: string; detail?: string | null }) {
+interface CellProps {
+  label: string
+  value: string
+  detail?: string | null | undefined
+  /** Of what came after that. */
+  note?: string | undefined
+}
+
+function Cell({ label, value, detail, note }: CellProps) {
   return (
     <div>
       <dt>{label}</dt>
       <dd className={classes.figure}>{value}</dd>
       {detail && <dd className={classes.detail}>{detail}</dd>}
+      {note && <dd className={classes.detail}>{note}</dd>}
     </div>
   )
 }

@@ -14,8 +14,12 @@ export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; p
   const t = useText()
   const locale = useLocale()
   const cancel = useCallMutation(backupCancel, { toast: true })
-  const { stage, since, part, reason, progress, cancellable, cancelAsked } = proving
-  const title = part ? t('backups.proofStage.readingPart', part) : t(`backups.proofStage.${stage}`)
+  const { stage, since, part, drillStep, reason, progress, cancellable, cancelAsked } = proving
+  const title = part
+    ? t('backups.proofStage.readingPart', part)
+    : stage === 'drilling'
+      ? t(`backups.drillStep.${drillStep ?? 'sameHost'}`)
+      : t(`backups.proofStage.${stage}`)
   return (
     <section className={classes.card} aria-label={title}>
       <div className={classes.runHead}>

@@ -1,6 +1,15 @@
-import { type BackupMachine, type BackupSchedule, backupCreate, leastPasswordLength } from '@atoll/contract/backups'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import {
+  type BackupMachine,
+  type BackupSchedule,
+  backupCreate,
+  defaultKeep,
+  type KeepRules,
+  leastPasswordLength,
+} from '@atoll/contract/backups'
 import { Dialog, Notice } from '@atoll/ui'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ChoiceCard } from '../../clusters/offers/ChoiceCard.tsx'
@@ -12,6 +21,7 @@ import { problemsOf } from '../../kit/form/use-call-form.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
+import { KeepFields } from './KeepFields.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RecoveryNotice } from './RecoveryNotice.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
@@ -24,7 +34,10 @@ interface NewBackupDialogProps {
   onClose: () => void
 }
 
-/** What is backed up and when, then the password, twice; the first run begins at once. */
+/** Of how many of each a new plan says; the newest and the hours are for who changes it later. */
+const keptFromStart = ['daily', 'weekly', 'monthly', 'yearly'] as const
+
+/** What is backed up and when, then what is kept and the password, twice; the first run begins at once. */
 export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const t = useText()
   const locale = useLocale()
@@ -35,6 +48,8 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const [isAll, setAll] = useState(true)
   const [folders, setFolders] = useState('')
   const [schedule, setSchedule] = useState<BackupSchedule>(() => proposeSchedule(machines[0]?.slots ?? []))
+  const [keep, setKeep] = useState<KeepRules>(defaultKeep)
+  const [isWritten, setWritten] = useState(false)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Record<string, string>>({})
@@ -44,7 +59,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const create = useCallMutation(backupCreate)
   const timeZone = machine?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const plan = {
-    ...{ clusterId, name, schedule, timeZone, runNow: true },
+    ...{ clusterId, name, schedule, timeZone, keep, runNow: true },
     paths: isAll
       ? ['/']
       : folders
@@ -64,6 +79,8 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
     const found = {
       ...(short && { password: t('backups.passwordShort', { count: leastPasswordLength }) }),
       ...(!short && password !== again && { again: t('backups.passwordDiffers') }),
+      ...(!isWritten && { written: t('backups.writtenMissing') }),
+      ...problemsOf(backupCreate, plan, locale),
     }
     setProblems(found)
     if (Object.keys(found).length > 0 || create.isPending) return
@@ -155,6 +172,17 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
           </div>
         ) : (
           <div className={classes.fields}>
+            <KeepFields
+              rules={keptFromStart}
+              value={keep}
+              onChange={(rules) => {
+                setKeep(rules)
+                setProblems({})
+              }}
+              problem={problems['keep']}
+              isNarrow
+            />
+            <p className={classes.help}>{t('backups.keepNever')}</p>
             <PasswordField
               value={password}
               onChange={(typed) => {
@@ -177,6 +205,15 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
               problem={problems['again']}
             />
             <RecoveryNotice name={name} clusterName={clusterName} password={password} />
+            <Checkbox
+              checked={isWritten}
+              onChange={({ currentTarget }) => {
+                setWritten(currentTarget.checked)
+                setProblems({})
+              }}
+              label={t('backups.written')}
+              error={problems['written']}
+            />
           </div>
         )}
         <FailureNotice error={create.error} className={dialog.failure} />

@@ -1,7 +1,6 @@
-import '@mantine/core/styles/NumberInput.layer.css'
 import { type Backup, backupUpdate, type KeepRules } from '@atoll/contract/backups'
 import { Dialog } from '@atoll/ui'
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
@@ -11,10 +10,9 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import classes from '../Backups.module.css'
 import { keepRuleNames } from '../plan-words.ts'
+import { KeepFields } from './KeepFields.tsx'
 import { RetentionPreview } from './RetentionPreview.tsx'
 import { usePreview } from './use-preview.ts'
-
-const most = 1000
 
 /** How many snapshots of which age are kept; what stays and what goes is seen before it is saved. */
 export function RetentionDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
@@ -36,30 +34,15 @@ export function RetentionDialog({ backup, onClose }: { backup: Backup; onClose: 
       <form onSubmit={submit} noValidate>
         <p className={dialog.text}>{t('backups.keepText')}</p>
         <div className={classes.fields}>
-          <div className={classes.counts}>
-            {keepRuleNames.map((rule, index) => (
-              <NumberInput
-                key={rule}
-                data-autofocus={index === 0 || undefined}
-                label={t(`backups.keepField.${rule}`)}
-                value={keep[rule]}
-                onChange={(typed) => {
-                  setKeep((rules) => ({ ...rules, [rule]: Number(typed) }))
-                  update.reset()
-                }}
-                min={0}
-                max={most}
-                clampBehavior="strict"
-                allowDecimal={false}
-                allowNegative={false}
-              />
-            ))}
-          </div>
-          {problem && (
-            <p className={classes.problem} role="alert">
-              {problem}
-            </p>
-          )}
+          <KeepFields
+            rules={keepRuleNames}
+            value={keep}
+            onChange={(rules) => {
+              setKeep(rules)
+              update.reset()
+            }}
+            problem={problem}
+          />
           <RetentionPreview backup={backup} preview={preview} />
         </div>
         <FailureNotice error={update.error} className={dialog.failure} />

@@ -133,7 +133,7 @@ export const nobodys: Ids = {
   sessionId: `ss_${'a'.repeat(20)}`,
   cardId: `pm_${'a'.repeat(20)}`,
   subscriptionId: `sub_${'a'.repeat(20)}`,
-  invoiceId: `iv_${'a'.repeat(20)}`,
+  invoiceId: `inv_${'a'.repeat(20)}`,
   paymentId: `pay_${'a'.repeat(20)}`,
   backupId: `bk_${'a'.repeat(20)}`,
   snapshotId: `sn_${'a'.repeat(20)}`,

@@ -30,6 +30,8 @@ export interface Measured {
   domains?: MeasuredDomains
   /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
   parkedAccounts?(): Promise<number>
+  /** Clusters of drills; undefined: not this program's matter. */
+  drillClusters?(): Promise<number>
   /** Invoices and payments by what an operator watches of them; undefined: not this program's matter. */
   bills?(): Promise<Readonly<Record<string, number>>>
   /**
@@ -100,7 +102,7 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       }
     },
   })
-  const { sweep, parkedAccounts, bills, dnsQueries, selfBackupAge } = measured
+  const { sweep, parkedAccounts, drillClusters, bills, dnsQueries, selfBackupAge } = measured
   if (selfBackupAge) {
     new Gauge({
       name: 'atoll_self_backup_age_seconds',
@@ -148,14 +150,14 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       },
     })
   }
-  if (parkedAccounts) {
+  /** One figure that is read when it is asked for. */
+  function readGauge(name: string, help: string, read: (() => Promise<number>) | undefined): void {
+    if (!read) return
     new Gauge({
-      name: 'atoll_parked_accounts',
-      help: 'Accounts of which no bills are written, because there were too many: npm run admin -- unpark.',
-      registers,
+      ...{ name, help, registers },
       async collect() {
         try {
-          this.set(await parkedAccounts())
+          this.set(await read())
         } catch {
           unread.inc()
           this.reset()
@@ -163,6 +165,16 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       },
     })
   }
+  readGauge(
+    'atoll_parked_accounts',
+    'Accounts of which no bills are written, because there were too many: npm run admin -- unpark.',
+    parkedAccounts,
+  )
+  readGauge(
+    'atoll_drill_clusters',
+    'Hidden clusters that backups are drilled on; those that are to go are not among them.',
+    drillClusters,
+  )
   if (sweep) {
     new Gauge({
       name: 'atoll_sweep_paused',
@@ -178,19 +190,8 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
         }
       },
     })
-    new Gauge({
-      name: 'atoll_stray_instances',
-      help: 'Instances at providers that no row of the database names.',
-      registers,
-      async collect() {
-        try {
-          this.set((await sweep()).strays)
-        } catch {
-          unread.inc()
-          this.reset()
-        }
-      },
-    })
+    const strays = async () => (await sweep()).strays
+    readGauge('atoll_stray_instances', 'Instances at providers that no row of the database names.', strays)
   }
 
   return {

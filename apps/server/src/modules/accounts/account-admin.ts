@@ -6,8 +6,10 @@ import type { AuditAction, AuditFacts } from '@atoll/contract/audit'
 import type { Role } from '@atoll/contract/wire'
 import { didOfKeyId } from '@atoll/did'
 import type { Currency, Zone } from '@atoll/money'
+import { type SqlBool, sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { drillOwnerFact, factOf } from '../../platform/deployment-facts.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { recordAudit } from '../audit/index.ts'
@@ -36,6 +38,7 @@ export async function listOperatedAccounts(db: Db): Promise<OperatedAccount[]> {
       'can_create_cluster as canCreateCluster',
       'vcpu_quota as vCpuQuota',
     ])
+    .where((from) => sql<SqlBool>`${from.ref('userid')} is distinct from ${factOf(drillOwnerFact)}`)
     .orderBy('role')
     .orderBy('name')
     .orderBy('userid')

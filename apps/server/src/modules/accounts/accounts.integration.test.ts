@@ -9,7 +9,7 @@ import { insertAccount } from './account-store.ts'
 import { type Accounts, createAccounts } from './index.ts'
 import { testAccountsConfig } from './sign-in.fixture.ts'
 
-const clock = createTestClock()
+const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 const database = useDatabase()
 let accounts: Accounts
 beforeAll(async () => {

@@ -44,7 +44,7 @@ export {
 } from './account-admin.ts'
 export { accountNow } from './account-now.ts'
 export type { Limits } from './account-service.ts'
-export { getLocale } from './account-store.ts'
+export { getLocale, insertAccount } from './account-store.ts'
 export { type Addressee, findAddressee } from './addressee.ts'
 export { normaliseEmail } from './email/email-address.ts'
 export type { Authenticated } from './session-service.ts'

@@ -36,7 +36,8 @@ export async function startServiceApp(
   const lines: string[] = []
   const log = createLog({ level: 'trace' }, { write: (line) => lines.push(line) })
   const { db, pool, close } = createDatabase(connection, { log })
-  const clock = createTestClock()
+  // Wallets sign with the time that it is.
+  const clock = createTestClock(new Date())
   const defaults = { ATOLL_NAME_DOMAINS: 'atoll.test,reef.test', ATOLL_SIGN_IN_RATE: '1000000' }
   const config = loadConfig({ ...defaults, ...settings }, '.')
   const identity = createIdentity({ db, clock, config })

@@ -12,7 +12,7 @@ import {
   takeLease,
 } from '../../platform/leases/index.ts'
 import { forgetSamples } from '../observe/index.ts'
-import type { AgentsRow } from './agents-tables.ts'
+import type { AgentBackups, AgentsRow } from './agents-tables.ts'
 import './agents-tables.ts'
 
 /** Who a change is about. */
@@ -132,7 +132,7 @@ export async function saveState(
       machine: state.machine ? JSON.stringify(state.machine) : null,
       network: state.network ? JSON.stringify(state.network) : null,
       workloads: state.workloads ? JSON.stringify(state.workloads) : null,
-      backups: state.backupKey ? JSON.stringify({ restic: state.restic ?? null, key: state.backupKey }) : null,
+      backups: backupsOf(state),
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
     .where('instance_id', '=', instanceId)
@@ -194,4 +194,8 @@ export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Pr
   await deleteLeases(trx, channel, instanceIds)
   await trx.deleteFrom('agents').where('instance_id', 'in', instanceIds).execute()
   await forgetSamples(trx, instanceIds)
+}
+
+function backupsOf({ backupKey: key, restic = null, mayReseal = false }: AgentState): string | null {
+  return key ? JSON.stringify({ restic, key, mayReseal } satisfies AgentBackups) : null
 }

@@ -39,6 +39,8 @@ export type AgentNetwork = NetworkState & { port: number | null }
 export interface AgentBackups {
   restic: string | null
   key: BackupKey
+  /** It may be asked to seal a kept password for another machine. */
+  mayReseal?: boolean
 }
 export type AgentsRow = Selectable<AgentsTable>
 

@@ -1,7 +1,8 @@
+import type { Currency } from '@atoll/money'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Agents } from '../agents/index.ts'
-import type { OwnMaster } from '../clusters/index.ts'
+import type { DrillClusters, OwnMaster } from '../clusters/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { SnapshotFile, Vault, VaultUsage } from '../vault/index.ts'
 import type { CloudStore } from './clients/cloud-store.ts'
@@ -31,6 +32,9 @@ export interface BackupDeps {
   listClusterNames(db: Db, clusterIds: readonly string[]): Promise<{ clusterId: string; clusterName: string }[]>
   /** Whether an activated cluster uses the account's ID, so that none may be restored from a backup (spec §8). */
   hasActiveCluster(db: Db, owner: string): Promise<boolean>
+  drills: DrillClusters
+  /** Whether the account's plan has drills, and what it pays in. */
+  drillTerms(db: Db, owner: string): Promise<{ hasDrills: boolean; currency: Currency }>
   /** Has a cluster looked at. */
   wakeCluster(trx: Trx, clusterId: string): Promise<void>
   /** Locks the account: what counts, names or schedules its backups does so one after another. */

@@ -65,7 +65,7 @@ test('a drill is asked for with a right to read alone and no word of the root, a
   expect(await grant.execute()).toEqual([{ rights: 'read' }])
   const begunAt = clock.now().toISOString()
   await endDrill(came)
-  expect(await drill()).toEqual({ at: begunAt, passed: true, files: 40, equal: 40, reason: null })
+  expect(await drill()).toEqual({ at: begunAt, passed: true, files: 40, equal: 40, reason: null, sameHost: true })
   expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([{ level: 'drilled', at: begunAt }])
   const proofs = database.db
     .selectFrom('proofs')

@@ -12,6 +12,7 @@ import { storesTend } from './clients/stores-tend.ts'
 import { clusterRestores } from './commands/cluster-restore.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
+import { drillSweep } from './reconcile/drill-sweep.ts'
 import { enqueueReconcile, findBackupOfTask } from './records/backup-store.ts'
 import { backupAgentRoutes } from './routes/backup-agents.ts'
 import { backupChangeRoutes } from './routes/backup-change.ts'
@@ -56,7 +57,7 @@ export function createBackups(deps: BackupDeps): Backups {
       ...backupClientRoutes(clients),
       ...backupAgentRoutes(deps),
     ],
-    jobs: [backupReconcile(deps), backupSweep(deps), storesTend(clients)],
+    jobs: [backupReconcile(deps), backupSweep(deps), drillSweep(deps), storesTend(clients)],
     restores: clusterRestores(deps),
     async onTaskChange(trx, _, task) {
       if (!Object.hasOwn(backupTaskKinds, task.kind)) return

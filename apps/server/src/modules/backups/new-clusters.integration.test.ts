@@ -13,6 +13,7 @@ import { createBackup } from './commands/backup-create.ts'
 import { unlockBackup } from './commands/backup-run.ts'
 import { clusterRestores } from './commands/cluster-restore.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
+import { noDrillClusters } from './testing/no-drill-clusters.ts'
 import { type ScriptedAgents, scriptAgents } from './testing/scripted-agents.ts'
 import { previewRetention } from './views/backup-views.ts'
 import { getRestoring, getSnapshot } from './views/cluster-restore-views.ts'
@@ -66,6 +67,7 @@ beforeEach(async () => {
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forNoKeyUpdate().execute(),
     quotaOf: async () => 5e9,
     cloudStore: undefined,
+    ...noDrillClusters,
     hasActiveCluster: async () => isActive,
     wakeCluster: async (_, id) => void woken.push(id),
   }

@@ -135,6 +135,20 @@ describe('a run', () => {
     expect(await desk.runs(id)).toHaveLength(1)
   })
 
+  test.each([
+    [null, 0, 'The backup store itself is full'],
+    [5e9, 1e9, 'The backup store itself is full'],
+    [5e9, 4.9e9, 'There is no room left for backups in your plan'],
+  ])('that was refused room, %s of quota and %s held, says whose room it is', async (quota, bytes, reason) => {
+    desk.deps.vault = { ...desk.deps.vault, quotaOf: async () => quota }
+    const id = await create({ runNow: true })
+    await desk.insertFile(id, { type: 'data', name: 'a'.repeat(64), bytes })
+    await desk.reconcile(id)
+    desk.agents.end(desk.agents.newest('backup.run'), { outcome: 'failed', failure: 'quota', text: '507' })
+    await desk.reconcile(id)
+    expect(await newest(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining(reason) })
+  })
+
   test('with a wrong password fails with the sentence of the specification, and asks for it', async () => {
     const id = await create({ runNow: true })
     await desk.complete(id)

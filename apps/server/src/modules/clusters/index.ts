@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
+import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
 import { isTransitioning, servedStatus } from './lifecycle/cluster-state.ts'
 import { ingressOf } from './network/public-address.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
@@ -21,6 +22,8 @@ import { describeSweep } from './sweep/sweep-operator.ts'
 import { findServing } from './views/cluster-views.ts'
 
 export type { ClusterConfig, ClusterDeps, ClusterRestores, Deadlines, MadeForRestore } from './cluster-deps.ts'
+export type { DrillWish } from './drills/choose-offering.ts'
+export type { DrillClusters } from './drills/drill-clusters.ts'
 export { createIntake } from './intake/intake.ts'
 export { enqueueReconcile as wakeCluster } from './reconcile/reconcile-store.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
@@ -67,6 +70,7 @@ export interface ClusterRoute {
 
 export interface Clusters {
   routes: Route[]
+  drills: DrillClusters
   jobs: Job[]
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): Promise<ClusterRoute | undefined>
@@ -93,6 +97,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceReadRoutes(deps),
       ...instanceChangeRoutes(deps),
     ],
+    drills: drillClusters(deps),
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
     async findRouteByHost(db, host) {
       const asked = await nameCluster(deps, db, host)

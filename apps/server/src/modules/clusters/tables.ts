@@ -9,6 +9,8 @@ interface ClustersTable {
   owner: string
   name: string
   cluster_type: ClusterType
+  /** `drill`: hidden, see drills/drill-clusters.ts. */
+  purpose: Generated<'user' | 'drill'>
   cloud_name: string | null
   region_id: string | null
   offering: string | null

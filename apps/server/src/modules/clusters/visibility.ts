@@ -1,10 +1,11 @@
 /**
  * Whose clusters an account may see and act on: its own; an Admin, everybody's; whoever a custom domain belongs to sees
- * those of its members and acts on none of them. The only place that says so. What is not visible is answered like what
- * does not exist, and so is an action on what is only seen.
+ * those of its members and acts on none of them; what drills are carried out on, nobody sees. The only place that
+ * says so. What is not visible is answered like what does not exist, and so is an action on what is only seen.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
+import { drillOwnerFact, factOf } from '../../platform/deployment-facts.ts'
 import { membersUnder } from '../domains/index.ts'
 
 /** Who looks. */
@@ -12,14 +13,18 @@ export type Viewer = Pick<Caller, 'userid' | 'role'>
 
 /** For a where clause: whether `viewer` may see what has this owner. */
 export function visibleTo({ userid, role }: Viewer, owner: Expression<string>): Expression<SqlBool> {
-  if (role === 'Admin') return sql<SqlBool>`true`
+  if (role === 'Admin') return notOfDrills(owner)
   // By owners, not by a disjunction: the index on owners serves it.
   return sql<SqlBool>`${owner} in (select ${userid}::text union all ${membersUnder(userid)})`
 }
 
 /** For a where clause: whether `viewer` may act on what has this owner. */
 export function openTo({ userid, role }: Viewer, owner: Expression<string>): Expression<SqlBool> {
-  return role === 'Admin' ? sql<SqlBool>`true` : sql<SqlBool>`${owner} = ${userid}`
+  return role === 'Admin' ? notOfDrills(owner) : sql<SqlBool>`${owner} = ${userid}`
+}
+
+function notOfDrills(owner: Expression<string>): Expression<SqlBool> {
+  return sql<SqlBool>`${owner} is distinct from ${factOf(drillOwnerFact)}`
 }
 
 /** The same of an owner that was read. */

@@ -172,7 +172,11 @@ describe('backups', () => {
       world.waitFor(mine.instanceId, what, holds)
     expect(await see('a report', ({ bootId }) => bootId !== null)).toMatchObject({ backups: null })
     socket.send(JSON.stringify({ ...oldState, tasks: [], restic: null, backupKey: key }))
-    expect((await see('without restic', ({ backups }) => backups !== null)).backups).toEqual({ restic: null, key })
+    expect((await see('without restic', ({ backups }) => backups !== null)).backups).toEqual({
+      restic: null,
+      key,
+      mayReseal: false,
+    })
     socket.send(JSON.stringify({ ...oldState, tasks: [], restic: '0.14.0', backupKey: key }))
     await see('with restic', ({ backups }) => backups?.restic === '0.14.0')
     socket.terminate()

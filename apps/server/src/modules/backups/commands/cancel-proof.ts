@@ -1,5 +1,6 @@
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
+import { isElsewhere } from '../reconcile/drill-elsewhere.ts'
 import { findOpenWork } from '../records/backup-store.ts'
 import { auditBackup, type BackupCommand } from './backup-command.ts'
 
@@ -10,7 +11,10 @@ import { auditBackup, type BackupCommand } from './backup-command.ts'
 export async function cancelProof(deps: BackupDeps, command: BackupCommand): Promise<void> {
   const { trx, backup } = command
   const { chore } = await findOpenWork(trx, backup.id)
-  if (chore?.task_id && (chore.kind === 'check' || chore.kind === 'drill')) {
+  if (chore && isElsewhere(chore)) {
+    // There may be no task yet; the next look ends it, and its cluster with it.
+    await trx.updateTable('backup_chores').set({ cancel_asked: true }).where('id', '=', chore.id).execute()
+  } else if (chore?.task_id && (chore.kind === 'check' || chore.kind === 'drill')) {
     await deps.agents.cancelTask(trx, chore.task_id)
   } else if (backup.prove_state === 'asked') {
     await trx

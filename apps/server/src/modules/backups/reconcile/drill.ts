@@ -1,11 +1,13 @@
 /**
  * Drills: once a month the newest snapshot is restored into an empty place, and its root compared with the backup's.
+ * On a cluster that is made for it where that can be had (`drill-elsewhere.ts`), else beside the drive of the machine.
  */
 import { DrillResult, taskKinds } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
+import { enqueueReconcile } from '../records/backup-store.ts'
 import { findProof, insertProof } from '../records/proof-store.ts'
 import type { ChoreRow, SnapshotRow } from '../records/tables.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
@@ -21,7 +23,7 @@ const monthMs = 30 * dayMs
 
 type DrillSnapshot = SnapshotRow & { tree_root: string; restic_id: string; received_at: Date }
 
-/** Has the machine restore the newest snapshot beside its drive, when that is due and nothing else is under way. */
+/** Has the newest snapshot restored somewhere, when that is due and nothing else is under way. */
 export async function beginDrill(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, backup, run, restore, chore, agent, instanceId } = world
   if (run || restore || chore || backup.prove_state !== null || backup.damaged_at !== null) return
@@ -30,17 +32,54 @@ export async function beginDrill(deps: BackupDeps, world: BackupWorld): Promise<
   const snapshot = await findDrillable(world)
   const dueAt = snapshot && (await nextDrillAt(world))
   if (!snapshot || !dueAt || dueAt > at) return
+  const place = agent?.backups?.mayReseal ? await placeDrill(deps, world, snapshot) : 'none'
+  if (place === 'full') return
+  if (place === 'soldOut') {
+    const reason = storeReason({ key: 'drillSoldOut' })
+    return await insertDrill(world, snapshot, { ended_at: at, reason })
+  }
+  if (place !== 'none') {
+    await insertDrill(world, snapshot, { drill_cluster_id: place.clusterId })
+    return await enqueueReconcile(trx, backup.id)
+  }
+  // An older agent, a machine of the owner's own, or nothing is sold that would do: beside its drive.
   const { taskId, repository } = await grant(deps, world, 'read')
+  await insertDrill(world, snapshot, { task_id: taskId })
+  const params = { repository, backupId: backup.id, ...drilled(snapshot) }
+  await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
+}
+
+async function insertDrill(
+  { trx, at, backup }: BackupWorld,
+  { id }: DrillSnapshot,
+  more: Partial<Pick<ChoreRow, 'task_id' | 'drill_cluster_id' | 'ended_at' | 'reason'>>,
+): Promise<void> {
+  const row = { id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind: 'drill', created_at: at } as const
   await trx
     .insertInto('backup_chores')
-    .values({
-      ...{ id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind: 'drill', task_id: taskId },
-      ...{ snapshots: JSON.stringify([snapshot.id]), created_at: at },
-    })
+    .values({ ...row, snapshots: JSON.stringify([id]), ...more })
     .execute()
-  const { restic_id: snapshotId, paths, tree_apart: apart } = snapshot
-  const params = { repository, backupId: backup.id, snapshotId, paths, apart }
-  await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
+}
+
+/** Orders the cluster that it is carried out on. `full`: others have all there may be; a later look asks again. */
+async function placeDrill(deps: BackupDeps, { trx, backup }: BackupWorld, { size }: DrillSnapshot) {
+  const { currency, hasDrills } = await deps.drillTerms(trx, backup.owner)
+  return await deps.drills.order(trx, { size: size ?? 0, currency, onlyFree: !hasDrills })
+}
+
+function drilled({ restic_id: snapshotId, paths, tree_apart: apart }: DrillSnapshot) {
+  return { snapshotId, paths, apart }
+}
+
+/** What a task is told of the snapshot that `chore` is about: everything but what to find. */
+export async function drillParams({ trx, backup }: BackupWorld, chore: ChoreRow) {
+  const snapshot = await trx
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('id', '=', chore.snapshots[0] ?? '')
+    .$narrowType<{ tree_root: string; restic_id: string; received_at: Date }>()
+    .executeTakeFirstOrThrow()
+  return { backupId: backup.id, ...drilled(snapshot) }
 }
 
 /** The newest with a root; undefined: nothing can be drilled. */
@@ -80,7 +119,7 @@ export async function nextDrillAt({ trx, backup }: BackupWorld): Promise<Date | 
   return first?.at ? new Date(first.at.getTime() + dayMs) : undefined
 }
 
-/** What came of a drill; a reason: it did not pass, or could not be carried out. */
+/** What came of a drill on the machine itself; a reason: it did not pass, or could not be carried out. */
 export async function settleDrill(
   deps: BackupDeps,
   world: BackupWorld,
@@ -88,8 +127,18 @@ export async function settleDrill(
   task: AgentTask | undefined,
   isCanceled: boolean,
 ): Promise<Reason | null> {
+  return isCanceled ? { key: 'backupProofCanceled' } : await judge(deps, world, chore, task, { elsewhere: false })
+}
+
+/** Compares what came back with what was backed up, and writes the proof; see `settleDrill`. */
+export async function judge(
+  deps: BackupDeps,
+  world: BackupWorld,
+  chore: ChoreRow,
+  task: AgentTask | undefined,
+  { elsewhere }: { elsewhere: boolean },
+): Promise<Reason | null> {
   const { trx, backup } = world
-  if (isCanceled) return { key: 'backupProofCanceled' }
   const result = DrillResult.safeParse(task?.state === 'done' ? task.result : undefined)
   if (!result.success) return saidReason(task?.reason ?? 'The machine was lost.')
   const said = result.data
@@ -110,7 +159,7 @@ export async function settleDrill(
   await insertProof(trx, backup, {
     ...{ level: 'drilled', passed: reason === null, snapshot_id: snapshot.id, at: chore.created_at },
     ...{ files: backed.files, bytes: isTold ? said.bytes : null, equal: reason === null ? backed.files : null },
-    reason: reason && storeReason(reason),
+    ...{ elsewhere, reason: reason && storeReason(reason) },
   })
   // The next day's drill that fails alike is no news.
   if (reason && last?.reason !== storeReason(reason)) await tellDrill(deps, world, reason)

@@ -5,6 +5,7 @@ import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
 import { settleDrill } from './drill.ts'
+import { followDrill, isElsewhere } from './drill-elsewhere.ts'
 import { settleReading } from './prove.ts'
 import { storeReason } from './reason-text.ts'
 import { type BackupWorld, taskOf } from './world.ts'
@@ -13,6 +14,7 @@ import { type BackupWorld, taskOf } from './world.ts'
 export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, chore, backup } = world
   if (!chore) return
+  if (isElsewhere(chore)) return await followDrill(deps, world, chore)
   const task = taskOf(world, chore)
   const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
   if (!isOver) return

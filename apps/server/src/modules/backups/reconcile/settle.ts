@@ -44,8 +44,11 @@ async function settle(deps: BackupDeps, world: BackupWorld, table: 'snapshots' |
 async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
   const { trx, backup } = world
   const result = RunResult.safeParse(task.result)
-  if (!result.success || result.data.outcome === 'failed')
-    return await failRun(world, 'snapshots', row, failureOf(task, result.data))
+  if (!result.success || result.data.outcome === 'failed') {
+    const failed = failureOf(task, result.data)
+    const isStoreFull = failed.failure === 'quota' && (await hasRoom(deps, backup.owner))
+    return await failRun(world, 'snapshots', row, failed, isStoreFull ? { key: 'backupStoreFull' } : undefined)
+  }
   const { snapshotId, bytes, newBytes, files, unreadFiles, manifest } = result.data
   // Believed when the vault has it: its clock says when, whatever the machine's shows.
   const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
@@ -72,6 +75,15 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
   await saveBackup(world, { has_repository: true, password: 'kept', box: null })
 }
 
+/** What a run sends at a time takes less, bytes: whoever has as much was not refused for want of quota. */
+const muchRoom = 2 ** 30
+
+/** To restic a full store and a used-up quota are one answer, 507. */
+async function hasRoom({ db, vault, usageOf }: BackupDeps, owner: string): Promise<boolean> {
+  const [most, { liveBytes, trashBytes }] = await Promise.all([vault.quotaOf(owner), usageOf(db, { accountId: owner })])
+  return most === null || liveBytes + Math.max(trashBytes - most, 0) + muchRoom <= most
+}
+
 async function endRestore(world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
   const result = RestoreResult.safeParse(task.result)
   if (!result.success || result.data.outcome === 'failed')
@@ -92,6 +104,7 @@ async function failRun(
   table: 'snapshots' | 'restores',
   row: Run,
   { failure, text }: Failed,
+  reason = failureReason(failure, text),
 ): Promise<void> {
   const isOwnBox = 'box' in row && row.box !== null
   if (failure === 'no_password') {
@@ -104,7 +117,7 @@ async function failRun(
     const needs = failure === 'wrong_password'
     await world.trx.updateTable('restores').set({ needs_password: needs, box: null }).where('id', '=', row.id).execute()
   }
-  await move(world, table, row, 'fail', { reason: storeReason(failureReason(failure, text)) })
+  await move(world, table, row, 'fail', { reason: storeReason(reason) })
 }
 
 type RunChange = Partial<Pick<SnapshotRow, 'task_id' | 'reason' | 'size' | 'files'>>

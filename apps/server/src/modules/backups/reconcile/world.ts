@@ -33,8 +33,13 @@ export async function findMachine(
   const masters = await deps.listOwnMasters(trx, backup.owner)
   const instanceId = masters.find((master) => master.clusterId === clusterId)?.instanceId
   const [agent] = instanceId === undefined ? [] : await deps.agents.listAgents(trx, [instanceId])
-  const silentMs = deps.clock.now().getTime() - (agent?.lastSeenAt ?? backup.created_at).getTime()
-  return { instanceId, agent, isLost: !agent || (!agent.connected && silentMs > lostAfterMs) }
+  return { instanceId, agent, isLost: isSilent(agent, deps.clock.now(), backup.created_at) }
+}
+
+/** `since`: when it was asked for something first. */
+export function isSilent(agent: AgentRow | undefined, at: Date, since: Date): boolean {
+  if (!agent || agent.connected) return !agent
+  return at.getTime() - (agent.lastSeenAt ?? since).getTime() > lostAfterMs
 }
 
 export async function findWorld(
@@ -44,7 +49,8 @@ export async function findWorld(
   machine: BackupMachine,
 ): Promise<BackupWorld> {
   const work = await findOpenWork(trx, backup.id)
-  const ids = [work.run, work.restore, work.chore].flatMap((each) => each?.task_id ?? [])
+  const ofTasks = [work.run, work.restore, work.chore].flatMap((each) => each?.task_id ?? [])
+  const ids = [...ofTasks, ...(work.chore?.reseal_task_id ? [work.chore.reseal_task_id] : [])]
   const tasks = new Map((await deps.agents.listTasks(trx, ids)).map((task) => [task.id, task]))
   return { ...work, ...machine, trx, at: deps.clock.now(), backup, tasks }
 }

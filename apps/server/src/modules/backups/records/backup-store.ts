@@ -133,7 +133,12 @@ export async function insertRun(
 export async function findBackupOfTask(db: Db, taskId: string): Promise<{ id: string; owner: string } | undefined> {
   const of = (table: 'snapshots' | 'restores' | 'backup_chores') =>
     db.selectFrom(table).select(['backup_id as id', 'owner']).where('task_id', '=', taskId)
-  return await of('snapshots').unionAll(of('restores')).unionAll(of('backup_chores')).executeTakeFirst()
+  const resealed = db
+    .selectFrom('backup_chores')
+    .select(['backup_id as id', 'owner'])
+    .where('reseal_task_id', '=', taskId)
+  const chores = of('backup_chores').unionAll(resealed)
+  return await of('snapshots').unionAll(of('restores')).unionAll(chores).executeTakeFirst()
 }
 
 /** Completed and still kept, newest first. */

@@ -9,7 +9,7 @@ import { listLastCompleted } from './backup-store.ts'
 import type { BackupRow, ProofRow } from './tables.ts'
 
 export type NewProof = Pick<ProofRow, 'level' | 'passed' | 'at'> &
-  Partial<Pick<ProofRow, 'snapshot_id' | 'part' | 'parts' | 'bytes' | 'files' | 'equal' | 'reason'>>
+  Partial<Pick<ProofRow, 'snapshot_id' | 'part' | 'parts' | 'bytes' | 'files' | 'equal' | 'elsewhere' | 'reason'>>
 
 export async function insertProof(
   trx: Trx,
@@ -56,6 +56,8 @@ export interface ProofState {
   readAt: Date | null
   /** The newest drill, passed or not. */
   drill: ProofRow | undefined
+  /** The newest drill after that which could not be carried out. */
+  drillMissed: { at: Date; reason: string } | undefined
   /** The newest damage, whether or not it is over. */
   damage: ProofRow | undefined
 }
@@ -69,7 +71,19 @@ export async function findProof(db: Db, backupId: string): Promise<ProofState> {
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { readAt: readBackAt(await listReads(db, backupId)), drill, damage: await findDamage(db, backupId) }
+  const missed = await db
+    .selectFrom('backup_chores')
+    .select(['created_at as at', 'reason'])
+    .where('backup_id', '=', backupId)
+    .where('kind', '=', 'drill')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const isMissed = missed && missed.reason !== null && (!drill || missed.at > drill.at)
+  return {
+    ...{ readAt: readBackAt(await listReads(db, backupId)), drill, damage: await findDamage(db, backupId) },
+    drillMissed: isMissed ? { at: missed.at, reason: missed.reason ?? '' } : undefined,
+  }
 }
 
 /** The newest drill that passed, of each of these snapshots, since the last damage. */

@@ -61,6 +61,8 @@ interface ProofsTable {
   bytes: number | null
   files: number | null
   equal: number | null
+  /** Of a drill: not on the machine that was backed up. */
+  elsewhere: Generated<boolean>
   /** JSON of a `Reason`. */
   reason: string | null
   at: Date
@@ -116,6 +118,10 @@ interface BackupChoresTable extends TaskColumns {
   snapshots: Json<string[]>
   part: Generated<number | null>
   parts: Generated<number | null>
+  /** Of a drill elsewhere: `reconcile/drill-elsewhere.ts`. */
+  drill_cluster_id: Generated<string | null>
+  reseal_task_id: Generated<string | null>
+  cancel_asked: Generated<boolean>
 }
 
 declare module '../../../platform/db/index.ts' {

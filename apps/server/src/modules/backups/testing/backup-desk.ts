@@ -12,6 +12,7 @@ import { createBackup } from '../commands/backup-create.ts'
 import { runBackup } from '../commands/backup-run.ts'
 import { backupReconcile } from '../reconcile/backup-reconcile.ts'
 import { getBackup, pageSnapshots } from '../views/backup-views.ts'
+import { noDrillClusters } from './no-drill-clusters.ts'
 import { scriptAgents } from './scripted-agents.ts'
 
 export type BackupDesk = Awaited<ReturnType<typeof openBackupDesk>>
@@ -48,6 +49,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
         config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
       }),
     cloudStore: undefined,
+    ...noDrillClusters,
     mail: {
       async post(_, order) {
         mails.push(order as MailOrder<never>) // kept to be looked at, whatever its kind

@@ -2,17 +2,20 @@
 import type { AgentRow, AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 
+export type ScriptedAgent = Pick<AgentRow, 'instanceId' | 'connected' | 'lastSeenAt' | 'backups'>
 export type ScriptedAgents = ReturnType<typeof scriptAgents>
 
 /** One agent, which has restic and is connected until a test says otherwise. */
 export function scriptAgents(instanceId: string, now: () => Date) {
   const tasks = new Map<string, AgentTask>()
   const key = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) } as const
-  const agent: Pick<AgentRow, 'instanceId' | 'connected' | 'lastSeenAt' | 'backups'> = {
+  const agent: ScriptedAgent = {
     ...{ instanceId, connected: true, lastSeenAt: now(), backups: { restic: '0.18.0', key } },
   }
+  const others: ScriptedAgent[] = []
   const face: BackupDeps['agents'] = {
-    listAgents: async (_, ids) => (ids.includes(instanceId) ? [agent as AgentRow] : []), // all that backups read of it
+    // All that backups read.
+    listAgents: async (_, ids) => [agent, ...others].filter((one) => ids.includes(one.instanceId)) as AgentRow[],
     async requestTask(_, { kind }, { taskId: id, instanceId: of, params }) {
       const asked = { id, instanceId: of, kind, params: params as Record<string, unknown> } // a kind's params are one
       tasks.set(id, { ...asked, state: 'offered', isCancelAsked: false, progress: null, result: null, reason: null })
@@ -27,6 +30,8 @@ export function scriptAgents(instanceId: string, now: () => Date) {
   return {
     face,
     agent,
+    /** Those of other machines that have come. */
+    others,
     tasks,
     /** The newest task of a kind. */
     newest(kind: string): AgentTask {

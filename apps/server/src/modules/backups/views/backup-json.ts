@@ -111,14 +111,17 @@ export function backupJson(row: BackupRow, figures: BackupFigures): Backup {
 }
 
 function proofJson(row: BackupRow, { proof, locale }: BackupFigures): BackupProof {
-  const { readAt, drill, damage } = proof
+  const { readAt, drill, drillMissed, damage } = proof
   return {
     readAt: row.damaged_at === null ? (readAt?.toISOString() ?? null) : null,
     drill: drill
       ? {
           ...{ at: drill.at.toISOString(), passed: drill.passed, files: drill.files, equal: drill.equal },
-          reason: tellReason(drill.reason, locale),
+          ...{ reason: tellReason(drill.reason, locale), sameHost: !drill.elsewhere },
         }
+      : null,
+    drillMissed: drillMissed
+      ? { at: drillMissed.at.toISOString(), reason: tellReason(drillMissed.reason, locale) ?? '' }
       : null,
     damage:
       row.damaged_at && damage

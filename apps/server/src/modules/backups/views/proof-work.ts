@@ -2,6 +2,7 @@
 import type { ProofWork, RunProgress } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import type { BackupDeps } from '../backups-deps.ts'
+import { isElsewhere } from '../reconcile/drill-elsewhere.ts'
 import { tellReason } from '../reconcile/reason-text.ts'
 import { findOpenWork } from '../records/backup-store.ts'
 import type { BackupRow, ChoreRow } from '../records/tables.ts'
@@ -16,23 +17,30 @@ export async function findProofWork(deps: BackupDeps, backup: BackupRow, locale:
   const isAsked = stage === 'asked'
   return {
     ...{ stage, since: prove_since.toISOString(), part: null, reason: tellReason(backup.prove_reason, locale) },
+    drillStep: null,
     progress: stage === 'hashing' ? await countHashed(deps, backup.repo_id, prove_since) : null,
     // The store reads by its own clock, and is told of no end.
     ...{ cancellable: isAsked, cancelAsked: false },
   }
 }
 
-async function describeChore(
-  deps: BackupDeps,
-  { kind, task_id, part, parts, created_at }: ChoreRow,
-): Promise<ProofWork> {
+async function describeChore(deps: BackupDeps, chore: ChoreRow): Promise<ProofWork> {
+  const { kind, task_id, part, parts, created_at } = chore
   const [task] = await deps.agents.listTasks(deps.db, task_id === null ? [] : [task_id])
-  const cancelAsked = task?.isCancelAsked ?? false
+  const cancelAsked = chore.cancel_asked || (task?.isCancelAsked ?? false)
+  const canCancel = task !== undefined || isElsewhere(chore)
   return {
     ...{ stage: kind === 'drill' ? 'drilling' : 'reading', since: created_at.toISOString(), reason: null },
     part: part !== null && parts !== null && parts > 1 ? { k: part, n: parts } : null,
-    ...{ progress: progressOf(task), cancellable: task !== undefined && !cancelAsked, cancelAsked },
+    ...{ progress: progressOf(task), cancellable: canCancel && !cancelAsked, cancelAsked },
+    drillStep: kind === 'drill' ? stepOf(chore) : null,
   }
+}
+
+function stepOf(chore: ChoreRow): ProofWork['drillStep'] {
+  if (!isElsewhere(chore)) return 'sameHost'
+  if (chore.task_id !== null) return 'restoring'
+  return chore.reseal_task_id === null ? 'making' : 'sealing'
 }
 
 async function countHashed(deps: BackupDeps, repositoryId: string, since: Date): Promise<RunProgress> {

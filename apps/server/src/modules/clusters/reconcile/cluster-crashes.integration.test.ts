@@ -2,14 +2,13 @@
  * The crash matrix: a worker is killed at every boundary of every operation, on a provider that stumbles; the next
  * worker knows nothing of the one that died but what the database and the provider show.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
+import { runDoomed } from '../../../testing/run-doomed.ts'
 import { usd } from '../../billing/testing/billing-desk.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'
 import { createFolderProvider, listFolder, readInstance } from '../../compute/testing/folder-provider.ts'
@@ -126,21 +125,12 @@ const ends = {
 /** Runs a worker that dies with each cluster at its boundary; gives those that had not come to rest. */
 async function die(boundaries: Record<string, number>): Promise<string[]> {
   const options: DoomedWorkerOptions = { databaseUrl: quick.databaseUrl, folder, boundaries }
-  const child = spawn(process.execPath, [workerProgram, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    said.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    said.err += chunk
-  })
-  const [, signal] = await once(child, 'close')
-  expect([signal, said.err]).toEqual(['SIGKILL', ''])
+  const atWork = await runDoomed(workerProgram, options)
   // PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off.
   const held = `select from pg_locks join pg_database d on d.oid = database
     where locktype = 'advisory' and datname = current_database()`
   await expect.poll(async () => (await quick.database.pool.query(held)).rowCount).toBe(0)
-  return JSON.parse(said.out)
+  return atWork
 }
 
 async function expectEnd(clusterId: string, operation: Operation): Promise<void> {

@@ -145,7 +145,8 @@ describe('the calls', () => {
     const api = await called.signIn()
     const clusterId = await called.runningCluster(api)
     expect(await api.ask(clusterUsage, { clusterId })).toMatchObject({
-      storage: { value: 0, unitLabel: 'GB', quota: 1 },
+      // It was ordered with 1024 MiB.
+      storage: { value: 0, unitLabel: 'GB', quota: 1.074 },
       traffic: { value: 0, unitLabel: 'GB' },
     })
     expect(await api.ask(clusterMonitor, { clusterId, range: '7d' })).toMatchObject({

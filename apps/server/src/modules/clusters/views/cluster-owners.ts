@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
+import { selectWithMasters } from './with-masters.ts'
 
 /** Ids of the clusters of an account that are not gone, the oldest first. */
 export async function listLivingClusterIds(db: Db, owner: string): Promise<string[]> {
@@ -37,14 +38,7 @@ export interface OwnMaster {
 
 /** Oldest first. */
 export async function listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]> {
-  return await db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', (join) =>
-      join
-        .onRef('master.cluster_id', '=', 'clusters.id')
-        .on('master.role', '=', 'master')
-        .on('master.replaced_at', 'is', null),
-    )
+  return await selectWithMasters(db)
     .select(['clusters.id as clusterId', 'clusters.name as clusterName', 'master.id as instanceId'])
     .where('clusters.owner', '=', owner)
     .where('clusters.status', 'not in', endedStatuses)
@@ -55,13 +49,9 @@ export async function listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]
 
 /** The cluster whose master this instance is now; undefined: none that is not gone. */
 export async function findClusterOfMaster(db: Db, instanceId: string): Promise<{ clusterId: string } | undefined> {
-  return await db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', 'master.cluster_id', 'clusters.id')
+  return await selectWithMasters(db)
     .select('clusters.id as clusterId')
     .where('master.id', '=', instanceId)
-    .where('master.role', '=', 'master')
-    .where('master.replaced_at', 'is', null)
     .where('clusters.status', 'not in', endedStatuses)
     .executeTakeFirst()
 }
@@ -81,7 +71,13 @@ export async function listClusterNames(
 
 /** Accounts that have a cluster. */
 export async function listClusterOwners(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('clusters').select('owner').distinct().where('status', '<>', 'destroyed').execute()
+  const rows = await db
+    .selectFrom('clusters')
+    .select('owner')
+    .distinct()
+    .where('status', '<>', 'destroyed')
+    .where('purpose', '=', 'user')
+    .execute()
   return rows.map(({ owner }) => owner)
 }
 

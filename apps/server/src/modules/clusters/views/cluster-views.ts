@@ -9,6 +9,7 @@ import { latestSampleOf } from '../../observe/index.ts'
 import { addressColumns } from '../network/public-address.ts'
 import type { InstanceRow } from '../tables.ts'
 import { type Viewer, visibleTo } from '../visibility.ts'
+import { selectWithMasters } from './with-masters.ts'
 
 /** A worker as the list's query aggregates it. */
 export interface WorkerColumns {
@@ -49,14 +50,7 @@ export function clustersQuery(db: Db, owner: string) {
 
 function everyCluster(db: Db) {
   return (
-    db
-      .selectFrom('clusters')
-      .innerJoin('instances as master', (join) =>
-        join
-          .onRef('master.cluster_id', '=', 'clusters.id')
-          .on('master.role', '=', 'master')
-          .on('master.replaced_at', 'is', null),
-      )
+    selectWithMasters(db)
       .where('clusters.status', '<>', 'destroyed')
       // What was canceled is shown for a day, so that it is seen, and then dropped: nothing can be done with it.
       .where((from) =>
@@ -135,14 +129,7 @@ export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number
 
 /** A cluster that `viewer` may see and that is not destroyed. */
 export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: string) {
-  return await db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', (join) =>
-      join
-        .onRef('master.cluster_id', '=', 'clusters.id')
-        .on('master.role', '=', 'master')
-        .on('master.replaced_at', 'is', null),
-    )
+  return await selectWithMasters(db)
     .where('clusters.id', '=', clusterId)
     .where((from) => visibleTo(viewer, from.ref('clusters.owner')))
     .where('clusters.status', '<>', 'destroyed')
@@ -183,18 +170,12 @@ export async function listOperations(db: Db, clusterId: string): Promise<Operati
 
 /** The instance that serves what visitors of a cluster ask for; undefined without such a cluster. */
 export async function findServing(db: Db, asked: { label: string } | { clusterId: string }) {
-  return await db
-    .selectFrom('clusters')
-    .innerJoin('instances as master', (join) =>
-      join
-        .onRef('master.cluster_id', '=', 'clusters.id')
-        .on('master.role', '=', 'master')
-        .on('master.replaced_at', 'is', null),
-    )
+  return await selectWithMasters(db)
     .where((from) =>
       'label' in asked ? from('clusters.host_label', '=', asked.label) : from('clusters.id', '=', asked.clusterId),
     )
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .where('clusters.purpose', '=', 'user')
     .select([
       ...addressColumns,
       'clusters.id as clusterId',

@@ -1,4 +1,4 @@
-/** What the meters ask of instances: those of clouds; what an owner's own machine holds is their own. */
+/** What the meters ask of instances: those of clouds; what an owner's own machine holds is their own, drills ours. */
 import type { Db } from '../../../platform/db/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 
@@ -15,6 +15,7 @@ export async function listMeteredInstances(db: Db) {
       'disk_mib',
     ])
     .where('cluster_type', '=', 'Cloud')
+    .where('clusters.purpose', '=', 'user')
     .where('replaced_at', 'is', null)
     .where('instances.status', 'not in', endedStatuses)
     .execute()

@@ -27,6 +27,7 @@ export async function listWatchedInstances(db: Db, instanceIds: readonly string[
     .where('instances.replaced_at', 'is', null)
     .where('instances.status', 'in', ['running', 'offline'])
     .where('clusters.desired', '=', 'running')
+    .where('clusters.purpose', '=', 'user')
     .execute()
   return rows.map((row) => ({
     instanceId: row.id,

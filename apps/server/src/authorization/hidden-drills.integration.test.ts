@@ -1,0 +1,77 @@
+/** Clusters of drills are in no answer: each call of the contract is asked by an owner and by an Admin beside one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOperatedAccounts } from '../modules/accounts/index.ts'
+import { listClusterOwners, listMeteredInstances, listWatchedInstances } from '../modules/clusters/index.ts'
+import type { Ids } from './authorization-table.fixture.ts'
+import { createIds, nobodys } from './testing/owned-ids.ts'
+import { callsThat, send } from './testing/table-calls.ts'
+import { openTestApp, type Person, type TestApp } from './testing/test-app.ts'
+
+let app: TestApp
+let owner: Person
+let admin: Person
+let ids: Ids
+/** The cluster, its machine and who has it, as if they were asked for by name. */
+let hidden: Pick<Ids, 'clusterId' | 'instanceId' | 'userid'>
+beforeAll(async () => {
+  app = await openTestApp()
+  ;[owner, admin] = [await app.createPerson(), await app.createPerson('Admin')]
+  ids = await createIds(app.database, owner)
+  const { db } = app.database
+  const wish = { size: 1000, currency: 'usd', onlyFree: true } as const
+  const ordered = await db.transaction().execute((trx) => app.system.clusters.drills.order(trx, wish))
+  if (typeof ordered === 'string') throw new Error('the catalogue sells nothing')
+  const { clusterId } = ordered
+  // As it is when it runs: what runs is told more of.
+  await db.updateTable('clusters').set({ status: 'running' }).where('id', '=', clusterId).execute()
+  const master = db.updateTable('instances').set({ status: 'running', host: '127.0.0.1', port: 1 })
+  const { id, owner: userid } = await master
+    .where('cluster_id', '=', clusterId)
+    .returning(['id', 'owner'])
+    .executeTakeFirstOrThrow()
+  hidden = { clusterId, instanceId: id, userid }
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const isTold = (answer: unknown) => Object.values(hidden).some((id) => JSON.stringify(answer).includes(id))
+
+describe('a cluster of a drill', () => {
+  // What ends what the others ask for comes last.
+  it.each([['list'], ['self'], ['open'], ['object', 'ownersOnly', 'private']] as const)(
+    'is told by no call about %s',
+    async (...reaches) => {
+      for (const [name, call] of callsThat(...reaches)) {
+        for (const person of [owner, admin])
+          expect([name, isTold(await send(person, call, ids))]).toEqual([name, false])
+      }
+    },
+  )
+
+  it('does not exist for an Admin who asks for it', async () => {
+    for (const [name, call] of callsThat('object', 'ownersOnly')) {
+      const { message, code } = await send(admin, call, nobodys)
+      const answer = await send(admin, call, { ...nobodys, ...hidden, workerId: hidden.instanceId })
+      expect([name, answer]).toEqual([name, expect.objectContaining({ message, code })])
+    }
+  })
+
+  it('is told to the operator, as a figure', async () => {
+    expect(await app.system.metrics.text()).toContain('\natoll_drill_clusters 1\n')
+  })
+
+  it('is neither metered, watched, counted against a quota, mailed about, nor at any host', async () => {
+    const { db } = app.database
+    expect(isTold(await listMeteredInstances(db))).toBe(false)
+    expect(await listWatchedInstances(db, [hidden.instanceId])).toEqual([])
+    expect(isTold(await listClusterOwners(db))).toBe(false)
+    expect(isTold(await listOperatedAccounts(db))).toBe(false)
+    const { host_label: label } = await db
+      .selectFrom('clusters')
+      .select('host_label')
+      .where('id', '=', hidden.clusterId)
+      .executeTakeFirstOrThrow()
+    expect(await app.system.clusters.findRouteByHost(db, `${label}.atoll.localhost`)).toBeUndefined()
+    const subscribed = db.selectFrom('subscriptions').select('id').where('userid', '=', hidden.userid)
+    expect(await subscribed.execute()).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+/**
+ * A drill on a hidden cluster that is made for it. The chore's row says how far it is:
+ *   made        `drill_cluster_id`: the cluster was ordered in the transaction that began the chore
+ *   sealed      `reseal_task_id`: once its machine has reported its key, the backed-up one seals the password for that
+ *   restored    `task_id`: the new machine restores, and says its root; it is not told what to find
+ * Each look does the next of these or waits, and the one that ends the chore asks for the cluster to be destroyed, all
+ * in one transaction: killed anywhere there is a verdict or none, and a cluster that nobody works with any more is what
+ * `drill-sweep.ts` finds.
+ */
+import { ResealResult, taskKinds } from '@atoll/contract/agents'
+import type { Reason } from '@atoll/contract/api'
+import { newId } from '../../../platform/crypto.ts'
+import * as reconciler from '../../../platform/reconcile/index.ts'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { reconcileJob } from '../records/backup-store.ts'
+import type { ChoreRow } from '../records/tables.ts'
+import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { grant } from './dispatch.ts'
+import { drillParams, judge } from './drill.ts'
+import { storeReason } from './reason-text.ts'
+import { type BackupWorld, isSilent } from './world.ts'
+
+/** No drill keeps its cluster for longer. ms */
+export const mostDrillMs = 6 * 3600_000
+/** Until the new machine has the password; making one takes minutes. ms */
+const readyWithinMs = 30 * 60_000
+/** How often it is looked at while no task tells. ms */
+const lookMs = 5000
+
+export type ElsewhereChore = ChoreRow & { drill_cluster_id: string }
+
+/** What came of it, null: it passed; `undefined`: it goes on. */
+type Verdict = { reason: Reason | null } | undefined
+
+export function isElsewhere(chore: ChoreRow): chore is ElsewhereChore {
+  return chore.drill_cluster_id !== null
+}
+
+/** Takes a drill a step on, or ends it. */
+export async function followDrill(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore): Promise<void> {
+  const { trx, at, backup } = world
+  const verdict = await step(deps, world, chore)
+  if (!verdict) {
+    // Tasks tell of themselves, clusters do not.
+    if (chore.task_id === null) {
+      await reconciler.enqueueReconcile(trx, reconcileJob, backup.id, new Date(at.getTime() + lookMs))
+    }
+    return
+  }
+  for (const taskId of [chore.reseal_task_id, chore.task_id]) {
+    if (taskId === null) continue
+    await deps.agents.cancelTask(trx, taskId)
+    await deps.vault.endGrants(trx, { taskId })
+  }
+  await deps.drills.destroy(trx, chore.drill_cluster_id)
+  await trx
+    .updateTable('backup_chores')
+    .set({ ended_at: at, reason: verdict.reason && storeReason(verdict.reason) })
+    .where('id', '=', chore.id)
+    .execute()
+}
+
+async function step(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore): Promise<Verdict> {
+  const { trx, at, backup, tasks } = world
+  if (chore.cancel_asked || backup.state === 'deleting') return { reason: { key: 'backupProofCanceled' } }
+  const task = chore.task_id === null ? undefined : tasks.get(chore.task_id)
+  if (hasEnded(task)) return { reason: await judge(deps, world, chore, task, { elsewhere: true }) }
+  const machine = await deps.drills.find(trx, chore.drill_cluster_id)
+  const ageMs = at.getTime() - chore.created_at.getTime()
+  if (!machine) return { reason: { key: 'drillMachineLost' } }
+  if (ageMs > mostDrillMs) return { reason: { key: 'drillLate' } }
+  const [there] = await deps.agents.listAgents(trx, [machine.instanceId])
+  if (chore.task_id !== null) {
+    return !task || isSilent(there, at, chore.created_at) ? { reason: { key: 'drillMachineLost' } } : undefined
+  }
+  if (machine.failure) return { reason: madeReason(machine.failure) }
+  if (world.instanceId === undefined) return { reason: { key: 'backupClusterLost' } }
+  if (ageMs > readyWithinMs) return { reason: { key: 'drillNotReady' } }
+  if (!there?.connected || !there.backups?.restic) return undefined
+  if (chore.reseal_task_id === null) return await reseal(deps, world, chore, there.backups.key)
+  return await send(deps, world, chore, machine.instanceId)
+}
+
+async function reseal(
+  deps: BackupDeps,
+  { trx, backup, agent, instanceId }: BackupWorld,
+  chore: ElsewhereChore,
+  to: NonNullable<NonNullable<BackupWorld['agent']>['backups']>['key'],
+): Promise<Verdict> {
+  if (!agent?.connected || instanceId === undefined) return undefined
+  const taskId = newId('at')
+  await trx.updateTable('backup_chores').set({ reseal_task_id: taskId }).where('id', '=', chore.id).execute()
+  const params = { backupId: backup.id, to }
+  await deps.agents.requestTask(trx, taskKinds['backup.reseal'], { taskId, instanceId, params })
+  return undefined
+}
+
+/** The new machine gets the password as the old one sealed it, and restores. */
+async function send(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore, instanceId: string): Promise<Verdict> {
+  const { trx, tasks } = world
+  const sealing = tasks.get(chore.reseal_task_id ?? '')
+  if (sealing && !hasEnded(sealing)) return undefined
+  const sealed = ResealResult.safeParse(sealing?.state === 'done' ? sealing.result : undefined)
+  if (!sealed.success) return { reason: saidReason(sealing?.reason ?? 'The machine was lost.') }
+  if (sealed.data.outcome === 'failed') return { reason: failureReason(sealed.data.failure, sealed.data.text) }
+  const { taskId, repository } = await grant(deps, world, 'read')
+  await trx.updateTable('backup_chores').set({ task_id: taskId }).where('id', '=', chore.id).execute()
+  const params = { ...(await drillParams(world, chore)), repository, box: sealed.data.box }
+  await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
+  return undefined
+}
+
+/** Why there is no machine: no room is told apart, since it passes. */
+function madeReason(failure: Reason): Reason {
+  const isFull = [failure.key, failure.cause?.key].some((key) => key === 'soldOut' || key === 'noRoomYet')
+  return isFull ? { key: 'drillSoldOut' } : { key: 'drillNotMade' }
+}
+
+function hasEnded(task: AgentTask | undefined): task is AgentTask {
+  return task !== undefined && ['done', 'failed', 'canceled'].includes(task.state)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { mostDrillMs } from './drill-elsewhere.ts'
+
+/**
+ * Destroys clusters of drills that no drill is under way on, or that are too old, whatever became of their drill: none
+ * is left. A cluster is ordered in the transaction that begins its drill, so none is seen before that.
+ */
+export function drillSweep({ db, clock, drills }: Pick<BackupDeps, 'db' | 'clock' | 'drills'>): Job {
+  return defineJob({
+    name: 'backup.drillSweep',
+    cron: '* * * * *',
+    // Cron adds fields of its own.
+    payload: z.looseObject({}),
+    async run(_, { log }) {
+      for (const { clusterId, createdAt } of await drills.list(db)) {
+        const isOld = clock.now().getTime() - createdAt.getTime() > mostDrillMs
+        if (!isOld && (await isDrilled(clusterId))) continue
+        log.warn({ clusterId }, 'the cluster of a drill that is over is destroyed')
+        await db.transaction().execute((trx) => drills.destroy(trx, clusterId))
+      }
+    },
+  })
+
+  async function isDrilled(clusterId: string): Promise<boolean> {
+    const open = await db
+      .selectFrom('backup_chores')
+      .select('id')
+      .where('drill_cluster_id', '=', clusterId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()
+    return open !== undefined
+  }
+}

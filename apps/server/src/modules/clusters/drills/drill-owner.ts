@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { identityFromPrivateKey } from '@atoll/did'
+import type { Trx } from '../../../platform/db/index.ts'
+import { drillOwnerFact, findFact, keepFact } from '../../../platform/deployment-facts.ts'
+import { insertAccount } from '../../accounts/index.ts'
+
+/**
+ * The account that clusters of drills belong to, made with the first of them. Its private key is never kept: nobody can
+ * sign in as it, activate what is its, or be told of it.
+ */
+export async function keepDrillOwner(trx: Trx, at: Date): Promise<string> {
+  const userid =
+    (await findFact(trx, drillOwnerFact)) ??
+    (await keepFact(trx, drillOwnerFact, identityFromPrivateKey(randomBytes(32)).did))
+  await insertAccount(trx, { userid, canCreateCluster: false, at })
+  return userid
+}

@@ -1,6 +1,6 @@
 /**
  * What backups cost: restic 0.18 through the vault against restic's own server and against a folder, the root that the
- * agent makes of a tree, the reading again of what is stored, and a long list.
+ * agent makes of a tree, the reading again of what is stored, a long list, and many uploads at once.
  */
 import { execFile } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
@@ -20,6 +20,7 @@ import { median, type Ratio } from '../figures.ts'
 import { measureList, measureScrub } from './kept-files.ts'
 import { type Opened, type Place, placesOf, removeFolder, startRestServer, startVault } from './places.ts'
 import { processorSeconds } from './processor.ts'
+import { measureUploads } from './uploads.ts'
 
 const run = promisify(execFile)
 const largeFiles = { count: 16, bytes: 64 * 2 ** 20 }
@@ -67,8 +68,14 @@ export async function measureBackups(): Promise<(Ratio | string)[]> {
       kept = measured.kept ?? kept
     }
     const list = await measureList(rows, listening)
+    const uploads = await measureUploads(rows, listening, vaultFolder)
     listening.child.kill()
-    return [...ratiosOf(all), await measureScrub(rows, { folder: kept?.folder ?? '', vaultFolder, rounds }), list]
+    return [
+      ...ratiosOf(all),
+      await measureScrub(rows, { folder: kept?.folder ?? '', vaultFolder, rounds }),
+      list,
+      uploads,
+    ]
   } finally {
     for (const child of children) child.kill('SIGKILL')
     await database.close()
@@ -143,7 +150,7 @@ async function manifestSeconds(root: string, hashFile: string): Promise<number> 
   const { signal } = new AbortController()
   const known = await readHashes(hashFile)
   const { hashes } = await readManifest({ root, places, key: 'key', signal, known, before })
-  await writeHashes(hashFile, hashes)
+  await writeHashes(hashFile, hashes, known)
   return (performance.now() - begun) / 1000
 }
 

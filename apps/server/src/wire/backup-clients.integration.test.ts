@@ -3,11 +3,9 @@
  * them. The store is a double of S3 and STS (testkit) that evaluates the session policy; AWS itself is not asked.
  */
 
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { auditPage } from '@atoll/contract/audit'
 import { backupDelete, backupRegion, backupSave, backupStop, StoreGrant } from '@atoll/contract/backups'
 import { backupUsage } from '@atoll/contract/billing'
@@ -26,7 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compose, type System } from '../composition/compose.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
-import { restics } from '../modules/vault/testing/restic-programs.ts'
+import { hearComplaint, restics, runRestic } from '../modules/vault/testing/restic-programs.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'
 import { silentLog } from '../platform/log.ts'
 
@@ -126,16 +124,14 @@ const saved = {
   backupLocation: 'space' as const,
 }
 
-/** restic where such a program puts its repository. */
-async function restic(program: string, at: StoreGrant, prefix: string, ...args: string[]): Promise<string> {
-  const env = {
-    RESTIC_REPOSITORY: `s3:${store.url}/${at.bucket}/${prefix}/restic/photos`,
-    ...{ RESTIC_PASSWORD: 'a password for tests', RESTIC_CACHE_DIR: join(folder, 'cache') },
-    ...{ AWS_ACCESS_KEY_ID: at.ak, AWS_SECRET_ACCESS_KEY: at.sk, AWS_SESSION_TOKEN: at.st },
-  }
-  const { stdout } = await promisify(execFile)(program, args, { env, timeout: 60_000 })
-  return stdout
-}
+/** Where such a program puts its repository, and with what it reaches it. */
+const repositoryOf = (at: StoreGrant, prefix: string) => ({
+  repository: `s3:${store.url}/${at.bucket}/${prefix}/restic/photos`,
+  cache: join(folder, 'cache'),
+  env: { AWS_ACCESS_KEY_ID: at.ak, AWS_SECRET_ACCESS_KEY: at.sk, AWS_SESSION_TOKEN: at.st },
+})
+const restic = (program: string, at: StoreGrant, prefix: string, ...args: string[]) =>
+  runRestic(program, repositoryOf(at, prefix), ...args)
 
 describe('a program of a personal server', () => {
   test.each(['form', 'json'] as const)(
@@ -244,7 +240,8 @@ describe('credentials', () => {
       await expect(restic(program, first, theirs.prefix, 'init')).rejects.toThrow(/Access ?Denied|denied/i)
 
       ahead = 16 * 60_000
-      await expect(restic(program, first, first.prefix, 'snapshots')).rejects.toThrow(/Expired/)
+      const ended = { ...repositoryOf(first, first.prefix), complaint: /Expired/ }
+      expect(await hearComplaint(program, ended, 'snapshots')).toMatch(/Expired/)
       const renewed = await refresh(first)
       expect(renewed).toMatchObject({ code: 200, data: { prefix: first.prefix } })
       await restic(program, StoreGrant.parse(renewed.data), first.prefix, 'backup', source)

@@ -15,6 +15,8 @@ import { usageOf } from './index.ts'
 import { createDiskGuard } from './listener/disk-guard.ts'
 import { pacedBody, SlowBody } from './listener/paced-body.ts'
 import { createVaultServer } from './listener/vault-server.ts'
+import { removeOne } from './records/file-removal.ts'
+import { trashFiles } from './records/file-store.ts'
 import { vaultLease } from './tend/lease.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
@@ -96,8 +98,11 @@ test("404 for another's repository, whether it is there or not, whatever is aske
 })
 
 /** Half of a file is sent; `act` happens; then the rest. */
-async function interrupted(grant: Grant, act: () => Promise<void>): Promise<number | undefined> {
-  const bytes = randomBytes(200_000)
+async function interrupted(
+  grant: Grant,
+  act: () => Promise<void>,
+  bytes = randomBytes(200_000),
+): Promise<number | undefined> {
   const { req, status } = begin(grant, `data/${sha256(bytes)}`, { 'content-length': bytes.length })
   req.write(bytes.subarray(0, 100_000))
   await until('room is reserved', async () => (await uploads()).length === 1)
@@ -126,6 +131,45 @@ test('503 for what a vault took in that was thought dead, whose room is given aw
   }
   expect(await interrupted(await desk.grant('write'), lapse)).toBe(503)
   expect(await held()).toEqual(nothing)
+})
+
+test('what comes anew while its trash is to be removed is not removed', async () => {
+  const grant = await desk.grant('write')
+  const client = vaultClient(grant)
+  const bytes = randomBytes(200_000)
+  const path = `data/${sha256(bytes)}`
+  expect((await client.post(path, bytes)).status).toBe(200)
+  const { repositoryId } = desk
+  await database.db.transaction().execute((trx) => trashFiles(trx, { repositoryId, by: 'bk_gone' }, start))
+  await database.pool.query('update vault_files set removing_at = now() where repo_id = $1', [repositoryId])
+  const remove = async () => expect(await removeOne(database.db, createFolderDriver(running.folder))).toBe(false)
+  expect(await interrupted(grant, remove, bytes)).toBe(200)
+  await remove()
+  expect(await held()).toEqual({ ...nothing, liveBytes: bytes.length })
+  expect(Buffer.from(await (await client.ask('GET', path)).arrayBuffer()).equals(bytes)).toBe(true)
+})
+
+test('the same file twice at once is one file, counted once; of two configs the first one stays', async () => {
+  const grant = await desk.grant('write')
+  const client = vaultClient(grant)
+  const both = [randomBytes(200_000), randomBytes(200_000)] as const
+  /** Both are under way before either is whole. */
+  async function sendBoth(path: string, files: readonly Buffer[]): Promise<(number | undefined)[]> {
+    const sent = files.map((bytes) => ({ bytes, ...begin(grant, path, { 'content-length': bytes.length }) }))
+    for (const { req, bytes } of sent) req.write(bytes.subarray(0, 100_000))
+    await until('room is reserved for both', async () => (await uploads()).length === 2)
+    for (const { req, bytes } of sent) req.end(bytes.subarray(100_000))
+    return await Promise.all(sent.map(({ status }) => status))
+  }
+  const path = `data/${sha256(both[0])}`
+  expect(await sendBoth(path, [both[0], both[0]])).toEqual([200, 200])
+  expect(await held()).toEqual({ ...nothing, liveBytes: 200_000 })
+  expect(Buffer.from(await (await client.ask('GET', path)).arrayBuffer()).equals(both[0])).toBe(true)
+  const statuses = await sendBoth('config', both)
+  expect([...statuses].sort()).toEqual([200, 403])
+  const first = statuses[0] === 200 ? both[0] : both[1]
+  expect(Buffer.from(await (await client.ask('GET', 'config')).arrayBuffer()).equals(first)).toBe(true)
+  expect([await held(), await uploads()]).toEqual([{ ...nothing, liveBytes: 400_000 }, []])
 })
 
 test('a sender that goes away gives its room back', async () => {
@@ -158,7 +202,7 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
   )
   const server = createVaultServer({
     ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
-    ...{ holder, readQuota: async () => null, config: { host: '127.0.0.1' } },
+    ...{ holder, uploads: new Set<string>(), readQuota: async () => null, config: { host: '127.0.0.1' } },
   })
   const port = await server.listen(0)
   try {
@@ -180,7 +224,7 @@ test('a body of a byte at a time is cut; one that is waited for is not', async (
   const server = http.createServer(async (req, res) => {
     let bytes = 0
     try {
-      for await (const chunk of pacedBody(req, { bytes: 1000, windowMs: 200 })) bytes += chunk.length
+      for await (const chunks of pacedBody(req, { bytes: 1000, windowMs: 200 })) bytes += Buffer.concat(chunks).length
       ends.push(`took ${bytes}`)
       res.end()
     } catch (error) {

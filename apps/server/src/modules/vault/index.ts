@@ -88,7 +88,8 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged }: Va
   // Of this process and this start: what an earlier one reserved is not ours.
   const holder = randomToken(15)
   const quotaOf = createQuotaReader((owner) => readQuota(db, owner))
-  const inner = { db, clock, log, driver, disk, counts, holder, readQuota: quotaOf, onDamaged, config }
+  const uploads = new Set<string>()
+  const inner = { db, clock, log, driver, disk, counts, holder, uploads, readQuota: quotaOf, onDamaged, config }
   const server = createVaultServer(inner)
   let tender: Tender | undefined
   return {

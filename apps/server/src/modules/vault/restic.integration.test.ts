@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles, usageOf } from './index.ts'
-import { restics, runRestic } from './testing/restic-programs.ts'
+import { hearComplaint, restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk } from './testing/vault-desk.ts'
@@ -84,3 +85,51 @@ describe.each(Object.entries(restics))('restic %s', (version, program) => {
     90_000,
   )
 })
+
+/** A certificate for this machine that nobody signed but its own key. */
+function writeCertificate(folder: string): { certificate: string; key: string } {
+  const [certificate, key] = [join(folder, 'vault.pem'), join(folder, 'vault.key')]
+  const subject = ['-subj', '/CN=vault', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const made = ['-keyout', key, '-out', certificate]
+  execFileSync('openssl', ['req', '-x509', ...curve, ...made, ...subject], { stdio: 'ignore' })
+  return { certificate, key }
+}
+
+test.skipIf(restics['0.18'] === undefined)(
+  'restic backs up, checks and restores over TLS, and reaches no vault whose certificate it does not trust',
+  async () => {
+    const home = join(folder, 'tls')
+    mkdirSync(home)
+    const files = writeCertificate(home)
+    const secure = await runVault(database, { clock: systemClock, tls: files })
+    try {
+      const { url, grantId, token } = await (await openVaultDesk(database, secure.vault, systemClock)).grant('write')
+      expect(url).toMatch(/^https:/)
+      const [source, cache, target] = [join(home, 'source'), join(home, 'cache'), join(home, 'restored')]
+      mkdirSync(source)
+      const bytes = randomBytes(3_000_000)
+      writeFileSync(join(source, 'file'), bytes)
+      const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
+      const restic = (env: Record<string, string>, ...args: string[]) =>
+        runRestic(restics['0.18'] ?? '', { repository, cache, env }, ...args)
+      // What the agent gives it: the authorities that it trusts itself.
+      const trusting = { RESTIC_CACERT: files.certificate }
+      await restic(trusting, 'init')
+      await restic(trusting, 'backup', source)
+      await restic(trusting, 'check', '--read-data')
+      await restic(trusting, 'restore', 'latest', '--target', target)
+      expect(readFileSync(join(target, source, 'file')).equals(bytes)).toBe(true)
+      for (const [reached, complaint] of [
+        [{ repository, cache }, /unknown authority/],
+        [{ repository: repository.replace('https:', 'http:'), cache }, /EOF|connection reset|malformed/],
+      ] as const)
+        expect(await hearComplaint(restics['0.18'] ?? '', { ...reached, complaint }, 'cat', 'config')).toMatch(
+          complaint,
+        )
+    } finally {
+      await secure.close()
+    }
+  },
+  90_000,
+)

@@ -68,12 +68,36 @@ test.each([
   const isStored = where === 'vr_' && times === 1
   const whole = { liveBytes: bytes.length, reservedBytes: 0, trashBytes: 0 }
   expect((await client.post(path, bytes)).status).toBe(isStored ? 200 : 503)
-  expect(await held()).toEqual(isStored ? whole : { ...whole, liveBytes: 0 })
+  // A copy that was made and never confirmed is there: it is counted until it is sent again, or goes as trash.
+  const isUnsaid = where === 'vr_' && fault === 'cutAfter' && !isStored
+  const none = { ...whole, liveBytes: 0, trashBytes: isUnsaid ? bytes.length : 0 }
+  expect(await held()).toEqual(isStored ? whole : none)
   expect((await client.ask('GET', path)).status).toBe(isStored ? 200 : 404)
   store.faultOf = () => undefined
   expect((await client.post(path, bytes)).status).toBe(200)
   expect(await held()).toEqual(whole)
   expect(Buffer.from(await (await client.ask('GET', path)).arrayBuffer()).equals(bytes)).toBe(true)
+})
+
+test('no connection to the database waits for the store', async () => {
+  const client = vaultClient(await desk.grant('write'))
+  const { pool } = database
+  const busy: Record<string, number[]> = {}
+  store.faultOf = ({ method, key }) => {
+    busy[`${method} ${key.slice(0, 3)}`] ??= []
+    busy[`${method} ${key.slice(0, 3)}`]?.push(pool.totalCount - pool.idleCount)
+    return undefined
+  }
+  for (let turn = 0; turn < 5; turn += 1) {
+    const bytes = randomBytes(1000)
+    expect((await client.post(`locks/${sha256(bytes)}`, bytes)).status).toBe(200)
+    expect((await client.ask('GET', `locks/${sha256(bytes)}`)).status).toBe(200)
+    expect((await client.ask('DELETE', `locks/${sha256(bytes)}`)).status).toBe(200)
+  }
+  // Of five the tender may have been at work during one or the other.
+  const least = Object.fromEntries(Object.entries(busy).map(([what, counts]) => [what, Math.min(...counts)]))
+  expect(least).toMatchObject({ 'PUT upl': 0, 'PUT vr_': 0, 'GET vr_': 0, 'DELETE vr_': 0 })
+  expect(await held()).toEqual({ liveBytes: 0, reservedBytes: 0, trashBytes: 0 })
 })
 
 test('bytes that are not what the name says reach no key of a repository', async () => {

@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream'
-import type { FileKey } from '../records/file-store.ts'
-import type { FileType } from '../records/vault-tables.ts'
+import type { FileKey, FileType } from '../records/vault-tables.ts'
 
 /** Where files are. What a file is called and whether it may be there, its caller knows. */
 export interface VaultDriver {
@@ -23,8 +21,8 @@ export interface VaultDriver {
 }
 
 export interface Incoming {
-  /** Resolves when the bytes are taken: whoever waits for it holds one chunk at a time. */
-  write(chunk: Uint8Array): Promise<void>
+  /** Resolves when the bytes are taken, and their memory may be another's: whoever waits holds one group at a time. */
+  write(chunks: readonly Uint8Array[]): Promise<void>
   /** All bytes are kept, whatever happens to the machine. */
   sync(): Promise<void>
   /** Makes it the file, in place of one that is there; it is found after a crash, too. */
@@ -37,7 +35,7 @@ export interface StoredFile {
   bytes: number
   /** When its last byte was written. */
   storedAt: Date
-  /** From `start` to `end`, both included; all of it when left out. Closes the file at its end. */
-  read(range?: { start: number; end: number }): Readable
+  /** From `start` to `end`, both included; all of it when left out. A chunk holds until the next one is asked for. */
+  read(range?: { start: number; end: number }): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }

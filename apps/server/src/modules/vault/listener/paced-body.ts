@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream'
 
 /** The least that a body brings: so many bytes over each window while it is waited for. */
 const pace = { bytes: 15_000, windowMs: 30_000 }
+/**
+ * A socket brings 32 to 64 kB at a time. Waiting for the disk after each costs more than the bytes do, so that many are
+ * gathered first. It is what a connection holds at most, besides what its socket has.
+ */
+const groupBytes = 262_144
+/** Whoever sends a few bytes at a time is not to fill the memory with what surrounds each chunk. */
+const groupChunks = 64
 
 /** A body that came too slowly, and was cut. */
 export class SlowBody extends Error {
@@ -9,24 +17,63 @@ export class SlowBody extends Error {
 }
 
 /**
- * The chunks of a request, each when the one before it is done with. Who sends too slowly is cut, with `SlowBody`; time
- * in which nothing was read is not the sender's. Leaving it early leaves the connection open, for an answer.
+ * The bytes of a request in groups of chunks, each when the one before it is done with: then that is gone. Who sends
+ * too slowly is cut, with `SlowBody`; time in which nothing was read is not the sender's. Leaving it early leaves the
+ * connection open, for an answer.
  */
-export async function* pacedBody(req: IncomingMessage, { bytes, windowMs } = pace): AsyncGenerator<Buffer> {
-  let received = 0
+export async function* pacedBody(
+  req: IncomingMessage,
+  { bytes, windowMs } = pace,
+): AsyncGenerator<Buffer[], void, undefined> {
+  let [group, gathered, received]: [Buffer[], number, number] = [[], 0, 0]
   let isWaiting = true
+  let ended: { error: Error | null | undefined } | undefined
+  let wake = () => {}
   const timer = setInterval(() => {
     if (isWaiting && received < bytes) req.destroy(new SlowBody('the body came too slowly'))
     received = 0
   }, windowMs)
+  const stopWatching = finished(req, { writable: false }, (error) => {
+    ended = { error }
+    wake()
+  })
+  const isFull = () => gathered >= groupBytes || group.length >= groupChunks
+  function gather(chunk: Buffer): void {
+    group.push(chunk)
+    gathered += chunk.length
+    received += chunk.length
+    if (!isFull()) return
+    req.pause()
+    wake()
+  }
+  req.on('data', gather)
   try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      received += chunk.length
-      isWaiting = false
-      yield chunk
+    for (;;) {
+      if (!isFull() && !ended)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      if (ended?.error) throw ended.error
+      if (gathered === 0) return
+      const taken = group
+      ;[group, gathered, isWaiting] = [[], 0, false]
+      yield taken
+      for (const chunk of taken) release(chunk)
       isWaiting = true
+      req.resume()
     }
   } finally {
     clearInterval(timer)
+    stopWatching()
+    req.off('data', gather)
   }
+}
+
+/**
+ * Gives the memory of a chunk back at once. Left to the collector, a gigabyte of chunks has it go over the whole heap a
+ * dozen times, which takes longer than hashing them.
+ */
+function release({ buffer, byteLength }: Buffer): void {
+  // A small one may be a part of what others hold.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -1,8 +1,10 @@
 /**
- * Takes a file in: bytes stream from the request through the hash into a place of their own, one chunk at a time, and
- * become the file only when all of them came and are the ones that the name says.
+ * Takes a file in: bytes stream from the request through the hash into a place of their own, one group at a
+ * time, and become the file only when all of them came and are the ones that the name says.
  *   room      reserved before the first byte; given back by whatever ends it but success
- *   row       written with the rename in one transaction, so a kill leaves no row without its file
+ *   row       written after the file is in its place, so a kill leaves no row without its file; between the two the
+ *             upload's own row keeps it from being removed. `config` alone is put there under the lock of its row: the
+ *             first one stays. What is in its place and gets no row, its grant having ended since, is trash
  *   repeated  the same file twice at once is one file: the row decides, and the second one's room is given back
  */
 import { createHash, type Hash } from 'node:crypto'
@@ -11,9 +13,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Incoming, VaultDriver } from '../drivers/vault-driver.ts'
 import { keepFile } from '../records/file-keeping.ts'
-import type { FileKey } from '../records/file-store.ts'
 import { type Granted, holdsGrant } from '../records/grant-store.ts'
-import { addUsage, endUpload, giveBack, reserveRoom } from '../records/usage-store.ts'
+import { endUnfinished, giveBack } from '../records/unfinished.ts'
+import { addUsage, endUpload, readyToKeep, reserveRoom } from '../records/usage-store.ts'
+import type { FileKey } from '../records/vault-tables.ts'
 import type { DiskGuard } from './disk-guard.ts'
 import { pacedBody } from './paced-body.ts'
 
@@ -24,6 +27,8 @@ export interface ReceiveDeps {
   disk: DiskGuard
   /** Name of this process's lease. */
   holder: string
+  /** Ids of what it receives now: what else it reserved is given back by the sweep. */
+  uploads: Set<string>
   /** Bytes that the account may hold live; null: no end. */
   readQuota(owner: string): Promise<number | null>
 }
@@ -52,33 +57,43 @@ export async function receiveFile(
   const uploadId = await reserveRoom(deps.db, { ...key, owner, bytes, holder: deps.holder, quotaBytes })
   if (uploadId === undefined) return 'overQuota'
   let received: Received = 'notReserved'
+  let mayBePut = false
+  const onPut = () => {
+    mayBePut = true
+  }
+  deps.uploads.add(uploadId)
   try {
     const incoming = await deps.driver.receive(uploadId, { key, bytes })
     try {
       onReading()
       const hash = createHash('sha256')
-      for await (const chunk of pacedBody(req)) await takeChunk(incoming, hash, chunk)
+      for await (const chunks of pacedBody(req)) await takeChunks(incoming, hash, chunks)
       const sha256 = hash.digest('hex')
       if (key.type !== 'config' && sha256 !== key.name) return 'wrongHash'
       await incoming.sync()
-      received = await keep(deps, { key, bytes, granted, uploadId, incoming, sha256 })
+      received = await keep(deps, { key, bytes, granted, uploadId, incoming, sha256, onPut })
       return received
     } finally {
       await incoming.discard()
     }
   } finally {
-    if (received !== 'kept') await giveBack(deps.db, uploadId)
+    deps.uploads.delete(uploadId)
+    if (mayBePut && received !== 'kept')
+      await endUnfinished(deps.db, deps.driver, { id: uploadId, key }, deps.clock.now())
+    else if (received !== 'kept') await giveBack(deps.db, uploadId)
   }
 }
 
-async function takeChunk(incoming: Incoming, hash: Hash, chunk: Buffer): Promise<void> {
-  hash.update(chunk)
-  await incoming.write(chunk)
+/** The disk is at work while they are hashed. */
+async function takeChunks(incoming: Incoming, hash: Hash, chunks: readonly Buffer[]): Promise<void> {
+  const writing = incoming.write(chunks)
+  for (const chunk of chunks) hash.update(chunk)
+  await writing
 }
 
 async function hashOf(req: IncomingMessage): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of pacedBody(req)) hash.update(chunk)
+  for await (const chunks of pacedBody(req)) for (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
 }
 
@@ -89,11 +104,20 @@ interface Whole {
   uploadId: string
   incoming: Incoming
   sha256: string
+  /** Called before its bytes are put in their place without a row. */
+  onPut(): void
 }
 
-/** The transaction in which bytes become a file. */
+/** Bytes become a file. No connection to the database is held while they are put in their place, which may be far. */
 async function keep({ db, clock }: ReceiveDeps, whole: Whole): Promise<Received> {
-  const { key, bytes, granted, uploadId, incoming, sha256 } = whole
+  const { key, bytes, granted, uploadId, incoming, sha256, onPut } = whole
+  if (key.type !== 'config') {
+    const found = await readyToKeep(db, { ...key, uploadId, grantId: granted.grantId }, clock.now())
+    if (!found.isGranted) return 'grantEnded'
+    if (!found.isReserved) return 'notReserved'
+    onPut()
+    await incoming.keep()
+  }
   return await db.transaction().execute(async (trx: Trx): Promise<Received> => {
     const at = clock.now()
     if (!(await holdsGrant(trx, granted.grantId, at))) return 'grantEnded'
@@ -104,7 +128,7 @@ async function keep({ db, clock }: ReceiveDeps, whole: Whole): Promise<Received>
       await addUsage(trx, granted.owner, { reservedBytes: -bytes })
       return key.type === 'config' ? 'exists' : 'kept'
     }
-    await incoming.keep()
+    if (key.type === 'config') await incoming.keep()
     await addUsage(trx, granted.owner, { ...change, reservedBytes: -bytes })
     return 'kept'
   })

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
-import type { FileKey } from '../records/file-store.ts'
+import type { FileKey } from '../records/vault-tables.ts'
 import { readRange } from './read-range.ts'
 
 /**
@@ -35,10 +34,30 @@ export async function sendFile(
       res.end()
       return true
     }
-    await pipeline(file.read(range), res)
+    let sent = 0
+    for await (const part of file.read(range)) {
+      await send(res, part)
+      sent += part.length
+    }
+    if (sent < length) throw new Error('a stored file was cut while it was sent')
+    res.end()
     onSent(length)
     return true
   } finally {
     await file.close()
   }
+}
+
+/** Resolves when the part is with the system: its place in memory is used again. Rejects when the other side went. */
+async function send(res: ServerResponse, part: Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const onClose = () => reject(Object.assign(new Error('the other side went away'), { code: 'EPIPE' }))
+    if (res.destroyed) return onClose()
+    res.once('close', onClose)
+    res.write(part, (error) => {
+      res.off('close', onClose)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
 }

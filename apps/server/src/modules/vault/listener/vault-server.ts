@@ -104,7 +104,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   ): Promise<void> {
     if (!isWished) return say(req, res, 400, 'only ?create=true is known')
     await driver.prepare(repositoryId)
-    await db.transaction().execute((trx) => removeUnusedKeys(driver, trx, { repositoryId, owner }))
+    await removeUnusedKeys(driver, db, { repositoryId, owner }, clock.now())
     say(req, res, 200)
   }
 
@@ -118,15 +118,12 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     const { file, repositoryId, owner, grantId } = granted
     // Also of what is gone: whoever heard no answer asks again.
     if (req.method === 'DELETE') {
-      await db.transaction().execute(async (trx) => {
-        if (target.type === 'locks') await removeFile(driver, trx, { ...target, owner })
-        else
-          await trashFiles(
-            trx,
-            { repositoryId, by: grantId, files: { type: target.type, names: [target.name] } },
-            clock.now(),
-          )
-      })
+      const { type, name } = target
+      if (type === 'locks') await removeFile(driver, db, { ...target, owner }, clock.now())
+      else {
+        const trash = { repositoryId, by: grantId, files: { type, names: [name] } }
+        await db.transaction().execute((trx) => trashFiles(trx, trash, clock.now()))
+      }
       return say(req, res, 200)
     }
     if (!file || file.trashed) return say(req, res, 404, 'there is no such file')

@@ -1,6 +1,6 @@
 import type { Trx } from '../../../platform/db/index.ts'
-import type { FileKey } from './file-store.ts'
 import type { VaultUsage } from './usage-store.ts'
+import type { FileKey } from './vault-tables.ts'
 
 /** New files are read again after so long, ms; design: within a day. */
 const firstScrubMs = 60 * 60_000

@@ -1,31 +1,53 @@
 /**
- * How bytes go for good. The row is locked while they go, so whoever stores the same file anew waits and stores it
- * after; of what is trash the wish (`removing_at`) is committed before, so an undo never brings back a row alone.
+ * How bytes go for good. The wish (`removing_at`) is committed before, so an undo never brings back a row alone.
+ * The row of what is trash is locked while its bytes go: whoever stores the same file anew waits (`readyToKeep`), and
+ * what is being stored anew is not removed. What nobody stores twice, such as a lock of restic, needs no such care.
  */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
-import type { FileKey } from './file-store.ts'
 import { addUsage } from './usage-store.ts'
-import type { FileType } from './vault-tables.ts'
+import type { FileKey, FileType } from './vault-tables.ts'
 
-/** Removes a file that nobody would want back, such as a lock of restic, with its row; one that is gone is success. */
+/**
+ * Removes a file that nobody would want back, such as a lock of restic, with its row; one that is gone is success. Its
+ * bytes go while no connection to the database is held; where that fails, the sweep removes them.
+ */
 export async function removeFile(
   driver: Pick<VaultDriver, 'remove'>,
-  trx: Trx,
+  db: Db,
   { repositoryId, type, name, owner }: FileKey & { owner: string },
+  at: Date,
 ): Promise<void> {
+  const isMarked = await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('vault_files')
+      .set({ trashed_at: at, trashed_by: 'removal', removing_at: at })
+      .where('repo_id', '=', repositoryId)
+      .where('type', '=', type)
+      .where('name', '=', name)
+      .where('trashed_at', 'is', null)
+      .returning('bytes')
+      .executeTakeFirst()
+    if (row) await addUsage(trx, owner, { liveBytes: -row.bytes, trashBytes: row.bytes })
+    return row !== undefined
+  })
+  if (!isMarked) return
+  await driver.remove({ repositoryId, type, name })
+  await db.transaction().execute((trx) => dropRemoved(trx, { repositoryId, type, name, owner }))
+}
+
+/** The row of a file whose bytes are gone; none is success. */
+async function dropRemoved(trx: Trx, { repositoryId, type, name, owner }: FileKey & { owner: string }): Promise<void> {
   const row = await trx
     .deleteFrom('vault_files')
     .where('repo_id', '=', repositoryId)
     .where('type', '=', type)
     .where('name', '=', name)
-    .where('trashed_at', 'is', null)
+    .where('removing_at', 'is not', null)
     .returning('bytes')
     .executeTakeFirst()
-  if (!row) return
-  await driver.remove({ repositoryId, type, name })
-  await addUsage(trx, owner, { liveBytes: -row.bytes })
+  if (row) await addUsage(trx, owner, { trashBytes: -row.bytes })
 }
 
 /**
@@ -34,19 +56,28 @@ export async function removeFile(
  */
 export async function removeUnusedKeys(
   driver: Pick<VaultDriver, 'open' | 'remove'>,
-  trx: Trx,
+  db: Db,
   { repositoryId, owner }: { repositoryId: string; owner: string },
+  at: Date,
 ): Promise<void> {
-  const listed = trx.selectFrom('vault_files').select('name').where('repo_id', '=', repositoryId)
+  const listed = db
+    .selectFrom('vault_files')
+    .select('name')
+    .where('repo_id', '=', repositoryId)
+    .where('trashed_at', 'is', null)
   if (await listed.where('type', '=', 'config').executeTakeFirst()) return
   const stored = await driver.open({ repositoryId, type: 'config', name: 'config' })
   if (stored) return await stored.close()
   for (const { name } of await listed.where('type', '=', 'keys').execute())
-    await removeFile(driver, trx, { repositoryId, type: 'keys', name, owner })
+    await removeFile(driver, db, { repositoryId, type: 'keys', name, owner }, at)
 }
 
 /** Locks that nobody renewed since `before`: restic makes a new one every five minutes. Says how many it removed. */
-export async function removeOldLocks(db: Db, driver: Pick<VaultDriver, 'remove'>, before: Date): Promise<number> {
+export async function removeOldLocks(
+  db: Db,
+  driver: Pick<VaultDriver, 'remove'>,
+  { before, now }: { before: Date; now: Date },
+): Promise<number> {
   const rows = await db
     .selectFrom('vault_files as f')
     .innerJoin('vault_repos as r', 'r.id', 'f.repo_id')
@@ -56,7 +87,7 @@ export async function removeOldLocks(db: Db, driver: Pick<VaultDriver, 'remove'>
     .where('f.stored_at', '<=', before)
     .limit(1000)
     .execute()
-  for (const row of rows) await db.transaction().execute((trx) => removeFile(driver, trx, row))
+  for (const row of rows) await removeFile(driver, db, row, now)
   return rows.length
 }
 
@@ -110,21 +141,29 @@ export interface RemovalRule {
 /** Does what was wished of one file, oldest wish first; false: nothing is left to do. */
 export async function removeOne(db: Db, driver: Pick<VaultDriver, 'remove'>): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ repositoryId: string; type: FileType; name: string; bytes: number; owner: string }>`
-      select f.repo_id as "repositoryId", f.type, f.name, f.bytes, r.owner
+    const { rows } = await sql<{ repositoryId: string; type: FileType; name: string; owner: string }>`
+      select f.repo_id as "repositoryId", f.type, f.name, r.owner
       from vault_files f join vault_repos r on r.id = f.repo_id
-      where f.trashed_at is not null and f.removing_at is not null
+      where f.trashed_at is not null and f.removing_at is not null and not exists (
+        select from vault_uploads u where u.repo_id = f.repo_id and u.type = f.type and u.name = f.name)
       order by f.trashed_at limit 1 for update of f skip locked`.execute(trx)
     const [row] = rows
     if (!row) return false
+    // Asked again now that the row is locked: an upload that began since the statement above does not wait for us.
+    if (await isComingAnew(trx, row)) return true
     await driver.remove(row)
-    await trx
-      .deleteFrom('vault_files')
-      .where('repo_id', '=', row.repositoryId)
-      .where('type', '=', row.type)
-      .where('name', '=', row.name)
-      .execute()
-    await addUsage(trx, row.owner, { trashBytes: -row.bytes })
+    await dropRemoved(trx, row)
     return true
   })
+}
+
+async function isComingAnew(trx: Trx, { repositoryId, type, name }: FileKey): Promise<boolean> {
+  const upload = await trx
+    .selectFrom('vault_uploads')
+    .select('id')
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return upload !== undefined
 }

@@ -3,13 +3,6 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { addUsage, type VaultUsage } from './usage-store.ts'
 import type { FileType } from './vault-tables.ts'
 
-export interface FileKey {
-  repositoryId: string
-  type: FileType
-  /** 64 hex characters, or `config`. */
-  name: string
-}
-
 /** Names and sizes of the live files of one type after `after`, in order of their names. */
 export async function listFiles(
   db: Db,

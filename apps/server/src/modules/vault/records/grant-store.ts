@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { equalSecrets, newId, randomToken, sha256Hex } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { FileType, Right } from './vault-tables.ts'
@@ -105,14 +104,4 @@ export async function holdsGrant(trx: Trx, grantId: string, at: Date): Promise<b
 export async function deleteEndedGrants(db: Db, at: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('vault_grants').where('until', '<=', at).executeTakeFirst()
   return Number(numDeletedRows)
-}
-
-/** How many grants hold at `at`. */
-export async function countGrants(db: Db, at: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('vault_grants')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('until', '>', at)
-    .executeTakeFirstOrThrow()
-  return count
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { FileKey } from './file-store.ts'
-import type { FileType } from './vault-tables.ts'
+import type { FileKey, FileType } from './vault-tables.ts'
 
 /** A file that is to be read. */
 export interface DueFile extends FileKey {

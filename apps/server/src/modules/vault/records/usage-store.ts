@@ -8,6 +8,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { FileKey } from './vault-tables.ts'
 
 export interface VaultUsage {
   liveBytes: number
@@ -39,9 +40,9 @@ export async function usageOf(db: Db, of: { accountId: string } | { repositoryId
  */
 export async function reserveRoom(
   db: Db,
-  upload: { repositoryId: string; owner: string; bytes: number; holder: string; quotaBytes: number | null },
+  upload: FileKey & { owner: string; bytes: number; holder: string; quotaBytes: number | null },
 ): Promise<string | undefined> {
-  const { repositoryId, owner, bytes, holder, quotaBytes } = upload
+  const { repositoryId, type, name, owner, bytes, holder, quotaBytes } = upload
   const id = newId('vu')
   const { rows } = await sql`
     with room as (
@@ -50,32 +51,9 @@ export async function reserveRoom(
         or live_bytes + reserved_bytes + greatest(trash_bytes - ${quotaBytes}::bigint, 0) + ${bytes}
           <= ${quotaBytes}::bigint)
       returning owner)
-    insert into vault_uploads (id, repo_id, owner, bytes, holder)
-    select ${id}, ${repositoryId}, owner, ${bytes}, ${holder} from room returning id`.execute(db)
+    insert into vault_uploads (id, repo_id, owner, type, name, bytes, holder)
+    select ${id}, ${repositoryId}, owner, ${type}, ${name}, ${bytes}, ${holder} from room returning id`.execute(db)
   return rows.length > 0 ? id : undefined
-}
-
-/** Ends an upload that brought nothing; its room is given back. One that is gone already is success. */
-export async function giveBack(db: Db, uploadId: string): Promise<void> {
-  await sql`
-    with gone as (delete from vault_uploads where id = ${uploadId} returning owner, bytes)
-    update vault_usage u set reserved_bytes = reserved_bytes - gone.bytes from gone where u.owner = gone.owner
-  `.execute(db)
-}
-
-/** Gives back what was reserved by processes whose lease has not been renewed for `silentMs`; says for how many. */
-export async function giveBackLapsed(db: Db, leaseKind: string, silentMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with gone as (
-      delete from vault_uploads u where not exists (
-        select from leases l where l.kind = ${leaseKind} and l.name = u.holder
-          and l.renewed_at > clock_timestamp() - ${silentMs} * interval '1 millisecond')
-      returning owner, bytes
-    ), sums as (select owner, sum(bytes) as bytes from gone group by owner
-    ), given as (
-      update vault_usage u set reserved_bytes = reserved_bytes - sums.bytes from sums where u.owner = sums.owner)
-    select count(*)::int as count from gone`.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 /** Adds to the sums of an account; made with its first repository. */
@@ -91,6 +69,24 @@ export async function addUsage(trx: Trx, owner: string, change: Partial<VaultUsa
     })
     .where('owner', '=', owner)
     .execute()
+}
+
+/**
+ * Whether an upload is still known and its grant holds at `at`. Waits for whoever is removing its file now; nobody
+ * begins to until it ends.
+ */
+export async function readyToKeep(
+  db: Db,
+  { repositoryId, type, name, uploadId, grantId }: FileKey & { uploadId: string; grantId: string },
+  at: Date,
+): Promise<{ isReserved: boolean; isGranted: boolean }> {
+  const { rows } = await sql<{ isReserved: boolean; isGranted: boolean }>`
+    with there as materialized (
+      select from vault_files where repo_id = ${repositoryId} and type = ${type} and name = ${name} for update)
+    select exists (select from vault_uploads where id = ${uploadId}) as "isReserved",
+      exists (select from vault_grants where id = ${grantId} and until > ${at}) as "isGranted",
+      (select count(*) from there) as there`.execute(db)
+  return rows[0] ?? { isReserved: false, isGranted: false }
 }
 
 /** Ends an upload whose bytes are kept: its room is the caller's to account for. False: it is gone already. */

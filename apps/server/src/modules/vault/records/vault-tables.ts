@@ -4,6 +4,13 @@ import type { Generated, JSONColumnType } from 'kysely'
 export const fileTypes = ['config', 'keys', 'locks', 'snapshots', 'index', 'data'] as const
 export type FileType = (typeof fileTypes)[number]
 
+export interface FileKey {
+  repositoryId: string
+  type: FileType
+  /** 64 hex characters, or `config`. */
+  name: string
+}
+
 /** What a grant lets do: each more than the one before it. */
 export type Right = 'read' | 'write' | 'prune'
 
@@ -57,6 +64,8 @@ interface VaultUploadsTable {
   id: string
   repo_id: string
   owner: string
+  type: FileType | null
+  name: string | null
   bytes: number
   /** Name of the lease of the process that receives it. */
   holder: string

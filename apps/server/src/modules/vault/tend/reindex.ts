@@ -7,10 +7,11 @@ import type { Db } from '../../../platform/db/index.ts'
 import { createDriver, type VaultPlace } from '../drivers/create-driver.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
 import { keepFile } from '../records/file-keeping.ts'
-import type { FileKey } from '../records/file-store.ts'
 import { findRepository } from '../records/repository-store.ts'
 import { wishScrubOf } from '../records/scrub-store.ts'
+import { unfinished } from '../records/unfinished.ts'
 import { addUsage } from '../records/usage-store.ts'
+import type { FileKey } from '../records/vault-tables.ts'
 import { fileTypes } from '../records/vault-tables.ts'
 
 export interface Reindexed {
@@ -81,6 +82,7 @@ async function isKnown(db: Db, { repositoryId, type, name }: FileKey): Promise<b
     .where('repo_id', '=', repositoryId)
     .where('type', '=', type)
     .where('name', '=', name)
+    .where((eb) => eb.or([eb('trashed_by', 'is', null), eb('trashed_by', '!=', unfinished)]))
     .executeTakeFirst()
   return row !== undefined
 }

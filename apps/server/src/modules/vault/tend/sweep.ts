@@ -3,7 +3,8 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
 import { removeOldLocks, removeOne, wishRemovals } from '../records/file-removal.ts'
 import { deleteEndedGrants } from '../records/grant-store.ts'
-import { giveBackLapsed, knownUploads } from '../records/usage-store.ts'
+import { endLapsed, type LapsedRule } from '../records/unfinished.ts'
+import { knownUploads } from '../records/usage-store.ts'
 import { vaultLease } from './lease.ts'
 
 export interface SweepDeps {
@@ -12,6 +13,7 @@ export interface SweepDeps {
   driver: VaultDriver
   /** Bytes of trash that an account may have besides its quota; null: any amount. */
   readQuota(owner: string): Promise<number | null>
+  own?: LapsedRule['own']
 }
 
 const hourMs = 3600_000
@@ -33,13 +35,16 @@ export interface Swept {
 }
 
 /** Removes what is over: grants, uploads of processes that died, old locks, and trash whose time is up. */
-export async function sweepVault({ db, clock, driver, readQuota }: SweepDeps, signal?: AbortSignal): Promise<Swept> {
+export async function sweepVault(
+  { db, clock, driver, readQuota, own }: SweepDeps,
+  signal?: AbortSignal,
+): Promise<Swept> {
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
   const grants = await deleteEndedGrants(db, now)
-  const uploads = await giveBackLapsed(db, vaultLease.kind, vaultLease.silentMs)
+  const uploads = await endLapsed(db, driver, { leaseKind: vaultLease.kind, silentMs: vaultLease.silentMs, own, now })
   const leftovers = await driver.removeUploads((ids) => knownUploads(db, ids))
-  const locks = await removeOldLocks(db, driver, before(lockMs))
+  const locks = await removeOldLocks(db, driver, { before: before(lockMs), now })
   await wishRemovals(db, {
     before: before(trashMs),
     crowdedBefore: before(crowdedMs),

@@ -18,6 +18,8 @@ export interface TenderDeps extends SweepDeps, ScrubDeps {
   log: Log
   driver: SweepDeps['driver']
   holder: string
+  /** Ids of what this process receives now. */
+  uploads: ReadonlySet<string>
 }
 
 export interface Tender {
@@ -38,7 +40,7 @@ export async function startTender(deps: TenderDeps): Promise<Tender> {
     if (held.length === 0) await reclaimLease(db, lease)
   })
   const sweeping = startTicker(minuteMs, log, 'sweeping the vault', async () => {
-    const swept = await sweepVault(deps, signal)
+    const swept = await sweepVault({ ...deps, own: deps }, signal)
     if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'the vault was swept')
   })
   const scrubbing = startTicker(minuteMs, log, 'reading stored files again', async () => {

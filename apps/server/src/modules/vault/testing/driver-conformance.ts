@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
-import type { FileKey } from '../records/file-store.ts'
-import type { FileType } from '../records/vault-tables.ts'
+import type { FileKey, FileType } from '../records/vault-tables.ts'
 import { sha256 } from './vault-client.ts'
 
 export interface DriverUnderTest {
@@ -22,7 +21,7 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
   async function store(key: FileKey, bytes: Buffer): Promise<void> {
     const incoming = await underTest().driver.receive(newId('vu'), { key, bytes: bytes.length })
     // In parts, as a request has them.
-    for (let at = 0; at < bytes.length; at += 65_536) await incoming.write(bytes.subarray(at, at + 65_536))
+    for (let at = 0; at < bytes.length; at += 65_536) await incoming.write([bytes.subarray(at, at + 65_536)])
     await incoming.sync()
     await incoming.keep()
     await incoming.discard()
@@ -32,7 +31,7 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
     const stored = await underTest().driver.open(key)
     if (!stored) return undefined
     const parts: Buffer[] = []
-    for await (const part of stored.read(range)) parts.push(part)
+    for await (const part of stored.read(range)) parts.push(Buffer.from(part))
     await stored.close()
     return Buffer.concat(parts)
   }
@@ -81,7 +80,7 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
       const key = fileOf(bytes)
       for (const sent of [0, 100_000, 200_000]) {
         const incoming = await driver.receive(newId('vu'), { key, bytes: bytes.length })
-        await incoming.write(bytes.subarray(0, sent))
+        await incoming.write([bytes.subarray(0, sent)])
         expect(await driver.open(key)).toBeUndefined()
         if (sent === bytes.length) await incoming.sync()
         expect(await driver.open(key)).toBeUndefined()
@@ -117,7 +116,7 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
       for (const uploadId of [young, known, unknown]) {
         const bytes = randomBytes(10)
         const incoming = await driver.receive(uploadId, { key: fileOf(bytes), bytes: bytes.length })
-        await incoming.write(bytes)
+        await incoming.write([bytes])
         await incoming.sync()
         if (uploadId !== young) await age(uploadId)
       }

@@ -1,5 +1,6 @@
 /** Debian's restic and its own server, which judge the vault; unpacked in the project's folder, not installed. */
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,19 +18,40 @@ export const restServer = findIn('restic-rest-server')
  * Runs restic; what it prints, or an error with what it complains of. `repository`: a URL with its user and password,
  * or a folder.
  */
-export async function runRestic(
-  program: string,
-  { repository, cache, env: more }: { repository: string; cache: string; env?: Record<string, string> },
-  ...args: string[]
-): Promise<string> {
-  const env = {
-    RESTIC_REPOSITORY: repository,
-    RESTIC_PASSWORD: 'a password for tests',
-    RESTIC_CACHE_DIR: cache,
-    ...more,
-  }
+export async function runRestic(program: string, reached: Reached, ...args: string[]): Promise<string> {
+  const env = environmentOf(reached)
   const { stdout } = await promisify(execFile)(program, args, { env, timeout: 60_000 })
   return stdout
+}
+
+interface Reached {
+  repository: string
+  cache: string
+  env?: Record<string, string> | undefined
+}
+
+function environmentOf({ repository, cache, env }: Reached): Record<string, string> {
+  return { RESTIC_REPOSITORY: repository, RESTIC_PASSWORD: 'a password for tests', RESTIC_CACHE_DIR: cache, ...env }
+}
+
+/**
+ * What restic says until that matches `complaint`. It tries again for a quarter of an hour what it is refused, so it is
+ * ended then.
+ */
+export async function hearComplaint(
+  program: string,
+  { complaint, ...reached }: Reached & { complaint: RegExp },
+  ...args: string[]
+): Promise<string> {
+  const child = spawn(program, args, { env: environmentOf(reached), stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      said += text
+      if (complaint.test(said)) child.kill('SIGKILL')
+    })
+  await once(child, 'close')
+  return said
 }
 
 /** restic's own server, append-only on this folder, at an address of its own. */

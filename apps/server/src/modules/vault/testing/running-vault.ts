@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/db/index.ts'
 import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createVault, type DamagedFile, type Vault, type VaultDeps } from '../index.ts'
+import type { TlsFiles } from '../listener/vault-tls.ts'
 
 /** A vault that listens, on a folder of its own. */
 export interface RunningVault {
@@ -25,19 +26,20 @@ export function bucketOf({ url, bucket, accessKeyId, secretAccessKey }: ObjectSt
   return { url, bucket, region: 'us-east-1', accessKeyId, secretAccessKey }
 }
 
-/** `quota`: of every account; null: no end. `bucket`: in the stead of the folder. */
+/** `quota`: of every account; null: no end. `bucket`: in the stead of the folder. `tls`: it speaks nothing else. */
 export async function runVault(
   database: Database,
   {
     clock,
     quota = () => null,
     bucket,
+    tls,
     ...more
-  }: { clock: Clock; quota?: () => number | null; bucket?: S3Options } & Partial<VaultDeps>,
+  }: { clock: Clock; quota?: () => number | null; bucket?: S3Options; tls?: TlsFiles } & Partial<VaultDeps>,
 ): Promise<RunningVault> {
   const folder = await mkdtemp(join(tmpdir(), 'atoll-vault-'))
   const damaged: DamagedFile[] = []
-  const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder, vaultBucket: bucket }
+  const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder, vaultBucket: bucket, vaultTls: tls }
   const vault = createVault({
     db: database.db,
     clock,
@@ -47,7 +49,7 @@ export async function runVault(
     onDamaged: async (_, file) => void damaged.push(file),
     ...more,
   })
-  const url = `http://127.0.0.1:${await vault.listen(0)}`
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await vault.listen(0)}`
   config.vaultUrl = url
   return {
     ...{ vault, folder, url, damaged },

@@ -2,7 +2,6 @@
  * One bucket of S3. What is safe to repeat is tried again when the service is overloaded (503 SlowDown), fails or cuts
  * the line; a body that streams is not, for its bytes are gone: who sent them sends them again.
  */
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import {
@@ -26,7 +25,7 @@ export interface S3Object {
 export interface S3Client {
   /** Undefined: it is not there. */
   head(key: string): Promise<Omit<S3Object, 'key'> | undefined>
-  /** From `start` to `end`, both included; all of it when left out. An object that is gone is an error of the stream. */
+  /** From `start` to `end`, both included; all of it when left out. One that is gone is an error of the stream. */
   read(key: string, range?: { start: number; end: number }): Readable
   /** `sha256`: what the bytes hash to, so the service refuses others; undefined: it is not known yet. */
   put(key: string, of: { bytes: number; sha256: string | undefined }): Promise<S3Upload>
@@ -41,7 +40,7 @@ export interface S3Client {
 
 /** An object on its way; nobody can read it before `end`. */
 export interface S3Upload {
-  /** Resolves when the bytes are taken. */
+  /** Resolves when the bytes are taken: their memory is the caller's again. */
   write(chunk: Uint8Array): Promise<void>
   /** The service has all bytes and keeps them. */
   end(): Promise<void>
@@ -112,9 +111,10 @@ export function createS3Client(options: S3Options): S3Client {
       return {
         async write(chunk) {
           if (request.destroyed) await refused
-          if (request.write(chunk)) return
-          // It may answer before it has all: then it takes no more.
-          await Promise.race([once(request, 'drain'), refused])
+          const taken = new Promise<'taken'>((resolve) => request.write(chunk, () => resolve('taken')))
+          // It may answer before it has all: then it takes no more, and nobody tells when the memory is free.
+          if ((await Promise.race([taken, refused])) === 'taken') return
+          throw new S3Error('S3 answered before it had all', { status: 0 })
         },
         async end() {
           request.end()

@@ -6,14 +6,14 @@
 import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileKey } from '../../records/file-store.ts'
+import type { FileKey } from '../../records/vault-tables.ts'
 import type { Incoming, StoredFile, VaultDriver } from '../vault-driver.ts'
 
 const folders = ['keys', 'locks', 'snapshots', 'index', 'data'] as const
 const repositoryId = /^vr_[a-z2-7]{20}$/
 const fileName = /^[0-9a-f]{64}$/
-/** What is read or written at once of a file, bytes. */
-const chunkBytes = 65_536
+/** What is read at once of a file, bytes: each time costs a way to another thread and back. */
+const partBytes = 262_144
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000
 
@@ -85,8 +85,13 @@ function incoming(handle: FileHandle, path: string, target: string): Incoming {
     await handle.close()
   }
   return {
-    async write(chunk) {
-      for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten
+    async write(chunks) {
+      const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+      const { bytesWritten } = await handle.writev([...chunks])
+      if (bytesWritten === length) return
+      // A disk that is nearly full takes a part.
+      const rest = Buffer.concat(chunks).subarray(bytesWritten)
+      for (let at = 0; at < rest.length; ) at += (await handle.write(rest, at)).bytesWritten
     },
     async sync() {
       await handle.datasync()
@@ -110,12 +115,24 @@ async function storedFile(handle: FileHandle): Promise<StoredFile> {
     return {
       bytes: size,
       storedAt: mtime,
-      read: (range) => handle.createReadStream({ ...range, highWaterMark: chunkBytes }),
+      read: ({ start, end } = { start: 0, end: size - 1 }) => readParts(handle, { start, end }),
       close: () => handle.close(),
     }
   } catch (error) {
     await handle.close()
     throw error
+  }
+}
+
+/** One place in memory for all parts: a new one for each would cost more than reading it does. */
+async function* readParts(handle: FileHandle, { start, end }: { start: number; end: number }) {
+  const part = Buffer.allocUnsafeSlow(Math.min(partBytes, end - start + 1))
+  for (let at = start; at <= end; ) {
+    const { bytesRead } = await handle.read(part, 0, Math.min(part.length, end - at + 1), at)
+    // It was cut since it was opened.
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield part.subarray(0, bytesRead)
   }
 }
 

@@ -3,11 +3,12 @@
  *   vr_…/config, keys/ID, locks/ID, snapshots/ID, index/ID, data/AB/ABCD…
  *   uploads/vu_…   what is on its way
  * A file comes as one PUT whose signed hash is its name, so the service checks it, too; it is copied to its own key
- * under the lock of its row. Were it put there at once, removing what is trash could take what had just come.
+ * while the row of its upload keeps that from being removed. Were it put there at once, nobody could tell how far it
+ * is.
  */
 import { createS3Client, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
 import type { S3Options } from '../../../../platform/drivers/s3/s3-request.ts'
-import type { FileKey } from '../../records/file-store.ts'
+import type { FileKey } from '../../records/vault-tables.ts'
 import type { Incoming, VaultDriver } from '../vault-driver.ts'
 
 const repositoryId = /^vr_[a-z2-7]{20}$/
@@ -90,7 +91,9 @@ function keyOf({ repositoryId: id, type, name }: FileKey): string {
 function incoming(upload: S3Upload, at: { keep(): Promise<void>; remove(): Promise<void> }): Incoming {
   let isWhole = false
   return {
-    write: (chunk) => upload.write(chunk),
+    async write(chunks) {
+      for (const chunk of chunks) await upload.write(chunk)
+    },
     async sync() {
       await upload.end()
       isWhole = true

@@ -144,9 +144,14 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
     await picture(page, 'in-use')
 
     await createRunningCluster(api)
-    await page.getByText(app.t('domains.https.valid'), { exact: true }).waitFor({ timeout: 60_000 })
+    const figures = page.getByRole('region', { name: app.t('domains.figures') })
+    await figures.getByText(app.t('domains.https.valid'), { exact: true }).waitFor({ timeout: 60_000 })
     // HTTPS is asked for both certificates; either may be the later one.
     await until('HTTPS stands', async () => (await api.ask(domainDetail, { domain })).https.state === 'valid')
+    const addresses = page.getByRole('region', { name: app.t('domains.addresses.title') })
+    await addresses.getByText(`*.lena.${domain}`, { exact: true }).waitFor()
+    await addresses.getByText(app.t('domains.https.valid'), { exact: true }).nth(1).waitFor()
+    await picture(page, 'addresses')
     const between = await handshake(`lena.${domain}`)
     const key = createHash('sha256')
       .update(between.publicKey.export({ type: 'spki', format: 'der' }))
@@ -254,7 +259,9 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
 
     const heir = await openTab(browser, server.url, { locale: 'en-US', viewport: desktop, accounts: [member.session] })
     await handOn(owner, { tab: heir, phone: other }, { domain, name: 'kai' })
-    await giveUp(heir, domain)
+    // And back, so that both languages give and take.
+    await handOn({ tab: heir, phone: other }, owner, { domain, name: 'mei' })
+    await giveUp(tab, domain)
     expect([...tab.complaints, ...heir.complaints]).toEqual([])
   })
 })

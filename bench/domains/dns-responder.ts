@@ -6,16 +6,17 @@ import { createSocket } from 'node:dgram'
 import { compileZone } from '../../apps/server/src/modules/dns/serving/compile-zone.ts'
 import { createDnsServer } from '../../apps/server/src/modules/dns/serving/dns-server.ts'
 import { createQueryCounts } from '../../apps/server/src/modules/dns/serving/query-counts.ts'
+import { createZoneTable } from '../../apps/server/src/modules/dns/serving/zone-table.ts'
 import { silentLog } from '../../apps/server/src/platform/log.ts'
 import { zoneName } from './dns.ts'
 
 async function startOurs(count: number): Promise<number> {
-  const zones = new Map(
+  const zones = createZoneTable(
     Array.from({ length: count }, (_, index) => {
       const domain = zoneName(index)
       const hosts = ['lena', '*.lena'].map((label) => `${label}.${domain}`)
       const records = hosts.map((name) => ({ name, type: 'A' as const, value: '192.0.2.1', ttl: 60 }))
-      return [domain, compileZone({ domain, nameServers: ['ns1.host.example'], serial: 1, records })]
+      return compileZone({ domain, nameServers: ['ns1.host.example'], serial: 1, records })
     }),
   )
   const server = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 0 })

@@ -1,6 +1,7 @@
 /** Custom domains at each step and in each trouble, and what the console asks about them. */
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
+import { sampleClusters } from './sample-clusters.ts'
 import { owner } from './sample-facts.ts'
 
 const hour = 3600_000
@@ -41,6 +42,7 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     https: httpsAt(status),
     transfer: null,
     zone: status === 'BINDING' && method === 'ns' ? zoneOf(name) : null,
+    credentialUntil: status === 'ALLOCATED' ? ago(-24 * 300) : null,
     ...{ isApex: name.split('.').length === 2, ...facts },
     look: isAwaiting ? shownLook : { ...shownLook, nextAt: ago(-0.6), until: null },
   }
@@ -128,6 +130,7 @@ export const sampleDomains = {
     ...{
       isApex: true,
       terminusName: 'lena@lagoon.example',
+      members: 2,
       ...suffixes,
       ...look([verdict('a.nic.example', 'match')], true),
     },
@@ -196,16 +199,26 @@ export const sampleDomainPath = (which: SampleDomain, page: 'domain' | 'domainMo
 const member = (name: string, facts: Partial<contract.DomainMember> = {}): contract.DomainMember => ({
   ...{ name, terminusName: `${name}@lagoon.example`, userid: null, isAdmin: false, email: null, state: 'invited' },
   ...{ expireAt: ago(-24 * 7), joinedAt: null, createAt: ago(24), actions: ['renew', 'mail', 'delete'] },
+  addresses: [],
   ...facts,
 })
 /** As many letters and digits as a real one has. */
 const oneTimePassword = 'k7m2q5vx4tzn'
 const joined: Partial<contract.DomainMember> = { state: 'joined', expireAt: null, actions: [] }
+const address = (host: string, clusterName: string, validUntil: string | null): contract.MemberAddress => ({
+  ...{ host: `${host}.lagoon.example`, clusterId: sampleClusters[0]?.clusterId ?? '', clusterName, validUntil },
+})
+const ofLena = [
+  address('lena', 'Rangiroa', ago(-24 * 60)),
+  address('*.lena', 'Rangiroa', ago(-24 * 54)),
+  address('lena-2', 'Manihi', null),
+]
 const sampleMembers = [
-  member('lena', { ...joined, userid: owner.userid, isAdmin: true, joinedAt: ago(24 * 60) }),
+  member('lena', { ...joined, userid: owner.userid, isAdmin: true, joinedAt: ago(24 * 60), addresses: ofLena }),
   member('jonas', {
     ...joined,
     ...{ userid: `did:key:z6Mk${'j'.repeat(44)}`, email: 'jonas@mail.example', joinedAt: ago(24 * 45) },
+    addresses: [address('jonas', 'Fakarava', ago(24))],
   }),
   member('sami', { email: 'sami.rautavaara@mail.example' }),
   member('office', { state: 'lapsed', expireAt: ago(24), createAt: ago(24 * 8) }),

@@ -90,6 +90,6 @@ export function nextOf(domain: Shown): NextLook {
     case 'BINDING':
       return { title, text: 'domains.waitsForUs', colour: 'amber', shape: 'ring', needsYou }
     case 'ALLOCATED':
-      return { title: 'domains.ready', text: 'domains.inUse', colour: 'green', shape: 'disc', needsYou }
+      return { title: 'domains.ready', text: 'domains.haveId', colour: 'green', shape: 'disc', needsYou }
   }
 }

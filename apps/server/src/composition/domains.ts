@@ -1,6 +1,6 @@
 import { findAddressee } from '../modules/accounts/index.ts'
 import { createAcmeCa, createCertificates } from '../modules/certificates/index.ts'
-import { findLivingClusters, listLivingClusterIds } from '../modules/clusters/index.ts'
+import { findLivingClusters, listClusterNames, listLivingClusterIds } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
 import { createDns } from '../modules/dns/index.ts'
 import { createDomains, createTellPerson, findCustomHost } from '../modules/domains/index.ts'
@@ -45,7 +45,7 @@ export function composeDomains({ db, clock, config, log, sealer, listener }: Bas
     mail,
     tell: createTellPerson({ clock, mail, findAddressee }),
     certificates: modules.certificates,
-    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters },
+    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
     names: {
       lock: identity.lockNames,
       async take(trx, wish) {

@@ -33,7 +33,7 @@ function Asking() {
   const t = useText()
   return (
     <Screen heading={t('bind.title')} lead={t('bind.loading')} leave={{ icon: 'close', to: '/' }}>
-      <Loader size={22} color="var(--atoll-accent-line)" aria-label={t('bind.loading')} />
+      <Loader size={22} color="var(--atoll-accent-line)" role="status" aria-label={t('bind.loading')} />
     </Screen>
   )
 }

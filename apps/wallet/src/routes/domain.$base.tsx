@@ -54,7 +54,7 @@ function Asking() {
   const t = useText()
   return (
     <Screen heading={t('domain.title')} leave={{ icon: 'close', to: '/' }}>
-      <Loader size={22} color="var(--atoll-accent-line)" aria-label={t('domain.title')} />
+      <Loader size={22} color="var(--atoll-accent-line)" role="status" aria-label={t('domain.title')} />
     </Screen>
   )
 }
@@ -196,8 +196,9 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
     <Screen heading={heading} lead={lead} leave={close} actions={later}>
       <DomainRecords records={detail.records} />
       {detail.terminusName !== undefined && <Notice tone="green" title={detail.terminusName} role="status" />}
+      {detail.problem && <Notice tone="amber" title={t('domain.problem', { domain: detail.shown })} role="status" />}
       {detail.status === 'BINDING' && (
-        <Loader size={22} color="var(--atoll-accent-line)" aria-label={t('domain.BINDING')} />
+        <Loader size={22} color="var(--atoll-accent-line)" role="status" aria-label={t('domain.BINDING')} />
       )}
       {notice}
     </Screen>

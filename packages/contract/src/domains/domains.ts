@@ -82,6 +82,8 @@ export const Domain = z.object({
   fullString: z.string().optional(),
   rule_type: z.enum(ruleTypes).optional(),
   rule_data: z.string().optional(),
+  /** How many have an ID under it, once it is in use. */
+  members: z.int().optional(),
   problem: z
     .object({ key: z.enum(domainProblems), since: IsoTime, other: z.string().optional(), until: IsoTime.optional() })
     .nullable(),
@@ -135,6 +137,8 @@ export const DomainDetail = Domain.extend({
   zone: DomainZone.nullable(),
   /** When the TXT record was seen. */
   provenAt: IsoTime.nullable(),
+  /** The end of the credential; null while none was issued. */
+  credentialUntil: IsoTime.nullable(),
 })
 export type DomainDetail = z.infer<typeof DomainDetail>
 

@@ -13,7 +13,16 @@ export const memberStates = ['joined', 'invited', 'lapsed'] as const
 export type MemberState = (typeof memberStates)[number]
 
 export const memberActions = ['renew', 'mail', 'delete'] as const
-export type MemberAction = (typeof memberActions)[number]
+
+/** Where a member's cluster is reached under the domain; `*.` stands for the names of its apps. */
+const MemberAddress = z.object({
+  host: z.string(),
+  clusterId: z.string(),
+  clusterName: z.string(),
+  /** Until when it has HTTPS; null: it has none yet. */
+  validUntil: IsoTime.nullable(),
+})
+export type MemberAddress = z.infer<typeof MemberAddress>
 
 export const DomainMember = z.object({
   name: z.string(),
@@ -30,6 +39,7 @@ export const DomainMember = z.object({
   joinedAt: IsoTime.nullable(),
   createAt: IsoTime,
   actions: z.array(z.enum(memberActions)),
+  addresses: z.array(MemberAddress),
 })
 export type DomainMember = z.infer<typeof DomainMember>
 
@@ -48,8 +58,8 @@ export const domainMembers = defineCall({
   name: 'domainMembers',
   path: '/v1/domain/members',
   auth: 'account',
-  topics: ['domain', 'account'],
-  summary: 'Who has an ID under the domain, then who is invited to one.',
+  topics: ['domain', 'account', 'cluster'],
+  summary: 'Who has an ID under the domain, with the addresses of their clusters, then who is invited to one.',
   body: pageQuery({ domain: Domain }),
   data: pageOf({
     members: z.array(DomainMember),

@@ -4,9 +4,10 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Action } from '../../clusters/actions/action.ts'
 import { serverNow } from '../../data/config/runtime-config.ts'
-import { formatTime } from '../../kit/format/times.ts'
+import { formatDayOnly, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
+import { BrokenId } from '../BrokenId.tsx'
 import { RuleDialog } from '../dialogs/RuleDialog.tsx'
 import { MembersSection } from '../members/MembersSection.tsx'
 import cardClasses from './Cards.module.css'
@@ -27,7 +28,7 @@ export function BoundView({ detail, actions }: BoundViewProps) {
   const t = useText()
   const locale = useLocale()
   const [isChanging, setChanging] = useState(false)
-  const { method, look, problem, https, terminusName, shown } = detail
+  const { method, look, problem, https, terminusName, shown, credentialUntil } = detail
   const { rule_type: ruleType, rule_data: suffixes } = detail
   const remove = actions.find(({ key }) => key === 'delete')
   const isLost = problem?.key === 'delegationLost'
@@ -57,9 +58,13 @@ export function BoundView({ detail, actions }: BoundViewProps) {
             detail={<HttpsAbout https={https} />}
           />
           <Cell
-            label={t('domains.admin')}
-            main={terminusName ? <Id id={terminusName} /> : t('shell.noIdBound')}
-            detail={t('domains.adminText')}
+            label={t('domains.credential')}
+            main={
+              credentialUntil
+                ? t('domains.until', { time: formatDayOnly(credentialUntil, serverNow(), locale) })
+                : t('domains.credentialNone')
+            }
+            detail={terminusName ? <BrokenId id={terminusName} /> : t('shell.noIdBound')}
           />
           <Cell
             label={t('domains.mayJoin')}
@@ -104,18 +109,6 @@ export function BoundView({ detail, actions }: BoundViewProps) {
       )}
       {isChanging && <RuleDialog detail={detail} onClose={() => setChanging(false)} />}
     </div>
-  )
-}
-
-/** Where it is too long for a line, it breaks before its domain. */
-function Id({ id }: { id: string }) {
-  const at = id.indexOf('@') + 1
-  return (
-    <>
-      {id.slice(0, at)}
-      <wbr />
-      {id.slice(at)}
-    </>
   )
 }
 

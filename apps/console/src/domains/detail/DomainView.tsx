@@ -80,7 +80,7 @@ export function DomainView({ detail, onGone }: DomainViewProps) {
           </>
         )}
         {t('domains.startedOn', { time: formatTime(createAt, now, locale) })}
-        {look.until && (
+        {look.until && detail.problem?.key !== 'noNameServers' && (
           <>
             {t('money.dot')}
             {t('domains.checkedUntil', { time: formatTime(look.until, now, locale) })}

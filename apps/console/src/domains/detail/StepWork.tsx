@@ -23,7 +23,8 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { status, method, shown, problem } = detail
   const step = stepsOf(detail)[stepAt(detail)]
-  const isDns = status === 'WAIT_TXT' || status === 'WAIT_NS'
+  // Without name servers nothing can be looked at; the notice above says what helps.
+  const isDns = problem?.key !== 'noNameServers' && (status === 'WAIT_TXT' || status === 'WAIT_NS')
   const isContested = problem?.key === 'contested'
   const words = {
     WAIT_TXT: () => t('domains.proveText', { domain: parentOf(detail) }),

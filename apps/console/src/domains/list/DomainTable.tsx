@@ -70,7 +70,7 @@ function Next({ domain }: { domain: Domain }) {
         {t(title)}
       </StateBadge>
       <span className={classes.nextText} data-tone={problem ? colour : undefined}>
-        {t(text, { domain: problem?.other ?? domain.shown })}
+        {t(text, { domain: problem?.other ?? domain.shown, count: domain.members ?? 0 })}
       </span>
     </span>
   )

@@ -13,7 +13,10 @@ import type { Column } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
+import { BrokenId } from '../BrokenId.tsx'
 import { domainSearch } from '../detail/domain-search.ts'
+import { AddressesSection } from './AddressesSection.tsx'
+import { ClusterLink } from './ClusterLink.tsx'
 import { MemberDialog } from './MemberDialog.tsx'
 import classes from './Members.module.css'
 import { type AskedOfMember, memberActionsOf } from './member-actions.ts'
@@ -25,13 +28,15 @@ const looks = {
 } as const satisfies Record<MemberState, object>
 
 /** Who has an ID under a domain and who is invited to one (board 24). */
-export function MembersSection({ detail: { domain, shown } }: { detail: DomainDetail }) {
+export function MembersSection({ detail }: { detail: DomainDetail }) {
+  const { domain, shown } = detail
   const t = useText()
   const list = useListSearch(domainSearch)
   const query = useCall(domainMembers, { domain, page: list.search.page ?? 1 })
   const [asked, setAsked] = useState<AskedOfMember>()
   const refused = query.data?.refused
   const columns = useColumns(domain, setAsked)
+  const addresses = query.data?.members.flatMap((member) => member.addresses) ?? []
   return (
     <section aria-labelledby="members">
       <div className={classes.head}>
@@ -60,6 +65,7 @@ export function MembersSection({ detail: { domain, shown } }: { detail: DomainDe
         rowKey={({ name }) => name}
         columns={columns}
       />
+      {addresses.length > 0 && <AddressesSection detail={detail} addresses={addresses} />}
       {asked && <MemberDialog domain={domain} shown={shown} asked={asked} onClose={() => setAsked(undefined)} />}
     </section>
   )
@@ -74,11 +80,11 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       key: 'name',
       header: t('domains.members.name'),
       phone: 'first',
-      width: '30%',
+      width: '26%',
       cell: ({ name, terminusName, userid, state }) => (
         <span className={classes.name}>
           <Avatar id={userid ?? name} name={name} size={28} />
-          <b>{state === 'joined' ? terminusName : name}</b>
+          <b>{state === 'joined' ? <BrokenId id={terminusName} /> : name}</b>
         </span>
       ),
     },
@@ -89,12 +95,29 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       cell: (member) => <State member={member} />,
     },
     {
+      key: 'clusters',
+      header: t('domains.members.clusters'),
+      phone: 'none',
+      width: '18%',
+      cell: ({ addresses }) => {
+        const clusters = addresses.filter(({ host }) => !host.startsWith('*.'))
+        if (clusters.length === 0) return <NoValue />
+        return (
+          <span className={classes.clusters}>
+            {clusters.map((address) => (
+              <ClusterLink key={address.host} address={address} />
+            ))}
+          </span>
+        )
+      },
+    },
+    {
       key: 'email',
       header: t('domains.members.email'),
       phone: 'third',
       isQuiet: true,
-      width: '24%',
-      cell: ({ email }) => email ?? <NoValue />,
+      width: '20%',
+      cell: ({ email }) => (email ? <BrokenId id={email} /> : <NoValue />),
     },
     {
       key: 'since',

@@ -4,6 +4,7 @@ import http from 'node:http'
 import { connect, type TLSSocket } from 'node:tls'
 import { until, whyNoDnsPrograms } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../platform/crypto.ts'
 import type { Ca } from './acme/ca.ts'
 import { createHttpsWorld, type HttpsWorld } from './testing/https-world.ts'
 
@@ -59,6 +60,14 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     if (!certificate) throw new Error('no certificate was shown')
     return certificate
   }
+  /** Orders for a domain that `link` made. */
+  const ordersUnder = (domain: string) =>
+    world.db.selectFrom('acme_orders').where('registrable', '=', domain.slice('cloud.'.length))
+  const forgetOrders = (domain: string) =>
+    world.db.deleteFrom('acme_orders').where('registrable', '=', domain.slice('cloud.'.length)).execute()
+  /** As if the time to wait were over. */
+  const retry = (number: number) =>
+    world.db.updateTable('certificates').set({ next_try_at: world.clock.now() }).where('domain', '=', number).execute()
   const overHttp = (host: string, path: string) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
       const options = { host: '127.0.0.1', port: world.httpPort, path, headers: { host }, agent: false }
@@ -223,6 +232,45 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     expect(await world.db.selectFrom('zones').select('domain').where('domain', '=', linked.domain).execute()).toEqual(
       [],
     )
+    // What was issued counts on at the authority; no key of it is kept.
+    const orders = await ordersUnder(linked.domain).select(['state', 'sealed_key']).execute()
+    expect(orders).toEqual(orders.map(() => ({ state: 'issued', sealed_key: '' })))
+    expect(orders.length).toBeGreaterThan(1)
+  })
+
+  test('what authorities bear is not passed: fifty a week under one registered domain, five failures an hour', async () => {
+    const { domain, number } = await world.link('lena', 'ns')
+    await world.work()
+    const at = world.clock.now()
+    // Of certificates that are gone: the domain was removed and added again.
+    const add = (state: 'issued' | 'failed', count: number, names: string[] = []) =>
+      Array.from({ length: count }, () => ({
+        ...{ id: newId('ao'), certificate: newId('crt'), names, registrable: domain.slice('cloud.'.length) },
+        ...{ url: '', sealed_key: '', state, created_at: at, ended_at: at },
+      }))
+    await forgetOrders(domain)
+    const failed = [[domain, `*.${domain}`], [`*.lena.${domain}`]].flatMap((names) => add('failed', 5, names))
+    await world.db.insertInto('acme_orders').values(failed).execute()
+    const hour = 60 * 60_000
+    const obstacle = async (since: number) => {
+      await retry(number)
+      await world.work()
+      expect(await describeOf(number)).toMatchObject({ state: 'waiting', problem: { key: 'orderLimit' } })
+      const row = await world.db
+        .selectFrom('certificates')
+        .select('next_try_at')
+        .where('domain', '=', number)
+        .orderBy('next_try_at')
+        .executeTakeFirstOrThrow()
+      expect(row.next_try_at.getTime()).toBeGreaterThanOrEqual(at.getTime() + since)
+    }
+    await obstacle(hour)
+    await forgetOrders(domain)
+    await world.db.insertInto('acme_orders').values(add('issued', 50)).execute()
+    await obstacle(7 * 24 * hour)
+    await forgetOrders(domain)
+    await retry(number)
+    await issued(number)
   })
 
   test('a further cluster has a host of its own, answered by the name server', async () => {

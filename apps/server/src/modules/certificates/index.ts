@@ -7,7 +7,7 @@ import type { CertificateDeps } from './certificate-deps.ts'
 import { certificateEnsure, certificateSweep, ordersPrune } from './lifecycle/job.ts'
 import { type WantedFor, wantCertificates } from './lifecycle/want.ts'
 import { type CertificateSource, createCertificateSource } from './serving/certificate-source.ts'
-import { deleteCertificates, tellEdges } from './stores/certificate-store.ts'
+import { deleteCertificates, listCertificates, tellEdges } from './stores/certificate-store.ts'
 import { listDnsChallenges } from './stores/order-store.ts'
 import { describeHttps } from './views.ts'
 
@@ -25,6 +25,8 @@ export interface Certificates {
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, domain: number): Promise<void>
   describe(db: Db | Trx, domain: number): ReturnType<typeof describeHttps>
+  /** What each certificate is for that a domain should have, and its end; null while it is not there. */
+  listEnds(db: Db | Trx, domain: number): Promise<{ names: string[]; validUntil: Date | null }[]>
   /** For an edge. */
   openSource(): CertificateSource
 }
@@ -47,6 +49,10 @@ export function createCertificates(deps: CertificateDeps & { listener: Listener;
     want: (trx, domain) => wantCertificates(deps, trx, domain),
     drop: dropCertificates,
     describe: (db, domain) => describeHttps(deps, db, domain),
+    async listEnds(db, domain) {
+      const rows = await listCertificates(db, domain)
+      return rows.flatMap(({ wanted, names, not_after }) => (wanted ? [{ names, validUntil: not_after }] : []))
+    },
     openSource: () => createCertificateSource(deps),
   }
 }

@@ -8,7 +8,7 @@ import { type CredentialOrder, type Issued, issueCredential } from './issue-cred
 import { noncesPrune } from './nonces-prune.ts'
 import { type Application, readApplication, type SignedFor } from './read-application.ts'
 import { type Presented, readPresentation, takeNonce } from './read-presentation.ts'
-import { listEnding, revokeCredentials } from './stores/credential-store.ts'
+import { findEnd, listEnding, revokeCredentials } from './stores/credential-store.ts'
 
 export type { Issued } from './issue-credential.ts'
 export { findValidCredentials, revokeCredentials } from './stores/credential-store.ts'
@@ -27,6 +27,8 @@ export interface Credentials {
   takeNonce(trx: Trx, holder: string, presented: Presented): Promise<boolean>
   /** Claims whose last valid credential ends before `before`; of one claim alone with `number`. */
   listEnding(db: Db | Trx, before: Date, number?: number): Promise<number[]>
+  /** The end of a claim's last valid credential. */
+  findEnd(db: Db | Trx, number: number): Promise<Date | undefined>
   /** Revokes what was issued for a claim; safe to repeat. */
   revoke(trx: Trx, number: number): Promise<void>
 }
@@ -41,6 +43,7 @@ export function createCredentials(deps: CredentialDeps): Credentials {
     readPresentation: (jws, expected) => readPresentation(db, jws, { ...expected, now: clock.now(), config }),
     takeNonce: (trx, holder, presented) => takeNonce(trx, holder, presented, clock.now()),
     listEnding,
+    findEnd,
     revoke: (trx, number) => revokeCredentials(trx, number, clock.now()),
   }
 }

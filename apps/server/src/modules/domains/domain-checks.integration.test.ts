@@ -50,6 +50,37 @@ describe('the first proof', () => {
 })
 
 describe('checks', () => {
+  test('find right records within 15 s in the first ten minutes, and at once after Check now', async () => {
+    const caller = await world.createCaller()
+    const added = await addDomain(world.deps, caller, { domain: steps.newName() })
+    const { id, domain } = added
+    const begun = world.clock.now().getTime()
+    /** ms from one look to the next. */
+    async function look(): Promise<number> {
+      await world.reconcile(id)
+      return Date.parse((await steps.shown(caller, domain)).look.nextAt ?? '') - world.clock.now().getTime()
+    }
+    while (world.clock.now().getTime() - begun < 10 * 60_000) {
+      const gap = await look()
+      // Whenever they become right, the next look is no further off.
+      expect(gap).toBeLessThanOrEqual(15_000)
+      world.clock.advance(gap)
+    }
+    world.dns.records.add(steps.provable(added))
+    await world.reconcile(id)
+    expect((await steps.shown(caller, domain)).status).toBe('WAIT_NS')
+    // Looks are rare by then.
+    world.clock.advance(2 * 60 * 60_000)
+    expect(await look()).toBe(600_000)
+    world.dns.records.add(`NS ${domain}`)
+    await world.reconcile(id)
+    expect((await steps.shown(caller, domain)).status).toBe('WAIT_NS')
+    const { looks } = world.dns
+    await checkDomain(world.deps, caller, domain)
+    await world.reconcile(id)
+    expect([(await steps.shown(caller, domain)).status, world.dns.looks]).toEqual(['WAIT_REQUEST_VC', looks + 1])
+  })
+
   test('come ever rarer, pause after 7 days, and begin anew when asked for', async () => {
     const caller = await world.createCaller()
     const { id, domain } = await addDomain(world.deps, caller, { domain: steps.newName() })

@@ -70,6 +70,8 @@ export interface DomainCertificates {
   ): Promise<void>
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, number: number): Promise<void>
+  /** What each certificate is for that a domain should have, and its end; null while it is not there. */
+  listEnds(db: Db | Trx, number: number): Promise<{ names: string[]; validUntil: Date | null }[]>
   /** How HTTPS of a domain is. */
   describe(db: Db | Trx, number: number): Promise<DomainHttps>
 }
@@ -80,6 +82,7 @@ export interface DomainClusters {
   listOf(db: Db | Trx, owner: string): Promise<string[]>
   /** Which of these are not gone. */
   findLiving(db: Db, ids: readonly string[]): Promise<string[]>
+  listNames(db: Db, ids: readonly string[]): Promise<{ clusterId: string; clusterName: string }[]>
 }
 
 interface SignedFor {
@@ -100,6 +103,8 @@ export interface DomainCredentials {
   takeNonce(trx: Trx, holder: string, presented: { nonce: string; hash: string }): Promise<boolean>
   /** Claims whose last valid credential ends before `before`; of one claim alone with `number`. */
   listEnding(db: Db | Trx, before: Date, number?: number): Promise<number[]>
+  /** The end of a claim's last valid credential. */
+  findEnd(db: Db | Trx, number: number): Promise<Date | undefined>
   /** Safe to repeat. */
   revoke(trx: Trx, number: number): Promise<void>
 }

@@ -11,5 +11,5 @@ export { type ChangeFilter, deleteOldChanges, type NumberedChange } from './chan
 export { changesPrune } from './changes-prune.ts'
 export { type FleetingChange, publishFleeting } from './fleeting.ts'
 export { createListener, type Listener } from './listener.ts'
-export { notify, publishChange } from './publish.ts'
+export { notify, notifyAll, payloadLimit, publishChange } from './publish.ts'
 export { createWatchers, listWatched, type Watchers } from './watchers.ts'

@@ -42,7 +42,7 @@ function Register() {
     >
       <Did value={did} full />
       <div className={classes.state}>
-        {!stuck && <Loader size={22} color="var(--atoll-accent-line)" aria-label={t('register.title')} />}
+        {!stuck && <Loader size={22} color="var(--atoll-accent-line)" role="status" aria-label={t('register.title')} />}
         {registration.kind === 'down' && (
           <Notice tone="amber" title={t('register.down')} role="status">
             {t('register.downNext', { seconds })}

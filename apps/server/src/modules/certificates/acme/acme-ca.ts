@@ -78,7 +78,8 @@ export function createAcmeCa(deps: { db: Db; clock: Clock; sealer: Sealer; confi
         const authorizations = await Promise.all(found.map((one) => readAuthorization(client, one, kind)))
         return { status: order.status, authorizations, error: detailOf(order.error) } satisfies CaOrder
       }),
-    answer: (url) => ask(async (client) => void (await client.completeChallenge({ url } as never))), // its address is all that is used
+    // Its address is all that is used.
+    answer: (url) => ask(async (client) => void (await client.completeChallenge({ url } as never))),
     finalize: (url, names, key) =>
       ask(async (client) => {
         const [, csr] = await acme.crypto.createCsr({ commonName: names[0] ?? '', altNames: [...names] }, key)

@@ -1,12 +1,12 @@
 import { getDomain } from 'tldts'
 import type { CertificateDeps } from '../certificate-deps.ts'
 import type { CertificateRow } from '../stores/certificate-store.ts'
-import { readBudget } from '../stores/order-store.ts'
+import { listFailed, listIssued } from '../stores/order-store.ts'
 import type { CertificateWorld } from './decide.ts'
 
 const hourMs = 60 * 60_000
 const weekMs = 7 * 24 * hourMs
-/** What authorities bear (Let's Encrypt's limits): of a certificate an hour, of a registered domain a week. */
+/** What authorities bear (Let's Encrypt's limits): of a name an hour, of a registered domain a week. */
 const mostFailures = 5
 const mostIssued = 50
 
@@ -16,9 +16,10 @@ export async function findObstacle(
   row: CertificateRow,
   now: Date,
 ): Promise<CertificateWorld['obstacle']> {
-  const since = { failed: new Date(now.getTime() - hourMs), issued: new Date(now.getTime() - weekMs) }
-  const budget = { certificate: row.id, registrable: registrableOf(row.domain_name) }
-  const { failed, issued } = await readBudget(db, budget, since)
+  const [failed, issued] = await Promise.all([
+    listFailed(db, row.names, new Date(now.getTime() - hourMs)),
+    listIssued(db, registrableOf(row.domain_name), new Date(now.getTime() - weekMs)),
+  ])
   const after = (first: Date | undefined, ms: number) => first && new Date(first.getTime() + ms)
   if (failed.length >= mostFailures) return { problem: 'orderLimit', until: after(failed.at(-mostFailures), hourMs) }
   // The renewal of what is there is not counted.

@@ -197,6 +197,7 @@ async function placeOrder(deps: CertificateDeps & { ca: Ca }, row: CertificateRo
     await insertOrder(trx, {
       id: newId('ao'),
       certificate: row.id,
+      names: row.names,
       registrable: registrableOf(row.domain_name),
       url,
       sealed_key: deps.sealer.seal(privateKey),

@@ -4,6 +4,7 @@ import { type Generated, type Insertable, type Selectable, sql, type Updateable 
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { notify } from '../../../platform/events/index.ts'
 import type { ChallengeKind } from '../acme/ca.ts'
+import { stripOrders } from './order-store.ts'
 
 interface CertificatesTable {
   id: string
@@ -87,13 +88,17 @@ export async function setWanted(trx: Trx, ids: readonly string[], wanted: boolea
   await trx.updateTable('certificates').set({ wanted, revision: sql`revision + 1` }).where('id', 'in', ids).execute()
 }
 
-/** Gives the names of what was deleted. */
+/** Gives the names of what was deleted. Of its orders only what authorities count stays. */
 export async function deleteCertificates(trx: Trx, where: { domain: number } | { id: string }): Promise<string[]> {
-  const query = trx.deleteFrom('certificates').returning('names')
+  const query = trx.deleteFrom('certificates').returning(['id', 'names'])
   const found = await ('id' in where
     ? query.where('id', '=', where.id)
     : query.where('domain', '=', where.domain)
   ).execute()
+  await stripOrders(
+    trx,
+    found.map(({ id }) => id),
+  )
   return found.flatMap(({ names }) => names)
 }
 

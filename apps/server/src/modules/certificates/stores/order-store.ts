@@ -7,6 +7,7 @@ import type { ChallengeKind } from '../acme/ca.ts'
 interface AcmeOrdersTable {
   id: string
   certificate: string
+  names: string[]
   registrable: string
   url: string
   sealed_key: string
@@ -45,6 +46,13 @@ export async function findOpenOrder(db: Db, certificate: string): Promise<OrderR
 
 export async function insertOrder(trx: Trx, row: Insertable<AcmeOrdersTable>): Promise<void> {
   await trx.insertInto('acme_orders').values(row).execute()
+}
+
+/** Of certificates that are gone: nothing is open, and no key is kept; what was issued or failed counts on. */
+export async function stripOrders(trx: Trx, certificates: readonly string[]): Promise<void> {
+  if (certificates.length === 0) return
+  await trx.deleteFrom('acme_orders').where('certificate', 'in', certificates).where('state', '=', 'open').execute()
+  await trx.updateTable('acme_orders').set({ sealed_key: '' }).where('certificate', 'in', certificates).execute()
 }
 
 /** Ends the order that is open, with its challenges. */
@@ -103,35 +111,25 @@ export async function findHttpAnswer(db: Db, host: string, token: string): Promi
   return row?.answer
 }
 
-/** Since `since`: when orders of a certificate failed, and when first certificates of a registered name were issued. */
-export async function readBudget(
-  db: Db,
-  { certificate, registrable }: { certificate: string; registrable: string },
-  since: { failed: Date; issued: Date },
-): Promise<{ failed: Date[]; issued: Date[] }> {
-  const times = async (
-    state: 'failed' | 'issued',
-    of: { certificate: string } | { registrable: string },
-    from: Date,
-  ) => {
-    const query = db
-      .selectFrom('acme_orders')
-      .select(sql<Date>`ended_at`.as('at'))
-      .where('state', '=', state)
-      .where('ended_at', '>', from)
-      .orderBy('ended_at')
-    const rows = await ('certificate' in of
-      ? query.where('certificate', '=', of.certificate)
-      : query.where('registrable', '=', of.registrable)
-    ).execute()
-    return rows.map(({ at }) => at)
-  }
-  const [failed, issued] = await Promise.all([
-    times('failed', { certificate }, since.failed),
-    times('issued', { registrable }, since.issued),
-  ])
-  return { failed, issued }
+/** When orders for any of `names` failed since then, the first first. */
+export async function listFailed(db: Db, names: readonly string[], since: Date): Promise<Date[]> {
+  const query = ended(db, 'failed', since).where(sql<boolean>`names && ${names}::text[]`)
+  return (await query.execute()).map(({ at }) => at)
 }
+
+/** When certificates under a registered name were issued since then, the first first. */
+export async function listIssued(db: Db, registrable: string, since: Date): Promise<Date[]> {
+  const query = ended(db, 'issued', since).where('registrable', '=', registrable)
+  return (await query.execute()).map(({ at }) => at)
+}
+
+const ended = (db: Db, state: OrderRow['state'], since: Date) =>
+  db
+    .selectFrom('acme_orders')
+    .select(sql<Date>`ended_at`.as('at'))
+    .where('state', '=', state)
+    .where('ended_at', '>', since)
+    .orderBy('ended_at')
 
 export async function deleteOldOrders(db: Db, endedBefore: Date): Promise<void> {
   await db.deleteFrom('acme_orders').where('ended_at', '<', endedBefore).execute()

@@ -35,6 +35,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
   const database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
   const listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
+  // The authority, a program of its own, goes by the time that it is.
   const clock = createTestClock(new Date())
   const sealer = createSealer(Buffer.alloc(32, 7))
   const [dnsPort = 0] = await findFreeUdpPorts(1)
@@ -82,6 +83,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     clusters: {
       listOf: async (_, owner) => [...clusters].flatMap(([id, whose]) => (whose === owner ? [id] : [])),
       findLiving: async () => [...clusters.keys()],
+      listNames: async () => [],
     },
     credentials: {
       readApplication: () => Promise.reject(new Error('no wallets here')),
@@ -89,6 +91,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
       readPresentation: () => Promise.reject(new Error('no wallets here')),
       takeNonce: async () => false,
       listEnding: async () => [],
+      findEnd: async () => undefined,
       revoke: async () => undefined,
     },
     names: {

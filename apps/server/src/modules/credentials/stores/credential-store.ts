@@ -91,6 +91,19 @@ export async function listEnding(db: Db | Trx, before: Date, number?: number): P
   return rows.map(({ domain }) => domain)
 }
 
+/** When the last credential of a claim ends that is not revoked. */
+export async function findEnd(db: Db | Trx, number: number): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('expires_at')
+    .where('domain', '=', number)
+    .where('revoked_at', 'is', null)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.expires_at
+}
+
 /** Revokes what was issued for a domain; again changes nothing. */
 export async function revokeCredentials(trx: Trx, domain: number, at: Date): Promise<void> {
   await trx

@@ -7,6 +7,7 @@ import { silentLog } from '../../../platform/log.ts'
 import { compileZone } from '../serving/compile-zone.ts'
 import { createDnsServer, type DnsServer } from '../serving/dns-server.ts'
 import { createQueryCounts } from '../serving/query-counts.ts'
+import { createZoneTable } from '../serving/zone-table.ts'
 import { ZoneContent } from '../zones/zone.ts'
 import { ask } from './dns-client.ts'
 import { listOwnRecords } from './list-own-records.ts'
@@ -44,13 +45,15 @@ describe.skipIf(missing !== undefined)(
         'broken.example',
         'half.example',
         'cache.example',
+        'hangs.example',
+        'lies.example',
       ])
       look = createLookAt({ resolvers: lab.resolvers, issuer: 'ca.example' })
-      const zones = new Map(
+      const zones = createZoneTable(
         ['linked', 'signed', 'mixed'].map((label) => {
           const domain = `${label}.lagoon.example`
           const content = ZoneContent.parse({ domain, nameServers: ours, records: [] })
-          return [domain, compileZone({ ...content, serial: 7 })]
+          return compileZone({ ...content, serial: 7 })
         }),
       )
       for (const last of [101, 102]) {
@@ -99,6 +102,9 @@ describe.skipIf(missing !== undefined)(
         '@ NS refusing.host.example.',
         '@ NS silent.host.example.',
       ])
+      await lab.setZone('hangs.example', [`right TXT "${value}"`, '@ NS silent.host.example.'])
+      await lab.setZone('lies.example', [`right TXT "${value}"`, '@ NS silent.host.example.'])
+      await lab.setZone('lies.example', [`right TXT "${value.toUpperCase()}"`], { at: 'two' })
       await lab.setZone('half.example', ['@ NS refusing.host.example.', '@ NS silent.host.example.'], { at: 'two' })
     }, 60_000)
     afterAll(async () => {
@@ -199,6 +205,21 @@ describe.skipIf(missing !== undefined)(
       expect(found.passed).toBe(false)
     })
 
+    const atParents = ({ passed, verdicts }: Look) => ({
+      passed,
+      ...Object.fromEntries(verdicts.filter(({ side }) => side === 'parent').map(({ server, kind }) => [server, kind])),
+    })
+    it('a server that hangs delays nothing, where all that answer agree', async () => {
+      const expected = { passed: true, 'one.lab': 'match', 'two.lab': 'match', 'silent.host.example': 'noAnswer' }
+      expect(atParents(await look(txt('right.hangs.example')))).toEqual(expected)
+    })
+
+    it('beside one that hangs, one that lies is seen to: nothing passes', async () => {
+      const found = atParents(await look(txt('right.lies.example')))
+      expect(found).toMatchObject({ passed: false, 'one.lab': 'match', 'silent.host.example': 'noAnswer' })
+      expect(['wrongValue', 'serversDisagree']).toContain(found['two.lab' as keyof typeof found])
+    })
+
     it('what a cache still denies is told with the time, and delays nothing', async () => {
       await lab.setZone('cache.example', [], { negativeTtl: 55 })
       expect(kinds(await look(txt('late.cache.example')))).toEqual(['parent missing', 'resolver missing'])
@@ -269,6 +290,27 @@ describe.concurrent('an answer counts only', () => {
     ).toBeUndefined()
     expect([ids.size, ports.size]).toEqual([2, 2])
   })
+})
+
+it('an answer from another port than the one asked is passed over, however right', async () => {
+  const question = { name: 'right.example', type: 'TXT' } as const
+  const [server, stranger] = [createSocket('udp4'), createSocket('udp4')]
+  onTestFinished(() => [server, stranger].forEach((socket) => void socket.close()))
+  for (const socket of [server, stranger]) {
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+  }
+  let asked = 0
+  const at = { address: '127.0.0.1', port: server.address().port }
+  server.on('message', (query, peer) => {
+    asked += 1
+    stranger.send(withId(query, decode(query).id ?? 0, 0), peer.port, peer.address)
+  })
+  expect(await ask(at, question, { recursive: false })).toBeUndefined()
+  expect(asked).toBe(2)
+  // The same bytes from where it was asked.
+  server.on('message', (query, peer) => server.send(withId(query, decode(query).id ?? 0, 0), peer.port, peer.address))
+  expect(await ask(at, question, { recursive: false })).toMatchObject({ code: 0 })
 })
 
 function withId(query: Buffer, id: number, more: number): Buffer {

@@ -2,8 +2,6 @@
 import type { Answer } from 'dns-packet'
 import type { AskedQuestion, Reply } from './dns-client.ts'
 
-export type LookedType = 'TXT' | 'NS' | 'CNAME'
-
 /** What a server said about a record. */
 export type Result =
   /** Texts as they are, names in lower case. `ttl`: s. */

@@ -15,7 +15,7 @@ const database = useDatabase()
 let clock: TestClock
 
 beforeEach(() => {
-  clock = createTestClock()
+  clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 })
 
 const driverFor = (url: string, secret = 'ours') =>

@@ -2,9 +2,17 @@
  * What our zones say to a question (RFC 1034, 4.3.2): pure, and nothing of packets in it. Aliases are followed inside
  * their zone; zones delegate nothing.
  */
-import type { ZoneMap } from '../zones/zone-map.ts'
 import { types } from './codes.ts'
-import type { CompiledZone, RecordBytes, ZoneNode } from './compile-zone.ts'
+import {
+  type CompiledZone,
+  findPlace,
+  type NodePlace,
+  nameBelow,
+  parentOf,
+  type RecordBytes,
+  recordsAt,
+} from './compile-zone.ts'
+import type { ZoneTable } from './zone-table.ts'
 
 export interface Question {
   /** Lower case, without a dot at the end; '' is the root. Bytes that names of ours cannot have are written `\ddd`. */
@@ -36,8 +44,8 @@ export interface ZoneAnswer {
 /** An alias to an alias and so on; what is longer is left to whoever asked. */
 const longestChain = 8
 
-export function answer(zones: ZoneMap, { name, type }: Question): ZoneAnswer {
-  const zone = findZone(zones, name)
+export function answer(zones: ZoneTable, { name, type }: Question): ZoneAnswer {
+  const zone = zones.find(name)
   if (!zone) return { rcode: 'REFUSED', zone, answers: [], isNegative: false, source: '' }
   const answers: OwnedRecord[] = []
   const seen = new Set([name])
@@ -47,11 +55,11 @@ export function answer(zones: ZoneMap, { name, type }: Question): ZoneAnswer {
     const node = findNode(zone, at)
     if (length === 0 && node) source = node.name
     const owner = length === 0 ? undefined : at
-    const found = node ? setsFor(node, type) : []
+    const found = node ? recordsFor(zone, node.place, type) : []
     for (const bytes of found) answers.push({ owner, bytes })
     if (!node)
       return { rcode: 'NXDOMAIN', zone, answers, isNegative: true, source: length === 0 ? zone.domain : source }
-    const { alias } = node
+    const alias = zone.aliases.get(node.place)
     if (alias === undefined || type === types.CNAME || type === types.ANY)
       return { rcode: 'NOERROR', zone, answers, isNegative: found.length === 0, source }
     if (!isWithin(alias, zone.domain) || seen.has(alias) || length === longestChain)
@@ -63,29 +71,33 @@ export function answer(zones: ZoneMap, { name, type }: Question): ZoneAnswer {
 
 const isWithin = (name: string, domain: string) => name === domain || name.endsWith(`.${domain}`)
 
-/** The lowest zone that `name` is in. */
-function findZone(zones: ZoneMap, name: string): CompiledZone | undefined {
-  for (let rest = name; ; ) {
-    const zone = zones.get(rest)
-    if (zone) return zone
-    const dot = rest.indexOf('.')
-    if (dot === -1) return undefined
-    rest = rest.slice(dot + 1)
-  }
+interface Node {
+  /** Its own, which is a wildcard's where that stands for the name that was asked for. */
+  name: string
+  place: NodePlace
 }
 
-/** The node of `name`, or the wildcard below the lowest name above it that exists (RFC 4592, 3.3.1). */
-function findNode(zone: CompiledZone, name: string): ZoneNode | undefined {
-  const node = zone.nodes.get(name)
-  if (node) return node
-  let above = name
-  do above = above.slice(above.indexOf('.') + 1)
-  while (!zone.nodes.has(above))
-  return zone.nodes.get(`*.${above}`)
+/** What is at `name`, or the wildcard below the lowest name above it that exists (RFC 4592, 3.3.1). */
+function findNode(zone: CompiledZone, name: string): Node | undefined {
+  const below = nameBelow(zone.domain, name)
+  const place = findPlace(zone, below)
+  if (place !== undefined) return { name, place }
+  let above = below
+  do above = parentOf(above)
+  while (findPlace(zone, above) === undefined)
+  const wildcard = above === '' ? '*' : `*.${above}`
+  const standing = findPlace(zone, wildcard)
+  return standing === undefined ? undefined : { name: `${wildcard}.${zone.domain}`, place: standing }
 }
 
 /** ANY gets one set (RFC 8482, 4.1); an alias answers for every type. */
-function setsFor(node: ZoneNode, type: number): readonly RecordBytes[] {
-  const set = type === types.ANY ? node.sets[0] : node.sets.find((one) => one.type === type || one.type === types.CNAME)
-  return set?.records ?? []
+function recordsFor(zone: CompiledZone, place: NodePlace, type: number): RecordBytes[] {
+  if (type !== types.ANY) return recordsAt(zone, place, (one) => one === type || one === types.CNAME)
+  const [first, ...more] = recordsAt(zone, place, () => true)
+  return first ? [first, ...more.filter((one) => one.readUInt16BE(0) === first.readUInt16BE(0))] : []
+}
+
+/** What says for how long nothing is there. */
+export function soaOf(zone: CompiledZone): RecordBytes[] {
+  return recordsAt(zone, findPlace(zone, '') ?? 0, (type) => type === types.SOA)
 }

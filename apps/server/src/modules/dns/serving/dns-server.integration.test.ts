@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { until } from '@atoll/testkit'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -8,6 +9,7 @@ import { questionBytes, readAnswer } from '../testing/ask.ts'
 import { compileZone } from './compile-zone.ts'
 import { createDnsServer, type DnsServer } from './dns-server.ts'
 import { createQueryCounts } from './query-counts.ts'
+import { createZoneTable } from './zone-table.ts'
 
 const zone = {
   domain: 'lagoon.example',
@@ -19,7 +21,7 @@ let server: DnsServer
 let port: number
 
 beforeEach(async () => {
-  const zones = new Map([[zone.domain, compileZone(zone)]])
+  const zones = createZoneTable([compileZone(zone)])
   server = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 20 })
   port = await server.listen('127.0.0.1', 0)
 })
@@ -77,12 +79,13 @@ it('a connection that lies about lengths, or says what is no question, ends; oth
   expect(readAnswer(bytes.subarray(2)).answers).toHaveLength(1)
 })
 
-it('connections that say nothing give way: who asks is answered', async () => {
-  const zones = new Map([[zone.domain, compileZone(zone)]])
-  const most = 40
-  const small = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 0, mostConnections: most })
-  const smallPort = await small.listen('127.0.0.1', 0)
-  onTestFinished(() => small.close())
+/** Both ends of each are this process's; where it may hold fewer files, fewer are held. */
+function idleConnections(): number {
+  const limit = Number(/Max open files +(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 0)
+  return Math.min(10_000, Math.floor((limit - 1000) / 2))
+}
+
+it('10 000 connections that say nothing give way: who asks is answered, over UDP and TCP', async () => {
   const query = questionBytes('a.lena.lagoon.example', 'A')
   const framed = Buffer.concat([Buffer.from([0, query.length]), query])
   async function askOn(socket: ReturnType<typeof connect>): Promise<void> {
@@ -90,17 +93,34 @@ it('connections that say nothing give way: who asks is answered', async () => {
     const [bytes] = await once(socket, 'data')
     expect(readAnswer(bytes.subarray(2)).answers).toHaveLength(1)
   }
-  let ended = 0
-  const idle = Array.from({ length: most * 10 }, (_, index) => {
-    const socket = connect({ port: smallPort, host: '127.0.0.1', localAddress: `127.0.11.${1 + (index % 20)}` })
-    socket.on('error', () => undefined) // reset
-    return socket.on('close', () => (ended += 1))
-  })
+  const honest = await socketAt('127.0.10.1')
+  const kept = connect(port, '127.0.0.1')
+  const idle: ReturnType<typeof connect>[] = []
   onTestFinished(() => {
-    for (const socket of idle) socket.destroy()
+    for (const socket of [kept, ...idle]) socket.destroy()
   })
-  await until('the oldest gave way', () => ended > most * 8)
-  const late = connect(smallPort, '127.0.0.1')
+  const count = idleConnections()
+  expect(count).toBeGreaterThan(100)
+  let ended = 0
+  while (idle.length < count) {
+    // 50 of each address: more than 100 it is not given.
+    const batch = Array.from({ length: Math.min(500, count - idle.length) }, (_, index) => {
+      const localAddress = `127.1.${Math.floor((idle.length + index) / 50)}.1`
+      const socket = connect({ port, host: '127.0.0.1', localAddress }).resume()
+      socket.on('error', () => undefined) // reset
+      return socket.on('close', () => (ended += 1))
+    })
+    idle.push(...batch)
+    await Promise.all(batch.map((socket) => once(socket, 'connect')))
+    await askOn(kept)
+    honest.send(query, port, '127.0.0.1')
+    const [bytes] = await once(honest, 'message')
+    expect(readAnswer(bytes).answers).toHaveLength(1)
+  }
+  // 5000 are held; more only where this process may hold more.
+  await until('the oldest gave way', () => ended >= Math.max(0, count - 5000))
+  expect(kept.destroyed).toBe(false)
+  const late = connect(port, '127.0.0.1')
   onTestFinished(() => void late.destroy())
   await askOn(late)
 })

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
 import type { Log } from '../../../platform/log.ts'
 import { networkOf } from '../../../platform/network-of.ts'
-import type { ZoneMap } from '../zones/zone-map.ts'
 import type { QueryCounts } from './query-counts.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { longestQuery } from './read-query.ts'
 import { respond, truncatedAnswer } from './respond.ts'
+import type { ZoneTable } from './zone-table.ts'
 
 export interface DnsServerDeps {
-  zones: ZoneMap
+  zones: ZoneTable
   counts: QueryCounts
   log: Log
   /** Whole answers a second over UDP that a network gets; 0: any number. */
@@ -43,6 +43,8 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
   let udp: ReturnType<typeof createSocket> | undefined
   /** Each with its peer; first the one on which no question came for the longest. */
   const connections = new Map<Socket, string>()
+  /** How many each peer has. */
+  const held = new Map<string, number>()
   const tcp = createServer({ noDelay: true }, accept)
 
   function onMessage(packet: Buffer, peer: RemoteInfo): void {
@@ -66,21 +68,20 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
 
   function accept(socket: Socket): void {
     const peer = networkOf(socket.remoteAddress ?? '', onePeer)
-    let ofPeer = 0
-    for (const other of connections.values()) if (other === peer) ofPeer += 1
-    if (ofPeer >= mostOfPeer) return void socket.destroy()
+    if ((held.get(peer) ?? 0) >= mostOfPeer) return void socket.destroy()
     // Who asks comes before who only holds a connection.
     const [idlest] = connections.keys()
     if (idlest && connections.size >= mostConnections) {
-      connections.delete(idlest)
+      forget(idlest)
       idlest.destroy()
     }
     connections.set(socket, peer)
+    held.set(peer, (held.get(peer) ?? 0) + 1)
     let pending = Buffer.alloc(0)
     const idle = setTimeout(() => socket.destroy(), idleMs)
     socket.on('close', () => {
       clearTimeout(idle)
-      connections.delete(socket)
+      forget(socket)
     })
     socket.on('error', () => socket.destroy()) // cut by the other side
     socket.on('drain', () => socket.resume())
@@ -98,6 +99,16 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
         pending = pending.subarray(2 + length)
       }
     })
+  }
+
+  /** Safe to repeat. */
+  function forget(socket: Socket): void {
+    const peer = connections.get(socket)
+    if (peer === undefined) return
+    connections.delete(socket)
+    const left = (held.get(peer) ?? 0) - 1
+    if (left > 0) held.set(peer, left)
+    else held.delete(peer)
   }
 
   /** False: the connection is over. */

@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { questionBytes, readAnswer, told } from '../testing/ask.ts'
 import { plainAnswer } from '../testing/plain-model.ts'
 import { type Zone, ZoneContent } from '../zones/zone.ts'
-import { type CompiledZone, compileZone } from './compile-zone.ts'
+import { compileZone } from './compile-zone.ts'
 import { respond, truncatedAnswer } from './respond.ts'
+import { createZoneTable } from './zone-table.ts'
 
 function zoneOf(domain: string, records: [name: string, type: string, value: string][], serial = 1): Zone {
   const input = { domain, nameServers: ['ns1.host.example', 'ns2.host.example'] }
@@ -17,8 +18,7 @@ function zoneOf(domain: string, records: [name: string, type: string, value: str
     serial,
   }
 }
-const serve = (...zones: Zone[]): Map<string, CompiledZone> =>
-  new Map(zones.map((zone) => [zone.domain, compileZone(zone)]))
+const serve = (...zones: Zone[]) => createZoneTable(zones.map(compileZone))
 
 const members = zoneOf('lagoon.example', [
   ['lagoon.example', 'CAA', '0 issue "ca.example"'],

@@ -1,9 +1,9 @@
 /** From the bytes of a question to the bytes of its answer. */
-import type { ZoneMap } from '../zones/zone-map.ts'
-import { answer, type OwnedRecord, type ZoneAnswer } from './answer.ts'
+import { answer, type OwnedRecord, soaOf, type ZoneAnswer } from './answer.ts'
 import { type Rcode, rcodes, types } from './codes.ts'
 import type { CompiledZone } from './compile-zone.ts'
 import { type Edns, headerLength, type Query, readQuery } from './read-query.ts'
+import type { ZoneTable } from './zone-table.ts'
 
 export type Transport = 'udp' | 'tcp'
 
@@ -25,7 +25,7 @@ const classAny = 255
 const asksOtherwise = (type: number) => type >= 128 && type <= 254
 
 /** Undefined: nothing is to be answered. */
-export function respond(zones: ZoneMap, packet: Buffer, transport: Transport): Response | undefined {
+export function respond(zones: ZoneTable, packet: Buffer, transport: Transport): Response | undefined {
   const read = readQuery(packet)
   if (read.kind === 'drop') return undefined
   if (read.kind === 'fault') return refusal(packet, read.rcode, undefined)
@@ -73,7 +73,7 @@ function refusal(packet: Buffer, rcode: Rcode, query: Query | undefined): Respon
 
 function build(packet: Buffer, query: Query, found: ZoneAnswer, zone: CompiledZone, most: number): Buffer {
   const toBytes = ({ owner, bytes }: OwnedRecord) => [ownerBytes(owner, zone.domain, query.questionEnd), bytes]
-  const authorities = found.isNegative ? [{ owner: zone.domain, bytes: zone.soa }] : []
+  const authorities = found.isNegative ? soaOf(zone).map((bytes) => ({ owner: zone.domain, bytes })) : []
   const question = packet.subarray(0, query.questionEnd)
   const opt = optOf(query.edns, found.rcode)
   const records = [...found.answers, ...authorities].flatMap(toBytes)

@@ -1,20 +1,20 @@
 /**
- * Every zone in this process's memory. One is read again when a notification says so, all are compared after a lost
- * connection and every 30 s. While the database is away the zones stay as they were last: names are answered on.
+ * Every zone in this process's memory. A notification brings a changed one, or says that it is to be read; all are
+ * compared after a lost connection and every 30 s. While the database is away the zones stay as they were last: names
+ * are answered on.
  */
 import { z } from 'zod'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Listener } from '../../../platform/events/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startTicker } from '../../../platform/ticker.ts'
-import { type CompiledZone, compileZone } from '../serving/compile-zone.ts'
+import { compileZone } from '../serving/compile-zone.ts'
+import { createZoneTable, type ZoneTable } from '../serving/zone-table.ts'
+import { Zone } from './zone.ts'
 import { listZones, listZoneVersions, zoneChannel } from './zone-store.ts'
 
-/** The zones by their domain. */
-export type ZoneMap = ReadonlyMap<string, CompiledZone>
-
 export interface LiveZones {
-  zones: ZoneMap
+  zones: ZoneTable
   close(): Promise<void>
 }
 
@@ -22,12 +22,12 @@ const compareEveryMs = 30_000
 /** Zones read with one statement. */
 const batchSize = 500
 
-const Changed = z.object({ domain: z.string() })
+const Changed = z.object({ domain: z.string(), zone: Zone.optional() })
 
 /** Resolves when every zone has been read once; rejects when the database cannot be asked. */
 export async function followZones(deps: { db: Db; listener: Listener; log: Log }): Promise<LiveZones> {
   const { db, listener, log } = deps
-  const zones = new Map<string, CompiledZone>()
+  const zones = createZoneTable()
   /** What is to be read; `all`: the versions of all are to be compared. */
   let due = { all: true, domains: new Set<string>() }
   let reading: Promise<void> | undefined
@@ -49,7 +49,7 @@ export async function followZones(deps: { db: Db; listener: Listener; log: Log }
 
   async function listDiffering(): Promise<string[]> {
     const versions = await listZoneVersions(db)
-    const known = [...zones.keys()].filter((domain) => !versions.has(domain))
+    const known = [...zones.domains()].filter((domain) => !versions.has(domain))
     return [
       ...known,
       ...[...versions].filter(([domain, version]) => zones.get(domain)?.serial !== version).map(([d]) => d),
@@ -62,7 +62,7 @@ export async function followZones(deps: { db: Db; listener: Listener; log: Log }
       const found = new Map((await listZones(db, batch)).map((zone) => [zone.domain, zone]))
       for (const domain of batch) {
         const zone = found.get(domain)
-        if (zone) zones.set(domain, compileZone(zone))
+        if (zone) zones.set(compileZone(zone))
         else zones.delete(domain)
       }
     }
@@ -81,7 +81,10 @@ export async function followZones(deps: { db: Db; listener: Listener; log: Log }
 
   const stops = [
     listener.on(zoneChannel, (payload) => {
-      due.domains.add(Changed.parse(payload).domain)
+      const { domain, zone } = Changed.parse(payload)
+      // What is being read may be older than this, and would replace it.
+      if (zone && !reading) return zones.set(compileZone(zone))
+      due.domains.add(domain)
       renewLater()
     }),
     listener.onResync(() => {

@@ -5,7 +5,7 @@
  */
 import { type Generated, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { notify } from '../../../platform/events/index.ts'
+import { notify, payloadLimit } from '../../../platform/events/index.ts'
 import { type Zone, ZoneContent, type ZoneInput, type ZoneRecord } from './zone.ts'
 
 interface ZonesTable {
@@ -30,7 +30,10 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** Tells every process that serves zones to read one anew: `{ domain }`. */
+/**
+ * Tells every process that serves zones of a change: `{ domain, zone? }`. Without `zone`, which may be too long or
+ * gone, it is to be read anew.
+ */
 export const zoneChannel = 'atoll_zone'
 
 /**
@@ -66,8 +69,11 @@ export async function setZone(trx: Trx, zone: ZoneInput): Promise<{ version: num
     insert into zone_records (domain, name, type, value, ttl)
     select ${domain}, * from unnest(${unique.map(({ name }) => name)}::text[], ${unique.map(({ type }) => type)}::text[],
       ${unique.map(({ value }) => value)}::text[], ${unique.map(({ ttl }) => ttl)}::int[])`.execute(trx)
-  await notify(trx, zoneChannel, { domain })
-  return { version: row.version }
+  const { version } = row
+  const whole = { domain, zone: { domain, serial: version, nameServers, records: unique } }
+  const isShort = Buffer.byteLength(JSON.stringify(whole)) <= payloadLimit
+  await notify(trx, zoneChannel, isShort ? whole : { domain })
+  return { version }
 }
 
 /** Removes the zone with all of its records, from the caller's commit on. Safe to repeat. */

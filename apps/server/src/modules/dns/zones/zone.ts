@@ -81,11 +81,9 @@ export type ZoneContent = z.output<typeof ZoneContent>
 /** As callers write it: a record's `ttl` may be left out. */
 export type ZoneInput = z.input<typeof ZoneContent>
 
-/** A zone as it is served. */
-export interface Zone extends ZoneContent {
-  /** Its version: grows with every change, over all zones; 1 to 2^32 - 1. */
-  serial: number
-}
+/** A zone as it is served. `serial`: its version, which grows with every change, over all zones. */
+export const Zone = ZoneContent.safeExtend({ serial: z.int().min(1).max(0xffff_ffff) })
+export type Zone = z.output<typeof Zone>
 
 /** Who answers for the zone's mail (RFC 1035, 3.3.13): the operator of the first name server. */
 export function hostmasterOf(primary: string): string {

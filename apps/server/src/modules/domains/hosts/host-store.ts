@@ -59,6 +59,18 @@ export function leadsHere({ status, problem, released_at }: Pick<DomainRow, 'sta
   return isFinished(status) && problem !== 'delegationLost' && problem !== 'noNameServers' && released_at === null
 }
 
+/** Hosts of these owners under a domain, sorted. */
+export async function listHostsUnder(db: Db | Trx, domain: number, owners: readonly string[]) {
+  if (owners.length === 0) return []
+  return await db
+    .selectFrom('cluster_hosts')
+    .select(['owner', 'cluster_id as clusterId', 'host'])
+    .where('domain', '=', domain)
+    .where('owner', 'in', owners)
+    .orderBy('host')
+    .execute()
+}
+
 /** Has every cluster under a domain shown anew to who looks at it. */
 export async function tellHostsUnder(trx: Trx, domain: number): Promise<void> {
   const rows = await trx

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { addDomain, checkDomain, removeDomain } from '../domain-service.ts'
+import { listAddresses } from '../members/member-addresses.ts'
 import { findOwnDomain } from '../store/domain-store.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
 import { nameHosts } from './cluster-hosts.ts'
@@ -70,6 +71,29 @@ test('clusters answer at the name, then at name-2; each host has all that is one
   const hosts = [`lena.${domain}`, `lena-2.${domain}`]
   expect(zoneNames(domain)).toEqual([domain, ...hosts, ...hosts.map((host) => `*.${host}`)].toSorted())
   expect(world.certificates.get(number)?.hosts.toSorted()).toEqual(hosts.toSorted())
+})
+
+test('whoever has the domain is told where clusters are reached, and until when with HTTPS', async () => {
+  const { domain, owner, number } = await linked()
+  const [one, two] = [await addCluster(owner), await addCluster(owner)]
+  const [soon, late] = [new Date('2027-01-02T00:00:00Z'), new Date('2027-02-03T00:00:00Z')]
+  const listEnds = async () => [
+    { names: [`*.${domain}`, domain], validUntil: late },
+    { names: [`*.lena.${domain}`], validUntil: soon },
+    { names: [`*.lena-2.${domain}`], validUntil: null },
+  ]
+  const deps = { ...world.deps, certificates: { ...world.deps.certificates, listEnds } }
+  const told = async (method: 'ns' | 'cname') =>
+    (await listAddresses(deps, { number, method }, [owner])).get(owner)?.map(Object.values)
+  const hosts = [
+    [`lena-2.${domain}`, two, two, late.toISOString()],
+    [`*.lena-2.${domain}`, two, two, null],
+    [`lena.${domain}`, one, one, late.toISOString()],
+    [`*.lena.${domain}`, one, one, soon.toISOString()],
+  ]
+  expect(await told('ns')).toEqual(hosts)
+  expect(await told('cname')).toEqual(hosts.filter(([host]) => !host?.startsWith('*')))
+  expect(await listAddresses(deps, { number, method: 'ns' }, [])).toEqual(new Map())
 })
 
 test('given twice, or by two at once, nothing changes; a cluster that ended loses its host to the next one', async () => {

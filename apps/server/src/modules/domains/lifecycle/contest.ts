@@ -1,8 +1,8 @@
 /**
- * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"). Its owner has seven days to show the
- * TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while the other one still
- * is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record is gone by then,
- * leaves everything as it was. The row of the linked domain is locked before that of the claim.
+ * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"). Its owner has
+ * seven days to show the TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while
+ * the other one still is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record
+ * is gone by then, leaves everything as it was. The row of the linked domain is locked before that of the claim.
  */
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'

@@ -1,6 +1,8 @@
 /** When DNS is looked at again (design/domains, "Steps"). All in ms. */
 const shortestMs = 10_000
 const longestMs = 10 * 60_000
+/** So long nobody who adds a record waits longer than that. */
+const eagerMs = 10 * 60_000
 /** The checks of a step pause after this. */
 export const giveUpMs = 7 * 24 * 60 * 60_000
 /** A domain that is linked. */
@@ -12,11 +14,13 @@ export const proofLifetimeMs = 30 * 24 * 60 * 60_000
 export const contestMs = 7 * 24 * 60 * 60_000
 
 /**
- * The check after one at `now` of a step whose checks began at `since`: from 10 s on, ever rarer, up to 10 min; null
- * after 7 days. In proportion to what has passed, so that a record that comes late is found about as much later.
+ * The check after one at `now` of a step whose checks began at `since`: every 10 s for ten minutes, then ever rarer, up
+ * to 10 min; null after 7 days. In proportion to what has passed, so that a record that comes late is found about as
+ * much later.
  */
 export function nextCheck(since: Date, now: Date): Date | null {
   const passed = now.getTime() - since.getTime()
   if (passed >= giveUpMs) return null
-  return new Date(now.getTime() + Math.min(longestMs, Math.max(shortestMs, Math.round(passed / 6))))
+  const gap = passed < eagerMs ? shortestMs : Math.min(longestMs, Math.round(passed / 6))
+  return new Date(now.getTime() + gap)
 }

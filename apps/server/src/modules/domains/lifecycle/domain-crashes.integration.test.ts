@@ -1,7 +1,8 @@
 /**
  * The crash matrix: a process is killed before every statement that writes, every commit and every call of the
  * certification authority, at each thing that happens to a domain. What was asked is asked again, two workers go on at
- * once, and the domain ends where it would have: one credential, one zone, one certificate for each name.
+ * once, and the domain ends where it would have: one credential, one zone, one certificate for each name. The same
+ * with the database away after any of these statements, the answer to a commit lost.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,6 +18,7 @@ import { newId } from '../../../platform/crypto.ts'
 import { countBoundaries, runToBoundary } from '../../clusters/testing/boundary-pool.ts'
 import { findDomain } from '../store/domain-store.ts'
 import { type Ask, buildCrashWorld, type CrashWorld, type Task } from '../testing/crash-world.ts'
+import { cutAfterBoundary, runToCut } from '../testing/cut-pool.ts'
 import type { DoomedOptions } from '../testing/doomed-domain-worker.ts'
 import { listIssued } from '../testing/folder-ca.ts'
 import { createPapers } from '../testing/wallet-papers.ts'
@@ -26,13 +28,16 @@ const folder = mkdtempSync(join(tmpdir(), 'atoll-domain-crash-'))
 let testDatabase: TestDatabase
 /** Both workers after the one that died. */
 let workers: [CrashWorld, CrashWorld]
+/** Whose database can be cut off. */
+let cut: CrashWorld
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   const options = { databaseUrl: testDatabase.url, folder, poolSize: 20 }
   workers = [buildCrashWorld({ ...options, wrapPool: countBoundaries }), buildCrashWorld(options)]
+  cut = buildCrashWorld({ ...options, wrapPool: cutAfterBoundary })
 })
 afterAll(async () => {
-  for (const worker of workers) await worker.close()
+  for (const worker of [...workers, cut]) await worker.close()
   await testDatabase.drop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -176,17 +181,34 @@ async function dieAll(deaths: DoomedOptions['tasks'][]): Promise<number> {
     const more = await die(death)
     stopped += more
   })
-  // PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off.
+  await untilUnlocked()
+  return stopped
+}
+
+/** PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off. */
+async function untilUnlocked(): Promise<void> {
   const held = `select from pg_locks join pg_database d on d.oid = database
     where locktype = 'advisory' and datname = current_database()`
   await expect.poll(async () => (await workers[0].database.pool.query(held)).rowCount, { timeout: 20_000 }).toBe(0)
-  return stopped
+}
+
+/** What was asked is asked again, two workers go on, and each ends as `row` says. */
+async function expectAllEnd(subjects: readonly Subject[], row: Row): Promise<void> {
+  const [first, second] = workers
+  await each(6, subjects, async (subject) => {
+    const { domain } = subject.task
+    await first.send(subject.task)
+    await Promise.all([first.settle(domain), second.settle(domain)])
+    await expectEnd(subject, row)
+  })
+  const issued = listIssued(join(folder, 'ca'))
+  expect(issued).toEqual([...new Set(issued)])
 }
 
 test.each(rows)(
   'killed anywhere in $what',
   async (row) => {
-    const [first, second] = workers
+    const [first] = workers
     const model = await prepare(row)
     const work = () => (row.ask === null ? first.settle(model.task.domain) : first.send(model.task))
     const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, work)
@@ -200,14 +222,27 @@ test.each(rows)(
     const stopped = await dieAll(row.alone ? doomed.map((one) => [one]) : [doomed])
     // The very first one makes the key that issues.
     expect(stopped).toBeGreaterThanOrEqual(passed - 1)
-    await each(6, subjects, async (subject) => {
-      const { domain } = subject.task
-      await first.send(subject.task)
-      await Promise.all([first.settle(domain), second.settle(domain)])
-      await expectEnd(subject, row)
+    await expectAllEnd(subjects, row)
+  },
+  240_000,
+)
+
+test.each(rows)(
+  'cut off from the database anywhere in $what',
+  async (row) => {
+    const workOf = ({ task }: Subject) => (row.ask === null ? cut.settle(task.domain) : cut.send(task))
+    const model = await prepare(row)
+    const { passed } = await runToCut(Number.POSITIVE_INFINITY, () => workOf(model))
+    expect(passed).toBeGreaterThan(4)
+    const subjects: Subject[] = []
+    const boundaries = Array.from({ length: passed }, (_, index) => index + 1)
+    await each(6, boundaries, async (boundary) => {
+      const subject = await prepare(row)
+      await runToCut(boundary, () => workOf(subject))
+      subjects.push(subject)
     })
-    const issued = listIssued(join(folder, 'ca'))
-    expect(issued).toEqual([...new Set(issued)])
+    await untilUnlocked()
+    await expectAllEnd(subjects, row)
   },
   240_000,
 )

@@ -7,6 +7,7 @@ import { createLookAt } from '../../dns/look/look-at.ts'
 import { compileZone } from '../../dns/serving/compile-zone.ts'
 import { createDnsServer, type DnsServer } from '../../dns/serving/dns-server.ts'
 import { createQueryCounts } from '../../dns/serving/query-counts.ts'
+import { createZoneTable } from '../../dns/serving/zone-table.ts'
 import { addDomain, checkDomain, removeDomain, setRule } from '../domain-service.ts'
 import { findOwnDomain } from '../store/domain-store.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
@@ -30,9 +31,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     world.deps.dns.lookAt = createLookAt({ resolvers: lab.resolvers })
     // Our servers answer for whatever was delegated here once.
     const domains = ['answered', 'silent', 'dangling', 'upper'].map((label) => `${label}.${parent}`)
-    const zones = new Map(
-      domains.map((domain) => [domain, compileZone({ domain, nameServers, serial: 7, records: [] })]),
-    )
+    const zones = createZoneTable(domains.map((domain) => compileZone({ domain, nameServers, serial: 7, records: [] })))
     for (const last of [101, 102]) {
       const server = createDnsServer({ zones, counts: createQueryCounts(), log: silentLog, rate: 0 })
       await server.listen(lab.address(last), 53)
@@ -66,14 +65,15 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     return await shown(caller, domain)
   }
   /** Somebody's claim, and the record that proves it. */
-  async function claim(domain: string) {
+  async function claim(typed: string) {
     const caller = await world.createCaller()
-    const { id, txt } = await addDomain(world.deps, caller, { domain, method: 'ns' })
+    const { id, txt, domain } = await addDomain(world.deps, caller, { domain: typed, method: 'ns' })
     return { caller, id, domain, proof: `${txt?.name}. TXT "${txt?.value}"` }
   }
   type Claim = Awaited<ReturnType<typeof claim>>
-  async function link(domain: string): Promise<Claim> {
-    const owner = await claim(domain)
+  async function link(typed: string): Promise<Claim> {
+    const owner = await claim(typed)
+    const { domain } = owner
     await publish({ add: [owner.proof, ...delegation(domain)] })
     expect(await look(owner.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
     await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', owner.id).execute()
@@ -120,6 +120,18 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     expect(seen).toMatchObject({ status: 'WAIT_TXT', look: { passed: false } })
     await publish({ add: [stranger.proof] })
     expect(await look(stranger.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
+  })
+
+  it('a name in letters of its own stays linked without its TXT record, and notices a delegation lost and back', async () => {
+    const { caller, domain, proof } = await link(`bücher.${parent}`)
+    expect(domain).toBe(`xn--bcher-kva.${parent}`)
+    await publish({ drop: [proof] })
+    const bound = { status: 'BIND', shown: `bücher.${parent}` }
+    expect(await look(caller, domain)).toMatchObject({ ...bound, problem: null })
+    await publish({ drop: delegation(domain) })
+    expect(await look(caller, domain)).toMatchObject({ ...bound, problem: { key: 'delegationLost' } })
+    await publish({ add: delegation(domain) })
+    expect(await look(caller, domain)).toMatchObject({ ...bound, problem: null })
   })
 
   it('what contains a proven name, or is part of one, is proven by nobody else', async () => {

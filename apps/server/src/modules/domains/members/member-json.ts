@@ -1,9 +1,14 @@
-import type { DomainMember, MemberState } from '@atoll/contract/domains'
+import type { DomainMember, MemberAddress, MemberState } from '@atoll/contract/domains'
 import type { DomainRow } from '../store/domain-store.ts'
 import type { MemberRow } from './member-store.ts'
 
-/** `now`: a one-time password lapses by itself. */
-export function memberJson(domain: Pick<DomainRow, 'name' | 'userid'>, row: MemberRow, now: Date): DomainMember {
+/** `now`: a one-time password lapses by itself. Who was only invited has no `addresses`. */
+export function memberJson(
+  domain: Pick<DomainRow, 'name' | 'userid'>,
+  row: MemberRow,
+  now: Date,
+  addresses: MemberAddress[] = [],
+): DomainMember {
   const state = stateOf(row, now)
   return {
     name: row.name,
@@ -16,6 +21,7 @@ export function memberJson(domain: Pick<DomainRow, 'name' | 'userid'>, row: Memb
     joinedAt: row.joined_at?.toISOString() ?? null,
     createAt: row.created_at.toISOString(),
     actions: state === 'joined' ? [] : ['renew', 'mail', 'delete'],
+    addresses,
   }
 }
 

@@ -60,6 +60,17 @@ export async function countInvitations(trx: Trx, domain: number): Promise<number
   return Number(count)
 }
 
+/** How many have an ID under the domain. */
+export async function countJoined(db: Db | Trx, domain: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('domain_members')
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('domain', '=', domain)
+    .where('did', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertMember(trx: Trx, row: Insertable<DomainMembersTable>): Promise<MemberRow> {
   return await trx.insertInto('domain_members').values(row).returningAll().executeTakeFirstOrThrow()
 }

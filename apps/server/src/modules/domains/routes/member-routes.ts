@@ -13,6 +13,7 @@ import type { DomainDeps } from '../domain-deps.ts'
 import { isFinished } from '../lifecycle/domain-state.ts'
 import { inviteMember, renewInvitation, withdrawInvitation } from '../members/invite.ts'
 import { joinDomain } from '../members/join.ts'
+import { listAddresses } from '../members/member-addresses.ts'
 import { memberJson } from '../members/member-json.ts'
 import { membersOf } from '../members/member-store.ts'
 import { getDomain } from '../own-domain.ts'
@@ -23,9 +24,11 @@ export function memberRoutes(deps: DomainDeps): Route[] {
       const row = await getDomain(deps, account, domain)
       const { rows, figures } = await readPage(membersOf(deps.db, row.number), { page, rowsPerPage })
       const now = deps.clock.now()
+      const owners = rows.flatMap(({ did }) => did ?? [])
+      const addresses = await listAddresses(deps, row, owners)
       const refusal = new Refusal('domainNotNow', { domainStatus: row.status })
       return {
-        members: rows.map((member) => memberJson(row, member, now)),
+        members: rows.map((member) => memberJson(row, member, now, addresses.get(member.did ?? ''))),
         ...figures,
         ...(!isFinished(row.status) && { refused: refusal.sentence(locale) }),
       }

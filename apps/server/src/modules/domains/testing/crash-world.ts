@@ -1,6 +1,6 @@
 /**
- * Domains, zones, credentials, IDs and certificates over one database, as each process of a crash test has them. Others'
- * DNS shows every record, and our name servers answer what is committed.
+ * Domains, zones, credentials, IDs and certificates over one database, as each process of a crash test has them.
+ * Others' DNS shows every record, and our name servers answer what is committed.
  */
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
@@ -72,7 +72,8 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
     },
     dns: { isServed, forbidsIssuer: async () => false },
   }
-  const noListener = { on: () => () => undefined } as unknown as Parameters<typeof createCertificates>[0]['listener'] // no edge here
+  type Listener = Parameters<typeof createCertificates>[0]['listener']
+  const noListener = { on: () => () => undefined } as unknown as Listener // no edge here
   const deps: DomainDeps = {
     ...{ db, clock, sealer },
     config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'any' },
@@ -94,7 +95,11 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
       config: { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' },
     }),
     // Every account has one cluster.
-    clusters: { listOf: async (_, owner) => [`cl_${owner.slice(-20)}`], findLiving: async (_, ids) => [...ids] },
+    clusters: {
+      listOf: async (_, owner) => [`cl_${owner.slice(-20)}`],
+      findLiving: async (_, ids) => [...ids],
+      listNames: async () => [],
+    },
     names: {
       lock: identity.lockNames,
       async take(trx, wish) {

@@ -10,7 +10,7 @@ import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase, type Database, type Db, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { findAddressee } from '../../accounts/index.ts'
-import { findLivingClusters, listLivingClusterIds } from '../../clusters/index.ts'
+import { findLivingClusters, listClusterNames, listLivingClusterIds } from '../../clusters/index.ts'
 import { type Credentials, createCredentials } from '../../credentials/index.ts'
 import { createIdentity, type Identity } from '../../identity/index.ts'
 import type { DomainDeps, HostRecord, Wanted } from '../domain-deps.ts'
@@ -67,7 +67,7 @@ export async function createDomainWorld(
   const testDatabase = await createTestDatabase()
   const database: Database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
-  const clock = createTestClock()
+  const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
   const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), silent: new Set(), looks: 0 }
   const mails: SentMail[] = []
   const sealer = createSealer(Buffer.alloc(32, 7))
@@ -132,9 +132,10 @@ export async function createDomainWorld(
       listRecords: async () => [],
       want: async (_, { number, ...wanted }) => void certificates.set(number, wanted),
       drop: async (_, number) => void certificates.delete(number),
+      listEnds: async () => [],
       describe: async () => ({ state: 'off', validUntil: null, problem: null }),
     },
-    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters },
+    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
     lockAccount: (trx: Trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
     findNameOf: identity.findNameOf,

@@ -49,7 +49,8 @@ export function createFolderCa(folder: string): Ca {
       await reachBoundary()
       const order = read(url)
       if (order.chain !== null) throw new Error(`${url} was finalized before`)
-      const authorization = { identifier: { type: 'dns', value: names[0] ?? '' } } as acme.Authorization // all that is read of it
+      const identifier = { type: 'dns', value: names[0] ?? '' }
+      const authorization = { identifier } as acme.Authorization // all that is read of it
       const [, chain] = await acme.crypto.createAlpnCertificate(authorization, 'crash', key)
       write(url, { ...order, chain: String(chain) })
     },

@@ -12,6 +12,7 @@ import { recordsOf } from '../lifecycle/awaited.ts'
 import { actionsOf } from '../lifecycle/domain-actions.ts'
 import { giveUpMs } from '../lifecycle/domain-checks.ts'
 import { isFinished } from '../lifecycle/domain-state.ts'
+import { countJoined } from '../members/member-store.ts'
 import { shownDomain } from '../names/shown-domain.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
 import { type DomainRow, findLastCheck, findRival } from '../store/domain-store.ts'
@@ -42,6 +43,7 @@ export async function domainJson(deps: DomainDeps, db: Db | Trx, row: DomainRow)
     ...(row.method === 'ns' && deps.dns.nameServers.length > 0 && { ns: `[${deps.dns.nameServers.join(',')}]` }),
     ...(row.full_string !== null && { fullString: row.full_string }),
     ...(row.rule_type !== null && { rule_type: row.rule_type, rule_data: row.rule_data ?? '' }),
+    ...(row.status === 'ALLOCATED' && { members: await countJoined(db, row.number) }),
     problem: await problemOf(deps, db, row),
     actions: actionsOf(row),
     createAt: row.created_at.toISOString(),
@@ -70,11 +72,12 @@ async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promis
 }
 
 export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promise<DomainDetail> {
-  const [json, last, offer, zone] = await Promise.all([
+  const [json, last, offer, zone, credentialEnd] = await Promise.all([
     domainJson(deps, deps.db, row),
     findLastCheck(deps.db, row),
     findTransfer(deps.db, row.number, deps.clock.now()),
     row.status === 'BINDING' && row.method === 'ns' ? deps.dns.findZone(deps.db, row.name) : undefined,
+    deps.credentials.findEnd(deps.db, row.number),
   ])
   const isAwaiting = row.next_check_at !== null || row.problem === 'checksPaused'
   return {
@@ -92,6 +95,7 @@ export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promis
     https: await deps.certificates.describe(deps.db, row.number),
     zone: zone ? zoneJson(row.name, zone) : null,
     provenAt: row.proven_at?.toISOString() ?? null,
+    credentialUntil: credentialEnd?.toISOString() ?? null,
   }
 }
 

@@ -1,0 +1,69 @@
+import type { DomainDetail, DomainHttps, MemberAddress } from '@atoll/contract/domains'
+import { serverNow } from '../../data/config/runtime-config.ts'
+import { formatTime } from '../../kit/format/times.ts'
+import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
+import tableClasses from '../../kit/table/TableCard.module.css'
+import shared from '../Domains.module.css'
+import { HttpsState } from '../detail/HttpsLine.tsx'
+import { ClusterLink } from './ClusterLink.tsx'
+import classes from './Members.module.css'
+
+interface AddressesSectionProps {
+  detail: Pick<DomainDetail, 'https' | 'problem'>
+  addresses: readonly MemberAddress[]
+}
+
+/** Where the clusters of members are reached under a domain, and how they stand with HTTPS (board 24). */
+export function AddressesSection({ detail: { https, problem }, addresses }: AddressesSectionProps) {
+  const t = useText()
+  const locale = useLocale()
+  const now = serverNow()
+  const stateOf = (validUntil: string | null): DomainHttps => {
+    if (https.state === 'off') return { state: 'off', validUntil: null, problem: null }
+    if (validUntil === null) return { state: 'waiting', validUntil, problem: null }
+    return { state: Date.parse(validUntil) <= now ? 'expired' : 'valid', validUntil, problem: null }
+  }
+  const columns: Column<MemberAddress>[] = [
+    {
+      key: 'host',
+      header: t('domains.addresses.host'),
+      phone: 'first',
+      width: '44%',
+      cell: ({ host }) => <code className={shared.code}>{host}</code>,
+    },
+    {
+      key: 'cluster',
+      header: t('domains.addresses.cluster'),
+      phone: 'second',
+      cell: (address) => <ClusterLink address={address} />,
+    },
+    {
+      key: 'https',
+      header: t('domains.https.label'),
+      phone: 'third',
+      width: '24%',
+      cell: ({ validUntil }) => (
+        <span className={classes.state}>
+          <HttpsState https={stateOf(validUntil)} />
+          {validUntil !== null && (
+            <span className={classes.until}>{t('domains.until', { time: formatTime(validUntil, now, locale) })}</span>
+          )}
+        </span>
+      ),
+    },
+  ]
+  return (
+    <section className={classes.addresses} aria-labelledby="addresses">
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h2 id="addresses">{t('domains.addresses.title')}</h2>
+          <p>{t(problem?.key === 'delegationLost' ? 'domains.addresses.lost' : 'domains.addresses.text')}</p>
+        </div>
+      </div>
+      <div className={tableClasses.card}>
+        <DataTable rows={addresses} rowKey={({ host }) => host} columns={columns} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import type { MemberAddress } from '@atoll/contract/domains'
+import { Link } from '@tanstack/react-router'
+import { useText } from '../../kit/i18n/text.ts'
+import classes from './Members.module.css'
+
+/** The cluster that answers at an address: whoever the domain belongs to may look at it. */
+export function ClusterLink({ address: { clusterId, clusterName, host } }: { address: MemberAddress }) {
+  const t = useText()
+  return (
+    <Link to="/cluster/$clusterId" params={{ clusterId }} className={classes.cluster ?? ''}>
+      {host.startsWith('*.') ? t('domains.addresses.apps', { name: clusterName }) : clusterName}
+    </Link>
+  )
+}

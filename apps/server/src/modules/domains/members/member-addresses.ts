@@ -1,0 +1,33 @@
+import type { MemberAddress } from '@atoll/contract/domains'
+import type { DomainDeps } from '../domain-deps.ts'
+import { listHostsUnder } from '../hosts/host-store.ts'
+import type { DomainRow } from '../store/domain-store.ts'
+
+/** Where the clusters of each of these owners are reached under a domain. */
+export async function listAddresses(
+  { db, clusters, certificates }: Pick<DomainDeps, 'db' | 'clusters' | 'certificates'>,
+  { number, method }: Pick<DomainRow, 'number' | 'method'>,
+  owners: readonly string[],
+): Promise<Map<string, MemberAddress[]>> {
+  const rows = await listHostsUnder(db, number, owners)
+  const ids = rows.map(({ clusterId }) => clusterId)
+  const [named, ends] = await Promise.all([clusters.listNames(db, ids), certificates.listEnds(db, number)])
+  const names = new Map(named.map(({ clusterId, clusterName }) => [clusterId, clusterName]))
+  const endOf = (host: string) => ends.find((one) => one.names.some((name) => isFor(name, host)))?.validUntil
+  const addresses = new Map<string, MemberAddress[]>()
+  for (const { owner, clusterId, host } of rows) {
+    // By CNAME each name of an app has a certificate of its own, from its first visit on.
+    const hosts = method === 'ns' ? [host, `*.${host}`] : [host]
+    const told = hosts.map((one) => ({
+      ...{ host: one, clusterId, clusterName: names.get(clusterId) ?? '' },
+      validUntil: endOf(one)?.toISOString() ?? null,
+    }))
+    addresses.set(owner, [...(addresses.get(owner) ?? []), ...told])
+  }
+  return addresses
+}
+
+/** Whether a certificate for `name` is one for `host` (RFC 6125, 6.4.3). */
+function isFor(name: string, host: string): boolean {
+  return name === host || name === `*.${host.slice(host.indexOf('.') + 1)}`
+}

@@ -1,13 +1,21 @@
 /** What the console says of money before something is done, and what it sends along. */
-import { forecast, getEstimatedAmount, getEstimatedRefundAmount, planChange } from '@atoll/contract/billing'
+import {
+  customerInfo,
+  forecast,
+  getEstimatedAmount,
+  getEstimatedRefundAmount,
+  planChange,
+  upcomingInvoice,
+} from '@atoll/contract/billing'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { paymentMethodList } from '@atoll/contract/payments'
-import { codes, type Locale } from '@atoll/contract/wire'
+import { type Call, codes, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { consoleStates } from './stack/console-states.ts'
 import { sampleClusters } from './stack/samples/sample-clusters.ts'
 import { estimateOf, refundOf } from './stack/samples/sample-money.ts'
 import { envelope } from './stack/scripted-console.ts'
+import { waitForRest } from './stack/settled.ts'
 import { shareConsole } from './stack/shared-console.ts'
 
 const { server, openTab } = shareConsole()
@@ -171,5 +179,30 @@ describe('the forecast', () => {
       .getByText(app.t('billing.forecastMail', { mails: app.t('billing.mailKind.cap') }))
       .first()
       .waitFor()
+  })
+
+  it('is not asked for at every step of a clock that is on its way, and anew when it is there', async () => {
+    const timesAsked = (call: Call) => server.asked.filter((path) => path === call.path).length
+    const customer = server.answers.get(customerInfo) as object // an answer of the sample
+    const { page, app } = await openTab({}, '/billing')
+    const travel = app.button(app.t('billing.toDay'))
+    await travel.waitFor()
+    await waitForRest(page, { loaded: true })
+    server.answers.set(customerInfo, { ...customer, travel: { to: new Date().toISOString(), stoppedBefore: [] } })
+    const before = timesAsked(forecast) + timesAsked(upcomingInvoice)
+    // Every answer makes what is on the page old, as each step of the clock does.
+    for (let press = 0; press < 6; press += 1) {
+      const known = timesAsked(customerInfo)
+      await travel.click()
+      await expect.poll(() => timesAsked(customerInfo)).toBeGreaterThan(known)
+      await page.getByText(app.t('billing.onItsWay')).waitFor()
+    }
+    const during = timesAsked(forecast) + timesAsked(upcomingInvoice)
+    // The first time both were asked before it was known, and maybe once more for the stream of changes.
+    expect(during - before).toBeLessThanOrEqual(4)
+    server.answers.set(customerInfo, customer)
+    await travel.click()
+    await page.getByText(app.t('billing.onItsWay')).waitFor({ state: 'hidden' })
+    await expect.poll(() => timesAsked(forecast) + timesAsked(upcomingInvoice)).toBeGreaterThanOrEqual(during + 2)
   })
 })

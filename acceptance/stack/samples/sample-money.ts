@@ -78,7 +78,7 @@ export const samplePlans: CallData<typeof contract.planShow> = {
 
 const used = (productType: contract.MeteredProduct, value: number, quota: number, amount = 0): contract.PlanUsage => ({
   ...{ productType, used: value, quota, overage: Math.max(0, value - quota), amount, currency: usd, networks: [] },
-  unitLabel: productType.endsWith('traffic') ? 'GB' : 'GB-month',
+  unitLabel: 'GB',
   state: value > quota ? 'charged' : 'within',
   asOf: inDays(0),
 })

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
-import { currencies, type Money, money } from './money.ts'
+import { type Money, money } from './money.ts'
 import { type Period, zones } from './periods.ts'
 
 export const anyZone = fc.constantFrom(...zones)
-export const anyCurrency = fc.constantFrom(...currencies)
 
 /** An amount of dollars that is not negative. */
 export const anyPrice = (max = 100_000_000): fc.Arbitrary<Money> =>

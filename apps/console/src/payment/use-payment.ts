@@ -1,4 +1,4 @@
-import { invoicesDetail, paymentDetail } from '@atoll/contract/billing'
+import { InvoiceId, invoicesDetail, paymentDetail } from '@atoll/contract/billing'
 import type { CallData } from '@atoll/contract/wire'
 import { useCall } from '../data/use-call.ts'
 
@@ -21,7 +21,7 @@ export interface ShownPayment {
  * shown then. While the invoice waits, its newest payment is shown whichever was named: it is the one that is paid.
  */
 export function usePayment(id: string): ShownPayment {
-  const isInvoice = id.startsWith('iv_')
+  const isInvoice = InvoiceId.safeParse(id).success
   const named = useCall(paymentDetail, { paymentId: id }, { enabled: !isInvoice })
   const invoiceId = isInvoice ? id : named.data?.invoiceId
   const invoice = useCall(invoicesDetail, { invoiceId: invoiceId ?? '' }, { enabled: invoiceId !== undefined })

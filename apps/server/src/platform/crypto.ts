@@ -33,7 +33,7 @@ export function newId(
     | 'sub'
     | 'ur'
     | 'si'
-    | 'iv'
+    | 'inv'
     | 'pay'
     | 'cn'
     | 'gr'

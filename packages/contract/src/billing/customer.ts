@@ -9,7 +9,6 @@ import { InvoiceId, invoiceKinds } from './fields.ts'
  * `unpaid`: an invoice waits to be paid. `overdue`: one was not paid in time; nothing can be created until it is.
  */
 export const accountStandings = ['clear', 'unpaid', 'overdue'] as const
-export type AccountStanding = (typeof accountStandings)[number]
 
 export const CustomerInfo = z.object({
   /** Below zero: the customer's credit. Above: what stands on the next bill. */

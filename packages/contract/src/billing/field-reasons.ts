@@ -3,7 +3,7 @@ import type { FieldReasons } from '../wire/field-reasons.ts'
 
 export const billingFieldReasons = {
   subscriptionId: { 'en-US': 'must be an id that starts with sub_', 'zh-CN': '必须是以 sub_ 开头的 ID' },
-  invoiceId: { 'en-US': 'must be an id that starts with iv_', 'zh-CN': '必须是以 iv_ 开头的 ID' },
+  invoiceId: { 'en-US': 'must be an id that starts with inv_', 'zh-CN': '必须是以 inv_ 开头的 ID' },
   paymentId: { 'en-US': 'must be an id that starts with pay_', 'zh-CN': '必须是以 pay_ 开头的 ID' },
   quantity: {
     'en-US': 'must be a quantity such as 12.5, with up to six decimals',

@@ -5,7 +5,8 @@ import type { BillingFieldReason } from './field-reasons.ts'
 import { meteredProducts } from './usage/products.ts'
 
 export const SubscriptionId = z.string().regex(/^sub_[a-z0-9]{8,40}$/, 'subscriptionId' satisfies BillingFieldReason)
-export const InvoiceId = z.string().regex(/^iv_[a-z0-9]{8,40}$/, 'invoiceId' satisfies BillingFieldReason)
+/** The first ones begin with `iv_`, and are read for ever: bills, mails and addresses that were kept name them. */
+export const InvoiceId = z.string().regex(/^(inv|iv)_[a-z0-9]{8,40}$/, 'invoiceId' satisfies BillingFieldReason)
 export const PaymentId = z.string().regex(/^pay_[a-z0-9]{8,40}$/, 'paymentId' satisfies BillingFieldReason)
 
 export const subscriptionStates = ['unpaid', 'active', 'past_due', 'canceled', 'ended'] as const

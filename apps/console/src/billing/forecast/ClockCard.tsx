@@ -14,6 +14,7 @@ import { BillingCard } from '../card/BillingCard.tsx'
 import { inputOf, instantOf } from './account-input.ts'
 import classes from './ClockCard.module.css'
 import { ClockCourse } from './ClockCourse.tsx'
+import { useForeseen } from './use-foreseen.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -27,7 +28,7 @@ export function ClockCard() {
   const [isWrong, setWrong] = useState(false)
   const travel = useCallMutation(timeTravel)
   // The very question of the forecast's card: each is a year played through.
-  const foreseen = useCall(forecast, { months: 12, cards: 'pay', usage: {} }).data
+  const foreseen = useForeseen(forecast, { months: 12, cards: 'pay', usage: {} }).data
   const next = foreseen?.documents.find(({ at }) => Date.parse(at) > now)
   const value = typed ?? inputOf(now + dayMs, zone)
   const go = (to: string) => travel.mutate({ to }, { onSuccess: () => setTyped(undefined) })

@@ -5,7 +5,6 @@ import { SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useCall } from '../../data/use-call.ts'
 import { formatMonth } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
@@ -17,6 +16,7 @@ import { readUsage, type TypedUsage } from './assumed-usage.ts'
 import { ComingList } from './ComingList.tsx'
 import classes from './ForecastCard.module.css'
 import { byMonth } from './months.ts'
+import { useForeseen } from './use-foreseen.ts'
 
 const months = 12
 /** So long after the last key the forecast is asked for anew, ms. */
@@ -29,7 +29,7 @@ export function ForecastCard() {
   const [typed, setTyped] = useState<TypedUsage>({})
   const [settled] = useDebouncedValue(typed, typingMs)
   const usage = useMemo(() => readUsage(settled), [settled])
-  const query = useCall(forecast, { months, cards, usage }, { placeholderData: keepPreviousData })
+  const query = useForeseen(forecast, { months, cards, usage }, { placeholderData: keepPreviousData })
   return (
     <BillingCard
       title={t('billing.forecast', { count: months })}

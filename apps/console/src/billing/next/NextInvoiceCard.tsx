@@ -1,5 +1,4 @@
 import { type ForecastInvoice, upcomingInvoice } from '@atoll/contract/billing'
-import { useCall } from '../../data/use-call.ts'
 import { FigureLine } from '../../kit/figures/FigureLine.tsx'
 import { FigureLines } from '../../kit/figures/FigureLines.tsx'
 import { formatDate, formatPeriod } from '../../kit/format/billing-dates.ts'
@@ -8,6 +7,7 @@ import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { useZone } from '../../money/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { useForeseen } from '../forecast/use-foreseen.ts'
 import { useSplitWords } from '../plan/use-split-words.ts'
 import classes from './NextInvoiceCard.module.css'
 
@@ -16,7 +16,7 @@ export function NextInvoiceCard() {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
-  const query = useCall(upcomingInvoice, {})
+  const query = useForeseen(upcomingInvoice, {})
   const at = query.data?.upcoming?.at
   return (
     <BillingCard

@@ -3,13 +3,12 @@
  * process is killed at every boundary of an order, of a renewal, of ending instances, of a refund to a card and of a
  * clock that travels; the next worker knows only what the database and the gateway show.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/db/index.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { runDoomed } from '../../testing/run-doomed.ts'
 import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
 import { verifyCaptures } from './documents/verify-captures.ts'
 import { refundPayment } from './index.ts'
@@ -64,21 +63,6 @@ const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
   },
 }
 
-async function die(work: AccountWork, boundaries: Record<string, number>): Promise<string[]> {
-  const options: DoomedAccountOptions = { databaseUrl: database.url, work, boundaries }
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    said.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    said.err += chunk
-  })
-  const [, signal] = await once(child, 'close')
-  expect([signal, said.err]).toEqual(['SIGKILL', ''])
-  return JSON.parse(said.out)
-}
-
 /** How many boundaries a worker that is not killed passes. */
 async function countBoundariesOf(work: AccountWork): Promise<number> {
   const model = await scenes[work]()
@@ -126,7 +110,8 @@ test.each<[AccountWork, number]>([
         desks.set(boundary, await scenes[work]())
       const boundaries = Object.fromEntries([...desks].map(([boundary, { userid }]) => [userid, boundary]))
       // A clock that arrives a little sooner passes fewer than were counted.
-      reached += (await die(work, boundaries)).length
+      const options: DoomedAccountOptions = { databaseUrl: database.url, work, boundaries }
+      reached += (await runDoomed(program, options)).length
       for (const desk of desks.values()) {
         await carryAccount(database, desk, desk.userid, work)
         await expectSound(database, desk)

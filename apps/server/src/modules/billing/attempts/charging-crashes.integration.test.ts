@@ -2,14 +2,16 @@
  * The crash matrix of charging: a worker is killed at every boundary, between any two writes and on both sides of each
  * request to a gateway whose first answer is lost; the next worker knows only what the database and the gateway show.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { createDatabase } from '../../../platform/db/index.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { runDoomed } from '../../../testing/run-doomed.ts'
 import { runToBoundary } from '../../clusters/testing/boundary-pool.ts'
+import { removeOwnCard } from '../../payments/cards/card-service.ts'
+import { listCards } from '../../payments/index.ts'
+import { cardDeps } from '../../payments/testing/card-works.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
 import type { DoomedChargingOptions } from '../testing/doomed-charging.ts'
@@ -35,32 +37,39 @@ const scenes = {
     await transact((trx) => billing.lapse(trx, { userid, invoiceId: begun.invoiceId, at: new Date() }))
     return begun
   },
+  'is confirmed on its page': (desk: ChargingDesk) => asked(desk, "state = 'done'"),
+  'is refused on its page': (desk: ChargingDesk) => asked(desk, "state = 'declined', code = 'cardConfirmationFailed'"),
+  'is left on its page for too long': (desk: ChargingDesk) => asked(desk, 'action_until = now()'),
+  'loses its card': (desk: ChargingDesk) => begin(desk, '4242424242424242'),
+}
+/** One whose bank asks, and what came of its page. */
+async function asked(desk: ChargingDesk, answer: string): Promise<Attempt> {
+  const begun = await begin(desk, '4000000000003220')
+  await desk.carry(begun.paymentId)
+  await database.pool.query(`update sandbox_payments set ${answer} where payment_id = $1`, [begun.paymentId])
+  return begun
 }
 async function begin(desk: ChargingDesk, number: string): Promise<Attempt> {
   await desk.credit(500)
   return { desk, ...(await desk.order(1440, await desk.addCard(number), new Date())) }
 }
-const prepare = async (scene: keyof typeof scenes) => await scenes[scene](await openChargingDesk(database))
-
-async function die(boundaries: Record<string, number>): Promise<string[]> {
-  const options: DoomedChargingOptions = { databaseUrl: database.url, boundaries }
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    said.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    said.err += chunk
-  })
-  const [, signal] = await once(child, 'close')
-  expect([signal, said.err]).toEqual(['SIGKILL', ''])
-  return JSON.parse(said.out)
+/** The account's only card, which the gateway forgets too. */
+async function removeCard({ userid, deps: { gateway } }: ChargingDesk): Promise<void> {
+  const [card] = await listCards(database.db, userid, 'sandbox')
+  const caller = { userid, sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
+  await removeOwnCard(cardDeps(database.db, gateway), caller, card?.id ?? '')
+  await gateway.detach({ customer: card?.customer_ref ?? '', card: card?.card_ref ?? '' })
 }
+const prepare = async (scene: keyof typeof scenes) => await scenes[scene](await openChargingDesk(database))
 
 test.each([
   ['pays', 8],
   ['declines', 8],
   ['is canceled on its page', 4],
+  ['is confirmed on its page', 4],
+  ['is refused on its page', 4],
+  ['is left on its page for too long', 4],
+  ['loses its card', 8],
 ] as const)(
   'a worker killed at every boundary of a payment that %s: charged once or not at all, and the book says so',
   async (scene, least) => {
@@ -73,20 +82,31 @@ test.each([
     const attempts: Attempt[] = []
     while (attempts.length < passed) attempts.push(await prepare(scene))
     const boundaries = Object.fromEntries(attempts.map(({ paymentId }, at) => [paymentId, at + 1]))
-    expect(await die(boundaries)).toEqual(attempts.map(({ paymentId }) => paymentId))
+    const options: DoomedChargingOptions = { databaseUrl: database.url, boundaries }
+    expect(await runDoomed(program, options)).toEqual(attempts.map(({ paymentId }) => paymentId))
     const ends = new Set<string>()
     for (const { desk, paymentId, invoiceId } of attempts) {
+      if (scene === 'loses its card') await removeCard(desk)
       const { state, decline_code: code } = await desk.carry(paymentId)
       ends.add(code ?? state)
       const invoice = await getInvoice(database.db, desk.userid, invoiceId)
       const isVoid = scene === 'is canceled on its page'
       expect(invoice.state).toBe(state === 'succeeded' ? 'paid' : isVoid ? 'void' : 'open')
       expect(await desk.captures()).toEqual(state === 'succeeded' ? { [paymentId]: 940 } : {})
+      expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
       await expectSound(database, desk)
     }
     // Killed before the gateway heard of it, nothing is charged: it was marked as sent, and is not sent anew.
-    const expected = { pays: ['succeeded', 'bankUnreachable'], declines: ['cardDeclined', 'bankUnreachable'] }
-    expect([...ends].sort()).toEqual((scene in expected ? expected[scene as 'pays'] : ['canceled']).toSorted())
+    const expected = {
+      pays: ['succeeded', 'bankUnreachable'],
+      declines: ['cardDeclined', 'bankUnreachable'],
+      'is canceled on its page': ['canceled'],
+      'is confirmed on its page': ['succeeded'],
+      'is refused on its page': ['cardConfirmationFailed'],
+      'is left on its page for too long': ['canceled'],
+      'loses its card': ['succeeded', 'bankUnreachable', 'cardGone'],
+    }
+    expect([...ends].sort()).toEqual(expected[scene].toSorted())
   },
   120_000,
 )

@@ -1,4 +1,4 @@
-/** What is paid, lapses, is destroyed and is given up at one instant: one of these comes first, and no money is lost. */
+/** What is paid, lapses, is destroyed and given up at one instant: one of these comes first, no money is lost. */
 import { addMonths } from '@atoll/money'
 import { createSeededRandom, createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'

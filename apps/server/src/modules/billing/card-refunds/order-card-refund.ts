@@ -5,6 +5,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { getBalance, postToLedger } from '../../ledger/index.ts'
 import type { PaymentRow } from '../documents/document-tables.ts'
+import { sumTakenFromCard } from '../documents/payment-store.ts'
 import { insertCardRefund, sumCardRefunds } from './card-refund-store.ts'
 
 export const cardRefundJob = 'billing.cardRefund'
@@ -25,7 +26,7 @@ export async function orderCardRefund(
   { amount, at }: { amount: Money; at: Date },
 ): Promise<string | TooMuch> {
   const { id: payment_id, userid, currency } = payment
-  const left = (await takenFromCard(trx, payment)) - (await sumCardRefunds(trx, payment_id))
+  const left = (await sumTakenFromCard(trx, payment)) - (await sumCardRefunds(trx, payment_id))
   if (amount.minor > left) return { left: money(left, currency), of: 'card' }
   const cash = await getBalance(trx, userid, 'cash', currency)
   if (amount.minor > -cash.minor) return { left: money(Math.max(-cash.minor, 0), currency), of: 'balance' }
@@ -36,23 +37,4 @@ export async function orderCardRefund(
   await enqueueJob(trx, cardRefundJob, { refundId: id }, { key: `${cardRefundJob}:${id}` })
   await publishChange(trx, { account: userid, topic: 'billing', id })
   return id
-}
-
-/** What the card was charged for the payment, in time or late. */
-async function takenFromCard(trx: Trx, { id, userid }: PaymentRow): Promise<number> {
-  const { taken } = await trx
-    .selectFrom('ledger_transactions as posting')
-    .innerJoin('ledger_entries as entry', (join) =>
-      join.onRef('entry.book', '=', 'posting.book').onRef('entry.seq', '=', 'posting.seq'),
-    )
-    .select(({ fn }) => fn.sum<string | null>('amount_minor').as('taken'))
-    .where('posting.book', '=', userid)
-    .where(
-      'posting.key',
-      'in',
-      ['paid', 'collected', 'late'].map((what) => `${id} ${what}`),
-    )
-    .where('entry.account', 'like', 'gateway:%')
-    .executeTakeFirstOrThrow()
-  return Number(taken ?? 0)
 }

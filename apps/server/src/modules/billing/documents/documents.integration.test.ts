@@ -50,7 +50,7 @@ async function issue(trx: Trx, itemId: string, { reason = 'order', minor = 900 }
   const period = { period_start: at, period_end: end, proration: false }
   return await insertInvoice(
     trx,
-    { id: newId('iv'), userid, kind: 'plan', currency: 'usd', coupon: null, ...amounts, ...times },
+    { id: newId('inv'), userid, kind: 'plan', currency: 'usd', coupon: null, ...amounts, ...times },
     [{ ...item, ...period, amount_minor: minor, discount_minor: 0, explain: '{}' }],
   )
 }

@@ -88,3 +88,19 @@ export async function movePaymentOn(
     .where('id', '=', id)
     .execute()
 }
+
+/** What the card was charged for a payment, in time or late, as the ledger has it. Minor units. */
+export async function sumTakenFromCard(db: Db, { id, userid }: Pick<PaymentRow, 'id' | 'userid'>): Promise<number> {
+  const keys = ['paid', 'collected', 'late'].map((what) => `${id} ${what}`)
+  const { taken } = await db
+    .selectFrom('ledger_transactions as posting')
+    .innerJoin('ledger_entries as entry', (join) =>
+      join.onRef('entry.book', '=', 'posting.book').onRef('entry.seq', '=', 'posting.seq'),
+    )
+    .select(({ fn }) => fn.sum<string | null>('amount_minor').as('taken'))
+    .where('posting.book', '=', userid)
+    .where('posting.key', 'in', keys)
+    .where('entry.account', 'like', 'gateway:%')
+    .executeTakeFirstOrThrow()
+  return Number(taken ?? 0)
+}

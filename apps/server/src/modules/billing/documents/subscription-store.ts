@@ -126,7 +126,7 @@ export async function moveItemsOn(
   await follow(trx, [...new Set(items.map((item) => item.subscription_id))], at)
 }
 
-/** A subscription is what the first of these is that any of its items is: past due while one is, ended with the last. */
+/** A subscription is the first of these that any of its items is: past due while one is, ended with the last. */
 const followed: readonly SubscriptionState[] = ['past_due', 'active', 'unpaid', 'ended', 'canceled']
 const ends = followed.filter((state) => isEnd(subscriptionTransitions, state))
 

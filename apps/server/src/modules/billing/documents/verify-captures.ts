@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { findCard, type PaymentGateway } from '../../payments/index.ts'
 import type { CardRefundRow } from '../card-refunds/card-refund-store.ts'
 import type { PaymentRow } from './document-tables.ts'
+import { sumTakenFromCard } from './payment-store.ts'
 import type { BadDocument } from './verify-documents.ts'
 
 /** How many were asked about; those of a gateway that is not in use, and those under way, are not. */
@@ -39,7 +39,7 @@ export async function verifyCaptures(
       asked.payments += 1
       const taken = await askTaken(db, gateway, payment)
       // Read afterwards: what was taken late may have been posted meanwhile.
-      const posted = await sumPosted(db, payment)
+      const posted = await sumTakenFromCard(db, payment)
       const problem = `${gateway.name} took ${taken} for it, and ${posted} was posted`
       if (taken !== posted) return { bad: { table: 'payments', id: payment.id, problem } }
     }
@@ -109,24 +109,6 @@ async function askTaken(db: Db, gateway: Asked, { id, method_id, gateway_ref: re
   if (outcome.kind === 'unknown')
     throw new GatewaySilent(`${gateway.name} does not say what it took for ${id}: ${outcome.why}`)
   return outcome.kind === 'done' ? outcome.captured.minor : 0
-}
-
-async function sumPosted(db: Db, { id, userid }: PaymentRow): Promise<number> {
-  const { minor } = await db
-    .selectFrom('ledger_transactions as posting')
-    .innerJoin('ledger_entries as entry', (join) =>
-      join.onRef('entry.book', '=', 'posting.book').onRef('entry.seq', '=', 'posting.seq'),
-    )
-    .select(sql<string>`coalesce(sum(amount_minor), 0)`.as('minor'))
-    .where('posting.book', '=', userid)
-    .where(
-      'posting.key',
-      'in',
-      ['paid', 'collected', 'late'].map((what) => `${id} ${what}`),
-    )
-    .where('entry.account', 'like', 'gateway:%')
-    .executeTakeFirstOrThrow()
-  return Number(minor)
 }
 
 type SentRefund = Pick<CardRefundRow, 'id' | 'state'> & { paymentRef: string | null }

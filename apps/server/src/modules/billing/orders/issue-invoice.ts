@@ -22,7 +22,7 @@ export interface Issue extends Pick<InvoiceRow, 'userid' | 'kind'> {
   soldAs: (item: PricedItem) => SoldAs
 }
 
-/** Has an order that waits to be paid lapse then, and a mail say so before, where it can be paid for longer than that. */
+/** Has an order that waits to be paid lapse then, and a mail say so before, where there is time for one. */
 export async function scheduleLapse(trx: Trx, { id, userid, issued_at }: InvoiceRow, validUntil: Date): Promise<void> {
   const of = { userid, object: id }
   const mailAt = new Date(validUntil.getTime() - lapseMailMs)
@@ -44,7 +44,7 @@ export async function issueInvoice({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx
     discount_minor: basket.discount.minor,
     total_minor: basket.total.minor,
   }
-  const about = { id: newId('iv'), userid, kind, currency, coupon: basket.coupon?.code ?? null }
+  const about = { id: newId('inv'), userid, kind, currency, coupon: basket.coupon?.code ?? null }
   const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
   const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
   if (basket.coupon) await useCoupon(trx, userid, basket.coupon.code, invoice.id)

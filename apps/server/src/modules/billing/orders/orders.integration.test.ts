@@ -43,7 +43,7 @@ describe('an order', () => {
   it('waits for the card with what the customer has set aside, which no other order can take', async () => {
     await desk.credit(500)
     const first = await desk.order([1440])
-    expect(first).toMatchObject({ paid: false, validUntil: later(1) })
+    expect(first).toMatchObject({ invoiceId: expect.stringMatching(/^inv_/), paid: false, validUntil: later(1) })
     expect(await desk.itemStates()).toEqual(['unpaid'])
     expect(desk.woken).toEqual([])
     expect(await desk.balance('held:cash')).toBe(-500)

@@ -37,7 +37,7 @@ export interface PricedOrder {
   validUntil: Date
 }
 
-/** Prices instances of one cluster for the rest of its period. What is to be placed is priced under the account's lock. */
+/** Prices instances of one cluster for the rest of its period; what is to be placed, under the account's lock. */
 export async function priceOrder(
   db: Db,
   { currency, zone }: Pick<Limits, 'currency' | 'zone'>,

@@ -45,7 +45,7 @@ async function renew(desk: Desk, instanceIds: string[], prices: number[]): Promi
       ...{ amount_minor: priceOf.get(instance_id ?? '') ?? 0, discount_minor: 0, explain: '{}' },
     }))
     const total_minor = lines.reduce((sum, line) => sum + line.amount_minor, 0)
-    const about = { id: newId('iv'), userid, kind: 'renewal', currency: 'usd', coupon: null } as const
+    const about = { id: newId('inv'), userid, kind: 'renewal', currency: 'usd', coupon: null } as const
     const times = { issued_at: april, recorded_at: new Date(), valid_until: null }
     const { id } = await insertInvoice(
       trx,

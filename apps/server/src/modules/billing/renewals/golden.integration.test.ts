@@ -12,6 +12,6 @@ describe('the timeline that is written down of', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   test.each(files)('%s is what happens', async (file) => {
     const life = Golden.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')))
-    expect(await playLife(database, createTestClock(), life)).toEqual(life.timeline)
+    expect(await playLife(database, createTestClock(new Date('2026-03-09T12:00:00Z')), life)).toEqual(life.timeline)
   })
 })

@@ -23,7 +23,7 @@ export interface ChargingDesk extends Desk {
   run(paymentId: string): Promise<void>
   /** One run of the job for each refund that is on its way to a card. */
   runRefunds(): Promise<void>
-  /** Runs until the payment has ended, or the customer is asked; gives it as it is then. */
+  /** Runs, once at least, until the payment has ended or the customer is asked; gives it as it is then. */
   carry(paymentId: string): Promise<PaymentRow>
   /** What the gateway took for each payment, less what it gave back: found without asking the driver. */
   captures(): Promise<Record<string, number>>
@@ -80,7 +80,7 @@ export async function openChargingDesk(database: Database, more: Partial<Billing
       for (let runs = 0; runs < 50; runs += 1) {
         const payment = await paymentOf(paymentId)
         const isAsked = payment.state === 'needs_action' && payment.canceling_for === null
-        if (isAsked || isEnd(paymentTransitions, payment.state)) return payment
+        if ((isAsked && runs > 0) || isEnd(paymentTransitions, payment.state)) return payment
         await run(paymentId)
       }
       throw new Error(`The payment ${paymentId} does not end: ${JSON.stringify(await paymentOf(paymentId))}`)

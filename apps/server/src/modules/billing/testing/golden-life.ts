@@ -31,8 +31,8 @@ export const Golden = z.strictObject({
     z.strictObject({
       at: z.iso.datetime(),
       /**
-       * A card that pays, or declines, comes; none is left; credit comes; nothing runs for so many days; a plan is asked
-       * for; the account's clock is sent ahead by so many days.
+       * A card that pays, or declines, comes; none is left; credit comes; nothing runs for so many days; a plan is
+       * asked for; the account's clock is sent ahead by so many days.
        */
       do: z.enum(['pay', 'decline', 'none', 'credit', 'outage', 'plan', 'travel']),
       minor: z.int().optional(),

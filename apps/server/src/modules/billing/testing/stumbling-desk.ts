@@ -1,11 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tables } from '../../../platform/db/index.ts'
-import { countBoundaries, reachBoundary } from '../../clusters/testing/boundary-pool.ts'
-import type { PaymentGateway } from '../../payments/index.ts'
+import { countBoundaries } from '../../clusters/testing/boundary-pool.ts'
+import { erringGateway, withBoundaries } from '../../payments/testing/erring-gateway.ts'
 import type { BillingDeps } from '../index.ts'
 import { type ChargingDesk, openChargingDesk } from './charging-desk.ts'
-import { erringGateway } from './erring-gateway.ts'
 import { sandboxCharging } from './sandbox-charging.ts'
 
 /**
@@ -30,24 +29,5 @@ export async function openStumblingDesk(
   return {
     ...(await openChargingDesk(counted, { ...more, clock, gateway: withBoundaries(erring) })),
     database: counted,
-  }
-}
-
-function withBoundaries(gateway: PaymentGateway): PaymentGateway {
-  const between = async <T>(call: () => Promise<T>): Promise<T> => {
-    await reachBoundary()
-    const answer = await call()
-    await reachBoundary()
-    return answer
-  }
-  return {
-    ...gateway,
-    create: (order) => between(() => gateway.create(order)),
-    confirm: (order) => between(() => gateway.confirm(order)),
-    read: (payment) => between(() => gateway.read(payment)),
-    find: (payment) => between(() => gateway.find(payment)),
-    cancel: (payment) => between(() => gateway.cancel(payment)),
-    refund: (refund) => between(() => gateway.refund(refund)),
-    readRefund: (refund) => between(() => gateway.readRefund(refund)),
   }
 }

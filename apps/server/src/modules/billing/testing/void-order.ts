@@ -27,7 +27,7 @@ export async function insertVoidOrder(
   const invoice = await insertInvoice(
     trx,
     {
-      ...{ id: newId('iv'), userid, kind: 'plan', currency: 'usd', coupon: null },
+      ...{ id: newId('inv'), userid, kind: 'plan', currency: 'usd', coupon: null },
       ...{ gross_minor: 900, discount_minor: 0, total_minor: 900, issued_at: at, recorded_at: at, valid_until: end },
     },
     [

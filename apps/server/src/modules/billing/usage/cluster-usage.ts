@@ -38,13 +38,10 @@ async function readPart(
   productType: MeteredProduct,
 ): Promise<ClusterPart> {
   const planned = products.find(({ product }) => product === productType)
-  const readings = planned
-    ? planned.read.readings.map(({ reading }) => reading)
-    : [await readWithoutPlan(deps, db, { userid: owner, productType, start: period.start })]
-  const used = readings
-    .flatMap(({ parts }) => parts)
-    .filter((part) => part.clusterId === clusterId)
-    .reduce((sum, part) => sum + part.used, 0n)
+  const parts = planned
+    ? planned.read.readings.flatMap(({ counted }) => counted)
+    : (await readWithoutPlan(deps, db, { userid: owner, productType, start: period.start })).parts
+  const used = parts.filter((part) => part.clusterId === clusterId).reduce((sum, part) => sum + part.used, 0n)
   return { used: toUnits(used), ...(planned && { quota: toUnits(planned.quota) }) }
 }
 

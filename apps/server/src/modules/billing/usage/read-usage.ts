@@ -15,7 +15,8 @@ export interface UsageDeps {
 /** What was read of a product over a period, cut where the plan changed. */
 export interface ReadUsage {
   item: UsageItem
-  readings: { part: Period; reading: Reading }[]
+  /** `counted`: what each cluster's part comes to in the period, as `item` has the sum of them. */
+  readings: { part: Period; reading: Reading; counted: Reading['parts'] }[]
   complete: boolean
 }
 
@@ -53,9 +54,11 @@ export async function readUsage(
       from < to
         ? await meters.read(db, { userid, productType: product, from, to })
         : { used: 0n, unitLabel, asOf: to, complete: true, parts: [], digest: sha256Hex('') }
-    readings.push({ part: read, reading })
     const seconds = BigInt(secondsBetween(from, to))
-    const used = measure === 'flow' ? reading.used : divideHalfEven(reading.used * seconds, whole)
+    const count = (used: bigint) => (measure === 'flow' ? used : divideHalfEven(used * seconds, whole))
+    const counted = reading.parts.map((one) => ({ ...one, used: count(one.used) }))
+    readings.push({ part: read, reading, counted })
+    const used = count(reading.used)
     const rate = overageRate(terms, product)
     parts.push({ part, used, quota: quotaOfProduct(terms.quotas, product), ...(rate && { rate }) })
   }

@@ -75,12 +75,20 @@ describe('what is past due', () => {
   })
 })
 
-test('a plan that falls to Free for its usage gives back what is left of its time, which was paid', async () => {
+test('a plan that falls to Free for its usage gives back what is left of its time, and stops no cluster', async () => {
   await desk.change(1)
   clock.set(after(days))
   // Raised within the period: what the lower one was paid for counts.
   await desk.change(2)
   desk.script.flow('cloud_traffic', after(2 * days), 2000)
+  // Paid for until after the verdict.
+  clock.set(after(20 * days))
+  await desk.credit(1440)
+  const clusterId = await desk.insertCluster()
+  const instanceId = await desk.insertInstance(clusterId)
+  const instances = [{ instanceId, terms: instanceTerms(1440) }]
+  const order = { userid: desk.userid, clusterId, instances, at: clock.now(), coupons: [], method: null }
+  await desk.transact((trx) => desk.billing.order(trx, order))
   await desk.credit((await desk.balance('cash')) + 900)
   for (const day of [0, 1, 3, 5, 19]) {
     clock.set(new Date(end.getTime() + day * days))
@@ -91,12 +99,14 @@ test('a plan that falls to Free for its usage gives back what is left of its tim
     [desk.userid],
   )
   expect(rows.slice(2)).toMatchObject([
+    { kind: 'order', state: 'paid', total: 1440 },
     { kind: 'renewal', state: 'paid', total: 900 },
     { kind: 'usage', state: 'uncollectible' },
   ])
   expect(await findPlanSubscription(database.db, desk.userid)).toBeUndefined()
   // 9 of 28 days.
-  expect([await desk.balance('cash'), await desk.balance('writeoff')]).toEqual([-289, rows[3]?.total])
+  expect([await desk.balance('cash'), await desk.balance('writeoff')]).toEqual([-289, rows[4]?.total])
+  expect((await desk.billing.standings(database.db, clusterId)).of(instanceId)).toBe('clear')
   expect(await verifyDocuments(database.db, desk.userid)).toBeUndefined()
 })
 

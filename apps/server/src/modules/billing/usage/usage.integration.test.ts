@@ -69,6 +69,8 @@ describe('usage', () => {
     desk.script.flow('cloud_backup', after(days), 310)
     clock.set(after(2 * days))
     expect(await sizes()).toEqual({ totalSize: 5e9, usageSize: 20e9, canBackup: false, planLevel: 0 })
+    const { backup } = await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId: 'cl_a' })
+    expect(backup).toEqual({ used: 20, quota: 5 })
     await desk.change(1)
     expect(await sizes()).toMatchObject({ totalSize: 5e9, planLevel: 1 })
   })

@@ -18,7 +18,7 @@ describeGateway('sandbox', () => openSandbox())
 const dayMs = 24 * 60 * 60_000
 
 test('a page that nobody answers for a day is canceled, and answers nothing any more', async () => {
-  const clock = createTestClock()
+  const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
   const world = await openSandbox(clock)
   try {
     const { gateway } = world
@@ -45,7 +45,7 @@ test('a page that nobody answers for a day is canceled, and answers nothing any 
 })
 
 test('a card is charged in its last month, and not after it', async () => {
-  const clock = createTestClock()
+  const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
   const world = await openSandbox(clock)
   try {
     const { gateway } = world

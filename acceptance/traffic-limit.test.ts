@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { clusterMonitor } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import {
   createTestDatabase,
@@ -85,6 +86,8 @@ it('visitors are told in their language and status line, the owner on every page
   })
 
   expect((await visit()).body.toString()).toContain(told['en-US'])
+  const heardAt = async () => (await api.ask(clusterMonitor, { clusterId })).metrics.lastUpdatedAt ?? ''
+  const limitedAt = await heardAt()
   for (const locale of ['en-US', 'zh-CN'] as const) {
     const { page, context } = await openScreen(browser, { locale, viewport: desktop })
     const answer = await page.goto(address)
@@ -102,6 +105,10 @@ it('visitors are told in their language and status line, the owner on every page
   await app.card(name).waitFor()
   const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
   await notice(told['en-US']).waitFor()
+  // Its agent is heard on, and the vault takes requests: this one names nobody.
+  await until('the agent measures on', async () => (await heardAt()) > limitedAt, { timeoutMs: 60_000 })
+  expect((await fetch(`http://127.0.0.1:${server.ports.vault}/`)).status).toBeLessThan(500)
+  expect(await statusOf()).toBe(503)
 
   await credit(session.userid, '10.00')
   await page.goto(`${server.url}/billing`)

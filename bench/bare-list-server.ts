@@ -6,7 +6,8 @@
 import { fastify } from 'fastify'
 import { Pool, type QueryConfig } from 'pg'
 
-const { session, list } = JSON.parse(process.argv[2] ?? '') as { session: QueryConfig; list: QueryConfig } // list-calls.ts
+// As list-calls.ts writes it.
+const { session, list } = JSON.parse(process.argv[2] ?? '') as { session: QueryConfig; list: QueryConfig }
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 20 })
 const app = fastify()
 app.post('/list', async (_request, reply) => {

@@ -18,8 +18,22 @@ export interface Run {
   small: number
 }
 
+/** A visitor of `host` at the edge at `port`, who keeps connections. */
+export interface Visitor {
+  bulk(): Promise<Pick<Run, 'down' | 'up'>>
+  small(ms: number): Promise<number>
+  leave(): void
+}
+
 /** What the edge at `port` carries to `host` and back. */
 export async function measure(port: number, host: string): Promise<Run> {
+  const visitor = visit(port, host)
+  const run = { ...(await visitor.bulk()), small: await visitor.small(smallMs) }
+  visitor.leave()
+  return run
+}
+
+export function visit(port: number, host: string): Visitor {
   const agent = new http.Agent({ keepAlive: true })
   const perSecond = async (work: () => Promise<number>) => {
     const begun = performance.now()
@@ -30,25 +44,30 @@ export async function measure(port: number, host: string): Promise<Run> {
     const amounts = await Promise.all(Array.from({ length: bulkStreams }, task))
     return amounts.reduce((sum, amount) => sum + amount, 0)
   }
-  const down = await perSecond(() => every(() => exchange({ port, host, agent, path: `/${bulkBytes}` })))
-  const up = await perSecond(async () => {
-    await every(() => exchange({ port, host, agent, path: '/0', bytes: bulkBytes }))
-    return bulkStreams * bulkBytes
-  })
-  const small = await perSecond(async () => {
-    let count = 0
-    const until = performance.now() + smallMs
-    const lane = async () => {
-      while (performance.now() < until) {
-        await exchange({ port, host, agent, path: '/500' })
-        count += 1
-      }
-    }
-    await Promise.all(Array.from({ length: smallConnections }, lane))
-    return count
-  })
-  agent.destroy()
-  return { down: down / 1e6, up: up / 1e6, small }
+  return {
+    async bulk() {
+      const down = await perSecond(() => every(() => exchange({ port, host, agent, path: `/${bulkBytes}` })))
+      const up = await perSecond(async () => {
+        await every(() => exchange({ port, host, agent, path: '/0', bytes: bulkBytes }))
+        return bulkStreams * bulkBytes
+      })
+      return { down: down / 1e6, up: up / 1e6 }
+    },
+    small: (ms) =>
+      perSecond(async () => {
+        let count = 0
+        const until = performance.now() + ms
+        const lane = async () => {
+          while (performance.now() < until) {
+            await exchange({ port, host, agent, path: '/500' })
+            count += 1
+          }
+        }
+        await Promise.all(Array.from({ length: smallConnections }, lane))
+        return count
+      }),
+    leave: () => agent.destroy(),
+  }
 }
 
 const block = Buffer.alloc(64 * 1024, 'x')

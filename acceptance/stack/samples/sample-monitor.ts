@@ -15,9 +15,9 @@ const hill = (share: number, middle: number, width: number) => Math.exp(-(((shar
 const noise = (at: number) => Math.sin(at * 1.7) * 0.5 + Math.sin(at * 0.61) * 0.3 + Math.sin(at * 4.3) * 0.2
 
 /** The newest readings are of now. `instanceId` leaves out the workers. */
-export function sampleMonitor(fields: URLSearchParams): ClusterMonitor {
+export function sampleMonitor(fields: URLSearchParams, now = Date.now()): ClusterMonitor {
   const range = monitorRanges.find((known) => known === fields.get('range')) ?? defaultMonitorRange
-  const { from, stepMs, points } = monitorGrid(range, Date.now())
+  const { from, stepMs, points } = monitorGrid(range, now)
   const silent = (share: number) => share > 0.5 && share < 0.56
   const series = (value: (at: number, share: number) => number): Series =>
     Array.from({ length: points }, (_, at) => [from + at * stepMs, value(at, at / points)] as [number, number]).filter(
@@ -36,16 +36,9 @@ export function sampleMonitor(fields: URLSearchParams): ClusterMonitor {
       content: content(1),
       workers: fields.has('instanceId') ? null : content(0.35),
       stepMs,
-      lastUpdatedAt: new Date().toISOString(),
+      lastUpdatedAt: new Date(now).toISOString(),
     },
   }
-}
-
-/** What is told before an instance has said anything. */
-export function emptyMonitor(fields: URLSearchParams): ClusterMonitor {
-  const none: MetricsContent = { cpu: [], memory: [], disk: [], netIn: [], netOut: [] }
-  const { usage: used, metrics } = sampleMonitor(fields)
-  return { usage: used, metrics: { content: none, workers: null, stepMs: metrics.stepMs, lastUpdatedAt: null } }
 }
 
 /** A disk or memory that filled up in the last 7 days. */

@@ -73,7 +73,7 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
     {
       key: 'where',
       header: t('alerts.columnWhere'),
-      width: '15%',
+      width: '13%',
       cell: ({ where }) => where,
       isQuiet: true,
       phone: 'third',
@@ -110,11 +110,12 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
     {
       key: 'change',
       header: t('alerts.change'),
-      width: '96px',
+      width: '108px',
       isActions: true,
       cell: ({ title, where, onChange: change }) =>
         change && (
           <Button
+            className={classes.change}
             size="xs"
             aria-label={t('alerts.changeOf', { alert: [title, where].join(t('alerts.comma')) })}
             onClick={change}

@@ -1,5 +1,6 @@
 import type { AccountAlerts } from '@atoll/contract/observe'
 import { formatPercent } from '@atoll/ui/i18n'
+import { calledInstance } from '../clusters/card/instance-name.ts'
 import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
 import { serverNow } from '../data/config/runtime-config.ts'
 import { formatTime } from '../kit/format/times.ts'
@@ -49,7 +50,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
     const time = formatTime(since, now, locale)
     return [
       clusters.length > 1 && cluster.name,
-      !isAlone && rule !== 'backup' && rule !== 'proof' && instance,
+      !isAlone && rule !== 'backup' && rule !== 'proof' && calledInstance(instance, t),
       subject,
       state === 'firing' || rule === 'backup' || rule === 'proof'
         ? t('alerts.nowSince', { time })

@@ -87,11 +87,14 @@ interface ServersOptions {
 
 async function startServers({ config, log, system, database, shutdown, ...more }: ServersOptions): Promise<void> {
   const isApi = config.roles.includes('api')
+  let isListening = false
   const checks: Record<string, ReadinessCheck> = {
     database: databaseCheck(database.pool),
     migrations: migrationsCheck(database.pool),
     ...(isApi && { pages: pagesCheck(['console', 'wallet']) }),
     listener: async () => (system.listener.connected() ? undefined : 'not connected'),
+    // Who waits for this before the next process is stopped relies on every port of this one.
+    ports: async () => (isListening ? undefined : 'not all listened on'),
     ...more.checks,
   }
   const details: Record<string, ReadinessCheck> = {
@@ -152,6 +155,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
         system.edge.listenTls(edgeTlsPort),
       )
   }
+  isListening = true
 }
 
 /** Without name servers nobody can delegate a domain; PowerDNS answers by itself. */

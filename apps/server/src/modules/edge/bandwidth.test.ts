@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBandwidth, createBucket } from './bandwidth.ts'
@@ -83,3 +84,31 @@ test('a short body is taken as a whole: without a stage where there is room, els
   for (const length of [undefined, 1_000_000]) expect(throttle?.(length)).toBeDefined()
   expect(throttle?.(60_000)).toBeUndefined()
 })
+
+test('whoever sends without end has the rate to within 5 % over ten seconds, once the burst is used', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const throttle = createBandwidth().throttle({ clusterId: 'cl_a', bytesPerSecond: rate })
+  let passed = 0
+  // Two at a time, of which one sends much and the other little at once.
+  const stages = [65_536, 1000].map((bytes) => {
+    const endless = Readable.from(forever(Buffer.alloc(bytes)))
+    const stage = throttle?.() ?? expect.fail('nothing holds it back')
+    stage.on('data', (chunk: Buffer) => {
+      passed += chunk.length
+    })
+    return endless.pipe(stage)
+  })
+  await vi.advanceTimersByTimeAsync(1000)
+  for (let window = 0; window < 3; window += 1) {
+    const before = passed
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((passed - before) / (10 * rate)).toBeGreaterThan(0.95)
+    expect((passed - before) / (10 * rate)).toBeLessThan(1.05)
+  }
+  for (const stage of stages) stage.destroy()
+})
+
+function* forever(chunk: Buffer): Generator<Buffer> {
+  while (true) yield chunk
+}

@@ -1,7 +1,7 @@
 /** The listener that visitors of clusters reach: finds the instance behind a host and lets `forward-*` carry. */
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Locale } from '@atoll/contract/wire'
 import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
@@ -52,11 +52,14 @@ export interface EdgeServer {
   listen(port: number): Promise<number>
   /** As `listen`, over HTTPS. */
   listenTls(port: number): Promise<number>
-  /** Takes no new connection, lets answers finish for `graceMs`, then cuts; upgraded connections are cut at once. */
+  /**
+   * Takes no new connection, lets answers finish for `graceMs`, then cuts; upgraded connections are cut at once, and
+   * nothing is upgraded any more.
+   */
   close(graceMs: number): Promise<void>
 }
 
-type Endpoint = Omit<ForwardOptions, 'count' | 'throttle'>
+type Endpoint = Omit<ForwardOptions, 'count' | 'isOurPage' | 'throttle'>
 
 /** Why a request goes nowhere. */
 type Refused = EdgeFault | { limitedUntil: Date }
@@ -76,7 +79,10 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
   const bandwidth = createBandwidth()
   const shares = createVisitorShares(config.edgeVisitorRequests)
+  /** All connections: those that have not said anything yet, or shake hands, are not among Node's own. */
+  const connections = new Set<Socket>()
   const upgraded = new Set<Duplex>()
+  let isClosing = false
   const options: http.ServerOptions = {
     keepAliveTimeout: keepAliveMs,
     headersTimeout: 15_000,
@@ -89,6 +95,10 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   const servers = [server, tlsServer]
   for (const one of servers) {
     one.setTimeout(idleMs)
+    one.on('connection', (socket: Socket) => {
+      connections.add(socket)
+      socket.once('close', () => connections.delete(socket))
+    })
     one.on('request', (req, res) => void answer(req, res))
     // The instance decides whether the body may come (it answers 507 to a file that cannot fit).
     one.on('checkContinue', (req, res) => void answer(req, res))
@@ -141,11 +151,13 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   }
 
   /** Whom another edge passed on, that one counts and holds back. */
-  function meterFor(req: IncomingMessage, route: EdgeRoute): Pick<ForwardOptions, 'count' | 'throttle'> {
-    if (peers.proves(req)) return { count: () => undefined }
+  function meterFor(req: IncomingMessage, route: EdgeRoute): Pick<ForwardOptions, 'count' | 'isOurPage' | 'throttle'> {
+    const isOurPage = peers.proves
+    if (peers.proves(req)) return { count: () => undefined, isOurPage }
     const kind = route.viaRelay ? 'FrpNetwork' : 'edge'
     return {
       count: (direction, bytes) => traffic.count(route.clusterId, kind, direction, bytes),
+      isOurPage,
       throttle: bandwidth.throttle(route),
     }
   }
@@ -210,6 +222,8 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // Node takes its own listener off; a visitor that goes away must not end the process.
     socket.on('error', () => socket.destroy())
+    // An agent that dialled just before: it would hold the edge until it is ended by force.
+    if (isClosing) return void socket.destroy()
     upgraded.add(socket)
     const ends: (() => void)[] = [() => upgraded.delete(socket)]
     socket.once('close', () => {
@@ -239,13 +253,14 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   }
 
   function pageFor(req: IncomingMessage, refused: Refused) {
-    return renderEdgePage(typeof refused === 'string' ? refused : 'limited', {
+    const { headers, ...page } = renderEdgePage(typeof refused === 'string' ? refused : 'limited', {
       retryAfter: typeof refused === 'string' ? undefined : waitUntil(refused.limitedUntil),
       host: requestedHost(req) ?? '',
       locale: localeOf(req),
       product: config.product,
       asHtml: /text\/html/i.test(req.headers.accept ?? ''),
     })
+    return { ...page, headers: { ...headers, ...peers.markPage(req) } }
   }
 
   /** Seconds. */
@@ -295,6 +310,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       // Its port may have been taken.
       const open = servers.filter((one) => one.listening)
       if (open.length === 0) return
+      isClosing = true
       const allClosed = Promise.all(open.map((one) => once(one, 'close')))
       for (const one of open) {
         one.close()
@@ -302,7 +318,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       }
       for (const socket of upgraded) socket.destroy()
       const timer = setTimeout(() => {
-        for (const one of open) one.closeAllConnections()
+        for (const socket of connections) socket.destroy()
       }, graceMs)
       await allClosed
       clearTimeout(timer)

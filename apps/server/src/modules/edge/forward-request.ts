@@ -41,6 +41,8 @@ export interface ForwardOptions {
   clusterHost: string
   trustedProxies: number
   count(direction: keyof Traffic, bytes: number): void
+  /** Whether this is a page of another edge in place of the instance's answer: it is not counted. */
+  isOurPage(answer: IncomingMessage): boolean
   /** What holds bytes back, for each direction; undefined: nothing does. */
   throttle?: Throttle
 }
@@ -65,7 +67,7 @@ export function forwardRequest(
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardRequest>>>()
   // The visitor left while their route was looked up.
   if (res.destroyed) return Promise.resolve({ outcome: 'answered' })
-  const { clusterHost, trustedProxies, count, throttle } = options
+  const { clusterHost, trustedProxies, count, isOurPage, throttle } = options
   const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
   const upstream = http.request({
     host,
@@ -119,7 +121,7 @@ export function forwardRequest(
     const { statusCode: status = 0 } = answer
     if (status < 200) return misled(`a status of ${status}`)
     upstream.setTimeout(idleMs)
-    answer.on('data', (chunk: Buffer) => count('out', chunk.length))
+    if (!isOurPage(answer)) answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // The reason is ours: it may hold characters that cannot be written, and nobody reads it (RFC 9112, 4).
     res.writeHead(status, headersForVisitor(answer.headers, clusterHost))
     const length = hasNoBody(req, status) ? 0 : lengthOf(answer)

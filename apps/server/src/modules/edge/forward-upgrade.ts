@@ -25,7 +25,7 @@ export function forwardUpgrade(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { upstream: { host, port, agent, headers }, clusterHost, trustedProxies, count, throttle }: ForwardOptions,
+  { upstream: { host, port, agent, headers }, clusterHost, trustedProxies, count, isOurPage, throttle }: ForwardOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
@@ -67,7 +67,7 @@ export function forwardUpgrade(
   upstream.once('response', (answer) => {
     clearTimeout(timer)
     if (socket.destroyed) return void upstream.destroy()
-    answer.on('data', (chunk: Buffer) => count('out', chunk.length))
+    if (!isOurPage(answer)) answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // Chunks were taken off: the end of the connection is the end of the answer.
     socket.write(formatHead(answer, clusterHost, { connection: 'close' }), 'latin1')
     pipeline([answer, ...stagesOf(throttle), socket], () => {

@@ -21,6 +21,11 @@ const hopByHop = [
  * connection, which visitors share.
  */
 const framing = ['content-length', 'host']
+/**
+ * By which edges of one deployment know each other. It starts with x-forwarded-, so that no visitor can set it towards
+ * an instance and no instance ever sees it.
+ */
+export const proofHeader = 'x-forwarded-edge-proof'
 /** What only we may say to an instance. */
 const ours = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/
 
@@ -47,7 +52,7 @@ export function headersForInstance(req: IncomingMessage, trustedProxies: number)
 
 /** What the visitor is sent of the `headers` that the instance of `clusterHost` answered. */
 export function headersForVisitor(headers: IncomingHttpHeaders, clusterHost: string): OutgoingHttpHeaders {
-  const { 'set-cookie': cookies, 'clear-site-data': clearing, ...others } = withoutHopByHop(headers)
+  const { 'set-cookie': cookies, 'clear-site-data': clearing, [proofHeader]: _, ...others } = withoutHopByHop(headers)
   const cleared = clearing === undefined ? undefined : confineClearing(String(clearing))
   return {
     ...others,

@@ -54,7 +54,7 @@ export interface Edge {
   listen(port: number): Promise<number>
   /** The same over HTTPS, with the certificate of the host that a visitor names. */
   listenTls(port: number): Promise<number>
-  /** Lets answers finish for `graceMs` (default 5 s), then cuts; writes what was counted. */
+  /** Lets answers finish for `graceMs` (default 5 s), then cuts; writes what was counted, and fails if it cannot. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -72,11 +72,11 @@ export function createEdge(deps: EdgeDeps): Edge {
     listenTls: server.listenTls,
     async close(graceMs = 5000) {
       await server.close(graceMs)
-      await relay.close()
       routes.close()
       upgrades.close()
       certificates?.close()
-      await traffic.close()
+      // What was counted waits for nobody: a stop that takes too long is cut off.
+      await Promise.all([traffic.close(), relay.close()])
     },
   }
 }

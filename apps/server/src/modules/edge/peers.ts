@@ -6,17 +6,20 @@ import type { IncomingMessage } from 'node:http'
 import { agentRelayPath, relayProtocol } from '@atoll/contract/agents'
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { Upstream } from './forward-request.ts'
-
-/** Starts with x-forwarded-, so that no visitor can set it towards an instance and no instance ever sees it. */
-const proofHeader = 'x-forwarded-edge-proof'
+import { proofHeader } from './forwarded-headers.ts'
 
 export interface Peers {
   /** What an edge shows another one; derived from the deployment's key, so that every process has the same. */
   proof: string
   /** Where the others reach this process, which listens on `port`. */
   urlOf(port: number): string
-  /** Whether another edge passed `req` on: then it may not be passed on again. */
-  proves(req: IncomingMessage): boolean
+  /**
+   * Whether another edge sent this: a request that it passed on, which may not be passed on again, or a page of its own
+   * in place of an answer, which is no traffic of the cluster.
+   */
+  proves(message: Pick<IncomingMessage, 'headers'>): boolean
+  /** Headers of a page of ours in answer to `req`, by which the edge that passed it on knows it. */
+  markPage(req: IncomingMessage): Record<string, string>
 }
 
 export function createPeers({
@@ -28,13 +31,15 @@ export function createPeers({
   peerUrl: string | undefined
   host: string
 }): Peers {
+  const proves: Peers['proves'] = ({ headers }) => {
+    const shown = headers[proofHeader]
+    return typeof shown === 'string' && equalSecrets(shown, proof)
+  }
   return {
     proof,
     urlOf: (port) => peerUrl ?? `http://${reachable(host)}:${port}`,
-    proves(req) {
-      const shown = req.headers[proofHeader]
-      return typeof shown === 'string' && equalSecrets(shown, proof)
-    },
+    proves,
+    markPage: (req) => (proves(req) ? { [proofHeader]: proof } : {}),
   }
 }
 

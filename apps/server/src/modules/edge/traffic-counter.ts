@@ -14,7 +14,7 @@ const writeEveryMs = 2000
 
 export interface TrafficCounter {
   count(clusterId: string, kind: TrafficKind, direction: keyof Traffic, bytes: number): void
-  /** Writes what is left. */
+  /** Writes what is left; fails when that is lost. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,9 @@ export function createTrafficCounter({ clock, log, addTraffic }: TrafficCounterD
     count,
     async close() {
       await ticker.stop()
-      await write().catch((error: unknown) => log.error({ err: error }, 'the last traffic was not written'))
+      await write().catch((error: unknown) => {
+        throw new Error('the last traffic was not written', { cause: error })
+      })
     },
   }
 }

@@ -72,8 +72,9 @@ async function startEdge() {
   return { edge, port: await edge.listen(0), listener: own }
 }
 
-/** Says who was asked, by whom, and echoes; `/stream` never ends by itself. */
+/** Says who was asked, by whom, and echoes; `/stream` never ends by itself, `/break` breaks off. */
 function answer(req: http.IncomingMessage, res: http.ServerResponse): void {
+  if (req.url === '/break') return void req.resume().once('end', () => req.socket.destroy())
   if (req.url === '/stream') {
     const block = Buffer.alloc(64 * 1024)
     const more = () => {
@@ -172,6 +173,23 @@ describe('a visitor', () => {
     expect(after.in - before.in).toBe(300_000)
     expect((await sumTraffic(database.db, mine.clusterId, begin, 'edge')).in).toBe(0)
   })
+
+  test.each(['*/*', 'text/html'])(
+    'who gets a page of the other edge in place of an answer is not charged to the cluster (%s)',
+    async (accept) => {
+      await dial(1)
+      const before = await sumTraffic(database.db, mine.clusterId, begin, 'FrpNetwork')
+      const visit = createVisitor(portOf(0), mine.host)
+      const page = await visit({ method: 'POST', path: '/break', body: randomBytes(1000), headers: { accept } })
+      expect([page.status, page.body.length > 20]).toEqual([502, true])
+      expect(Object.keys(page.headers)).not.toContain('x-forwarded-edge-proof')
+      const after = await until('counted', async () => {
+        const now = await sumTraffic(database.db, mine.clusterId, begin, 'FrpNetwork')
+        return now.in > before.in ? now : undefined
+      })
+      expect(after).toEqual({ in: before.in + 1000, out: before.out })
+    },
+  )
 
   test('cannot make themselves out as another edge', async () => {
     await dial(0)

@@ -10,12 +10,12 @@ import type { Duplex } from 'node:stream'
 import { z } from 'zod'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { type Listener, notify } from '../../platform/events/index.ts'
+import { type Listener, notify, notifyAll } from '../../platform/events/index.ts'
 import {
   expireLeases,
   findLease,
   reclaimLease,
-  releaseLease,
+  releaseLeases,
   renewLeases,
   takeLease,
 } from '../../platform/leases/index.ts'
@@ -71,6 +71,9 @@ export function createRelay(deps: RelayDeps): Relay {
   const elsewhere = new Map<string, { edgeUrl: string | undefined; until: number }>()
   const waiting = new Map<string, Set<() => void>>()
   const leaving = new Set<Promise<void>>()
+  /** Connections that are over, with their instances; the database does not know yet. */
+  const ended = new Map<string, string>()
+  let forgetting: Promise<void> | undefined
   const admission = createAdmission()
   let ownUrl: string | undefined
 
@@ -117,14 +120,32 @@ export function createRelay(deps: RelayDeps): Relay {
     await forgetConnection(id, instanceId)
   }
 
+  /**
+   * All that end while one writing is under way are written by the next one: an edge that stops, or whose line is cut,
+   * loses hundreds at once.
+   */
   async function forgetConnection(id: string, instanceId: string): Promise<void> {
-    try {
-      await db.transaction().execute(async (trx) => {
-        await releaseLease(trx, { kind, name: instanceId, holder: id })
-        await notify(trx, changeChannel, { instanceId, connectionId: null } satisfies z.infer<typeof Change>)
-      })
-    } catch (error) {
-      log.warn({ err: error }, 'the end of a relay connection was not stored; it runs out by itself')
+    ended.set(id, instanceId)
+    forgetting ??= forgetEnded().finally(() => {
+      forgetting = undefined
+    })
+    await forgetting
+  }
+
+  async function forgetEnded(): Promise<void> {
+    while (ended.size > 0) {
+      const batch = [...ended]
+      ended.clear()
+      try {
+        await db.transaction().execute(async (trx) => {
+          const holders = batch.map(([id]) => id)
+          await releaseLeases(trx, kind, holders)
+          const news = batch.map(([, instanceId]): z.infer<typeof Change> => ({ instanceId, connectionId: null }))
+          await notifyAll(trx, changeChannel, news)
+        })
+      } catch (error) {
+        log.warn({ err: error }, 'the end of relay connections was not stored; they run out by themselves')
+      }
     }
   }
 

@@ -6,6 +6,7 @@ export {
   type Lease,
   reclaimLease,
   releaseLease,
+  releaseLeases,
   renewLeases,
   takeLease,
 } from './lease-store.ts'

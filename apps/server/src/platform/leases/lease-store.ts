@@ -88,6 +88,12 @@ export async function releaseLease(trx: Trx, { kind, name, holder }: Lease): Pro
   return row?.renewed_at
 }
 
+/** Gives back all that these holders hold. */
+export async function releaseLeases(trx: Trx, kind: string, holders: readonly string[]): Promise<void> {
+  if (holders.length === 0) return
+  await trx.deleteFrom('leases').where('kind', '=', kind).where('holder', 'in', holders).execute()
+}
+
 /** Clears leases of `kind` that nobody renewed for `silentMs`, at most `limit`; gives what was held. */
 export async function expireLeases(
   trx: Trx,

@@ -4,12 +4,12 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createTestDatabase } from '@atoll/testkit'
 import { systemClock } from '../../../platform/clock.ts'
-import { createDatabase, type Db } from '../../../platform/db/index.ts'
+import { createDatabase, type Database, type Db } from '../../../platform/db/index.ts'
 import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { dialEdge } from '../../relay/testing/dialled-instance.ts'
 import type { EdgeLimits } from '../edge-server.ts'
-import { addTraffic, createEdge, type EdgeDeps, type EdgeRoute } from '../index.ts'
+import { addTraffic, createEdge, type Edge, type EdgeDeps, type EdgeRoute } from '../index.ts'
 
 /** How requests get from the edge to an instance. */
 export const ways = ['straight', 'over the relay'] as const
@@ -23,7 +23,9 @@ export const withoutLimits: EdgeLimits = {
 
 export interface TestEdge {
   port: number
+  edge: Edge
   db: Db
+  pool: Database['pool']
   routes: Map<string, EdgeRoute>
   /** A new name at which `instance` answers. */
   serve(instance: Server, way: Way): Promise<string>
@@ -61,7 +63,9 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
 
   return {
     port,
+    edge,
     db: database.db,
+    pool: database.pool,
     routes,
     async serve(instance, way) {
       serial += 1

@@ -51,7 +51,8 @@ function openMail(): Pick<Mail, 'post'> {
   const mail = createMail({ db: database.db, clock, sealer: createSealer(Buffer.alloc(32, 7)), config })
   return {
     async post(trx, order) {
-      const params = order.kind.params.parse(order.params) as Record<'rule' | 'event' | 'subject', string> // of alertMail
+      const read = order.kind.params.parse(order.params)
+      const params = read as Record<'rule' | 'event' | 'subject', string> // of alertMail
       const { rule, event, subject } = params
       orders.push({ rule, event, subject, locale: order.locale, to: order.to })
       return await mail.post(trx, order)

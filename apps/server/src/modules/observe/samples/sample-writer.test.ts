@@ -121,3 +121,12 @@ test('one absurd figure does not spoil what others measured', async () => {
     { cpu: 0, memory: 0 },
   ])
 })
+
+test('a sample counts when it arrives, whatever year its agent believes in', async () => {
+  const { writer, parts, batches } = startWriter()
+  for (const [at, believed] of [0, Date.parse('2099-01-01T00:00:00Z')].entries())
+    writer.add(`in_${at}`, metricsOf({ ...figures, at: believed }))
+  await writer.stop()
+  expect(parts().map(({ at }) => at)).toEqual([new Date(begin), new Date(begin)])
+  expect([...(batches[0]?.latest.values() ?? [])].map(({ at }) => at)).toEqual([new Date(begin), new Date(begin)])
+})

@@ -38,8 +38,9 @@ export interface Scraped {
 /** What is older says nothing about now: a gap stays a gap. ms */
 const freshMs = 120_000
 
-const perInstance = ['cluster', 'instance'] as const
-const perBackup = ['cluster', 'backup'] as const
+/** Not `instance`: whoever scrapes gives that name to where it scraped, and would rename ours. */
+const perInstance = ['cluster_id', 'instance_id'] as const
+const perBackup = ['cluster_id', 'backup_id'] as const
 
 export async function writeScrape(scraped: Scraped, now: Date): Promise<{ text: string; contentType: string }> {
   const registry = new Registry<OpenMetricsContentType>()
@@ -58,10 +59,10 @@ export async function writeScrape(scraped: Scraped, now: Date): Promise<{ text: 
   const memorySize = gauge('instance_memory_size_bytes', 'Memory that it has.', perInstance)
   const disk = gauge('instance_disk_used_bytes', 'Disk in use.', perInstance)
   const diskSize = gauge('instance_disk_size_bytes', 'Disk that it has.', perInstance)
-  for (const { clusterId: cluster, clusterName, instanceId: instance, name } of scraped.instances) {
-    const labels = { cluster, instance }
+  for (const { clusterId, clusterName, instanceId, name } of scraped.instances) {
+    const labels = { cluster_id: clusterId, instance_id: instanceId }
     described.set({ ...labels, cluster_name: clusterName, instance_name: name }, 1)
-    const sample = scraped.latest.get(instance)
+    const sample = scraped.latest.get(instanceId)
     if (!sample) continue
     sampled.set(labels, sample.at.getTime() / 1000)
     if (now.getTime() - sample.at.getTime() > freshMs) continue
@@ -84,9 +85,10 @@ export async function writeScrape(scraped: Scraped, now: Date): Promise<{ text: 
   const copied = gauge('backup_age_seconds', 'Since the last copy was completed.', perBackup)
   const proved = gauge('backup_proof_age_seconds', 'Since the last copy was proved to be whole.', perBackup)
   const ageOf = (at: Date) => Math.max(now.getTime() - at.getTime(), 0) / 1000
-  for (const { clusterId: cluster, backupId: backup, completedAt, provedAt } of scraped.backups) {
-    if (completedAt) copied.set({ cluster, backup }, ageOf(completedAt))
-    if (provedAt) proved.set({ cluster, backup }, ageOf(provedAt))
+  for (const { clusterId, backupId, completedAt, provedAt } of scraped.backups) {
+    const labels = { cluster_id: clusterId, backup_id: backupId }
+    if (completedAt) copied.set(labels, ageOf(completedAt))
+    if (provedAt) proved.set(labels, ageOf(provedAt))
   }
   return { text: nameUnits(await registry.metrics()), contentType: registry.contentType }
 }

@@ -44,11 +44,17 @@ test('a token reads the newest measurements of its own account, as OpenMetrics',
   const families = parseOpenMetrics(text)
   const readValue = (name: string, labels: Record<string, string>) =>
     families.get(name)?.samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))?.value
-  const labels = { cluster: clusterId, instance: instanceId }
+  const labels = { cluster_id: clusterId, instance_id: instanceId }
   expect(readValue('atoll_instance_cpu_ratio', labels)).toBe(0.25)
   expect(readValue('atoll_instance_memory_used_bytes', labels)).toBe(2e9)
   expect(readValue('atoll_instance_disk_size_bytes', labels)).toBe(40e9)
   expect(families.get('atoll_instance_disk_size_bytes')).toMatchObject({ type: 'gauge', unit: 'bytes' })
+  // What Prometheus names itself; it would rename ours.
+  expect(
+    [...families.values()]
+      .flatMap(({ samples }) => samples)
+      .filter(({ labels: own }) => 'instance' in own || 'job' in own),
+  ).toEqual([])
   const names = { cluster_name: '礁石 Reef', instance_name: 'master' }
   expect(readValue('atoll_instance_info', { ...labels, ...names })).toBe(1)
   expect(readValue('atoll_plan_used_bytes', { product: 'cloud_traffic' })).toBe(0)
@@ -62,7 +68,7 @@ test('what was not heard of lately tells when it was, and nothing of now', async
   const families = parseOpenMetrics(await (await scrape(token)).text())
   expect(families.get('atoll_instance_cpu_ratio')?.samples).toEqual([])
   expect(families.get('atoll_instance_sampled_timestamp_seconds')?.samples).toMatchObject([
-    { labels: { instance: instanceId } },
+    { labels: { instance_id: instanceId } },
   ])
 })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
@@ -58,6 +59,48 @@ describe('a file of CDN traffic', () => {
       problems: ['Line 3, bytes: another line has another figure for this cluster and these times.'],
     })
     expect((await used()).used).toBe(1n)
+  })
+
+  test('is refused if any of its times overlaps what was there, and for nothing else', async () => {
+    const span = fc
+      .tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 4 }))
+      .map(([from, hours]) => ({ from, to: from + hours }))
+    const overlaps = (a: { from: number; to: number }, b: { from: number; to: number }) =>
+      a.from < b.to && b.from < a.to && (a.from !== b.from || a.to !== b.to)
+    /** Without those that overlap one before them. */
+    const apart = (spans: { from: number; to: number }[]) =>
+      spans.reduce<typeof spans>(
+        (kept, one) => (kept.some((other) => overlaps(one, other)) ? kept : [...kept, one]),
+        [],
+      )
+    const hour = (at: number) => `01T${String(at).padStart(2, '0')}`
+    await fc.assert(
+      fc.asyncProperty(fc.array(span, { maxLength: 6 }), fc.array(span, { maxLength: 6 }), async (before, after) => {
+        clusterId = await desk.insertCluster()
+        const [first, second] = [apart(before), apart(after).filter(({ to }) => to < 24)]
+        const lines = (spans: typeof first) => spans.map(({ from, to }) => line(hour(from), hour(to), 1))
+        const imported = first.filter(({ to }) => to < 24)
+        expect(await load(...lines(imported))).not.toHaveProperty('problems')
+        const wrong = second.flatMap((one, at) => (imported.some((other) => overlaps(one, other)) ? [at + 2] : []))
+        const result = await load(...lines(second))
+        expect('problems' in result ? result.problems : []).toEqual(
+          wrong.map((at) => `Line ${at}, from: these times overlap what was imported before.`),
+        )
+      }),
+      // The same times twice in one file: each line is named.
+      {
+        numRuns: 40,
+        examples: [
+          [
+            [{ from: 1, to: 3 }],
+            [
+              { from: 2, to: 4 },
+              { from: 2, to: 4 },
+            ],
+          ],
+        ],
+      },
+    )
   })
 
   test('with a wrong line is refused as a whole, and each is named with its column', async () => {

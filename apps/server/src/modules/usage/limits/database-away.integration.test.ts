@@ -16,7 +16,6 @@ import { createVisitor } from '../../edge/testing/visitor.ts'
 import { createObserve } from '../../observe/index.ts'
 
 const clusterId = 'cl_away00000000'
-const instanceId = 'in_away00000000'
 const begin = new Date()
 const instance = createServer(async (request, response) => response.end(`${(await text(request)).length}`))
 let scratch: Awaited<ReturnType<typeof createTestDatabase>>
@@ -42,7 +41,7 @@ beforeAll(async () => {
     ...{ db: database.db, clock: systemClock, listener, log, peerProof: 'proof' },
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     agents: { proveInstance: async () => undefined, listEnrolled: async (ids) => [...ids] },
-    findRoute: async (host) => ({ clusterId, instanceId, clusterHost: host, ...to, serving: true }),
+    findRoute: async (host) => ({ clusterId, instanceId: 'in_away00000000', clusterHost: host, ...to, serving: true }),
     addTraffic: (at, counted) => addTraffic(database.db, at, counted),
   })
   port = await edge.listen(0)
@@ -89,8 +88,9 @@ test('visitors are served on, and each byte is counted once', async () => {
   expect(await counted()).toBe(151_003)
 })
 
-test('what agents said meanwhile is kept by the minute, each sample once', async () => {
-  const clock = createTestClock(new Date(Math.floor(Date.now() / 60_000) * 60_000 - 10 * 60_000))
+test.each([1, 20])('what agents said in %d minutes of it is kept by the minute, each sample once', async (gone) => {
+  const clock = createTestClock(new Date(Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000))
+  const instanceId = `in_away${gone}`
   const { samples, startWriter } = createObserve({ db: database.db, clock, log, onMeasured: async () => undefined })
   const writer = startWriter()
   let said = 0
@@ -106,14 +106,16 @@ test('what agents said meanwhile is kept by the minute, each sample once', async
   await writer.write()
   failed.length = 0
   await away(async () => {
-    await speak(3)
+    await speak(gone)
     await until('writing failed', () => failed.some((line) => line.includes('writing samples')))
-    await speak(1)
   })
+  await speak(1)
   await writer.stop()
   const { rows } = await database.pool.query<{ samples: number; parts: number; bytes: number }>(
-    `select sum(samples)::int as samples, count(*)::int as parts, max(net_in)::int as bytes from minute_samples`,
+    `select sum(samples)::int as samples, count(*)::int as parts, max(net_in)::int as bytes
+      from minute_samples join sample_series using (series) where instance_id = $1`,
+    [instanceId],
   )
-  expect(rows).toEqual([{ samples: said, parts: 6, bytes: said * 1000 }])
+  expect(rows).toEqual([{ samples: said, parts: gone + 3, bytes: said * 1000 }])
   expect((await samples.latest([instanceId])).get(instanceId)?.at).toEqual(new Date(clock.now().getTime() - 5000))
 })

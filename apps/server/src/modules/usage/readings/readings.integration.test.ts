@@ -181,6 +181,23 @@ describe('storage', () => {
     expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
   })
 
+  test('of a clock that was a day ahead for an hour, and a day behind for another, is off by that hour at most', async () => {
+    const readThen = async (at: number, gigabytes: number) => {
+      measure('in_d', at, gigabytes * gigabyte)
+      await readAt(at)
+    }
+    for (let at = 0; at <= 30; at += 1) await readThen(at, 10)
+    await readThen(54, 10)
+    await readThen(31, 10)
+    await readThen(7, 10)
+    for (let at = 32; at <= 60; at += 1) await readThen(at, at < 40 ? 10 : 20)
+    const sixth = 1 / 6
+    expect((await read('cloud_storage', sixth, 40 + sixth)).used).toBe(10_000_000n)
+    // The hour that was read a day too soon stays as it was read then.
+    expect((await read('cloud_storage', 40 + sixth, 60 + sixth)).used).toBe(19_500_000n)
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
+  })
+
   test('of several instances adds up, and is never more than was ordered', async () => {
     measure('in_b', 0, 10 * gigabyte)
     measure('in_c', 0, 1e15)
@@ -188,6 +205,40 @@ describe('storage', () => {
     await readAt(1)
     expect((await read('cloud_storage', 0.5, 1)).used).toBe(110_000_000n)
     expect(await read('cloud_storage', 0.5, 200)).toMatchObject({ complete: false })
+  })
+
+  test('of a cluster that is destroyed, comes back on another instance and is silent for a month is charged once', async () => {
+    measure('in_e', 0, 10 * gigabyte)
+    await readAt(0)
+    await readAt(1)
+    // Destroyed within the hour, restored on another machine within the same one.
+    instances.clear()
+    ends.set('in_e', after(1.5))
+    measure('in_f', 1.75, 30 * gigabyte)
+    await readAt(2)
+    await readAt(3)
+    await count(3.5, 7_000_000_000)
+    const quarter = 1 / 4
+    const used = async (from: number, to: number) => (await read('cloud_storage', from, to)).used
+    expect(await used(1, 1.5)).toBe(10_000_000n)
+    expect(await used(1.5, 2 + quarter / 2)).toBe(0n)
+    expect(await used(2 + quarter, 3)).toBe(30_000_000n)
+    // Given to another machine once more, which takes the place of the one before at once.
+    instances.clear()
+    ends.set('in_f', after(3.5))
+    measure('in_g', 3.5, 30 * gigabyte)
+    await readAt(4)
+    await readAt(5)
+    expect(await used(4 + quarter, 5)).toBe(30_000_000n)
+    // A month without a word: two days of it are as it was, the rest is nothing, and what came before stays.
+    const before = await read('cloud_storage', 0, 5)
+    await readAt(30 * 24)
+    await readAt(31 * 24)
+    expect(await used(31 * 24 - 1, 31 * 24)).toBe(0n)
+    expect(await used(5, 5 + 30 * 24)).toBeLessThan(30_000_000n / 10n)
+    expect(await read('cloud_storage', 0, 5)).toMatchObject({ used: before.used, parts: before.parts })
+    expect((await read('cloud_traffic', 0, 31 * 24)).used).toBe(7_000_000n)
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
   })
 })
 

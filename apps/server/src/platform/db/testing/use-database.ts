@@ -8,7 +8,7 @@ export interface FileDatabase extends Database {
   readonly url: string
 }
 
-/** Made before the file's tests and hooks that follow, dropped after them; there is nothing behind it outside of them. */
+/** Made before the file's tests and hooks that follow, dropped after them; outside of them nothing is behind it. */
 export function useDatabase(options: PoolOptions = {}): FileDatabase {
   let scratch: TestDatabase | undefined
   let database: Database | undefined

@@ -1,0 +1,69 @@
+/** The four calls that tell of usage: one source, each in its own unit. */
+import { backupUsage, planUsage, trafficUsage } from '@atoll/contract/billing'
+import { clusterUsage, createCluster } from '@atoll/contract/clusters'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addTraffic } from '../modules/edge/index.ts'
+import { insertLevels } from '../modules/usage/readings/reading-tables.ts'
+import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
+
+let server: WholeServer
+beforeAll(async () => {
+  server = await startWholeServer({ hasJobs: false })
+})
+afterAll(() => server.close())
+
+test('plan, clusters, traffic and backups tell the same', async () => {
+  const { userid: owner, api } = await server.createPerson('reef@atoll.test')
+  const order = { clusterType: 'SelfHost', reverseProxy: 'none' } as const
+  const clusters = [await api.ask(createCluster, order), await api.ask(createCluster, order)]
+  const [first = '', second = ''] = clusters.map(({ clusterId }) => clusterId)
+  const { db } = server.database
+  const moved = [
+    { clusterId: first, kind: 'edge', in: 1_234_567_499, out: 2 },
+    { clusterId: second, kind: 'FrpNetwork', in: 70_000_000_000, out: 501 },
+    { clusterId: second, kind: 'CloudflareNetwork', in: 0, out: 3_000_000 },
+  ] as const
+  for (const one of moved) await addTraffic(db, new Date(), [one])
+  // A period that began yesterday, and a level held as long: what it comes to grows by little between two calls.
+  await db
+    .updateTable('accounts')
+    .set({ created_at: new Date(Date.now() - 86_400_000) })
+    .where('userid', '=', owner)
+    .execute()
+  const level = { owner, clusterId: second, series: 'vr_reef', at: new Date(Date.now() - 86_400_000), key: 'reef' }
+  await db.transaction().execute((trx) => insertLevels(trx, 'cloud_backup', [{ ...level, bytes: 9e12 }], new Date()))
+
+  const [plan, traffic, backup, ...each] = await Promise.all([
+    api.ask(planUsage, {}),
+    api.ask(trafficUsage, {}),
+    api.ask(backupUsage, {}),
+    api.ask(clusterUsage, { clusterId: first }),
+    api.ask(clusterUsage, { clusterId: second }),
+  ])
+  const ofProduct = (wanted: string) => plan.find(({ productType }) => productType === wanted)
+  const [planTraffic, planBackup] = [ofProduct('cloud_traffic'), ofProduct('cloud_backup')]
+  const bytes = moved.reduce((sum, one) => sum + one.in + one.out, 0)
+  expect(planTraffic?.used).toBe(Math.round(bytes / 1000) / 1e6)
+  expect(planTraffic?.overage).toBeCloseTo((planTraffic?.used ?? 0) - (planTraffic?.quota ?? 0), 6)
+  const toBytes = (gigabytes = 0) => Math.round(gigabytes * 1e9)
+  expect(traffic).toEqual({
+    totalSize: toBytes(planTraffic?.quota),
+    usedSize: toBytes(planTraffic?.used),
+    overageSize: toBytes(planTraffic?.overage),
+  })
+  expect(each.map((one) => one.traffic)).toMatchObject([
+    { value: 1.234568, unitLabel: 'GB', quota: planTraffic?.quota },
+    { value: 70.003001, unitLabel: 'GB', quota: planTraffic?.quota },
+  ])
+  // A network's is the sum of its clusters', each of them rounded.
+  expect(Object.fromEntries(planTraffic?.networks.map(({ network, used }) => [network, used]) ?? [])).toEqual({
+    CloudflareNetwork: 0.003,
+    FrpNetwork: expect.closeTo(71.234568, 5),
+  })
+  // Backups are a mean over the period, which grows between two calls.
+  expect(planBackup?.used).toBeGreaterThan(0)
+  expect(backup.totalSize).toBe(toBytes(planBackup?.quota))
+  expect(backup.usageSize / toBytes(planBackup?.used)).toBeCloseTo(1, 2)
+  expect(each.map((one) => one.backup.value > 0)).toEqual([false, true])
+  expect((each[1]?.backup.value ?? 0) / (planBackup?.used ?? 1)).toBeCloseTo(1, 2)
+})

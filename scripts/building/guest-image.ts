@@ -10,7 +10,7 @@ import { arch } from 'node:os'
 import { join, relative } from 'node:path'
 import { busyboxPath, guestSources, imageTime, writeGuestFiles, writeMetadata } from '../image/guest-files.ts'
 import { runAndRead } from '../processes.ts'
-import { findResticProgram } from '../programs/restic.ts'
+import { ensureRestic } from '../programs/restic.ts'
 import { projectRoot } from '../project.ts'
 import { bundleAgent } from './agent-bundle.ts'
 import { replaceFolder } from './front-ends.ts'
@@ -21,13 +21,14 @@ const architectures: Record<string, string> = { x64: 'x86_64', arm64: 'aarch64' 
 
 /** Builds the image unless the one there is current; answers its fingerprint, 64 hex characters. */
 export async function ensureGuestImage({ force = false } = {}): Promise<string> {
-  const sources = sourcesHash()
+  const restic = await ensureRestic((text) => process.stderr.write(`${text}\n`))
+  const sources = sourcesHash(restic)
   const known = readImageNote()
   if (!force && known?.sources === sources) return known.fingerprint
   mkdirSync(join(projectRoot, '.cache'), { recursive: true })
   const draft = mkdtempSync(join(projectRoot, '.cache/image-'))
   try {
-    const fingerprint = await buildGuestImage(draft)
+    const fingerprint = await buildGuestImage(draft, restic)
     writeFileSync(join(draft, 'image.json'), JSON.stringify({ fingerprint, sources }))
     // Each part belongs to its fingerprint: the note is replaced together with them.
     replaceFolder(imageFolder, draft)
@@ -37,8 +38,11 @@ export async function ensureGuestImage({ force = false } = {}): Promise<string> 
   }
 }
 
-/** Writes both parts into `folder`; the same sources give the same bytes. Answers the fingerprint. */
-export async function buildGuestImage(folder: string): Promise<string> {
+/**
+ * Writes both parts into `folder`; the same sources give the same bytes. `restic`: its program; instances of an image
+ * without it make no backups. Answers the fingerprint.
+ */
+export async function buildGuestImage(folder: string, restic: string | undefined): Promise<string> {
   for (const [program, pack] of [
     [busyboxPath, 'busybox-static'],
     ['/usr/bin/mksquashfs', 'squashfs-tools'],
@@ -53,7 +57,7 @@ export async function buildGuestImage(folder: string): Promise<string> {
   const root = join(work, 'rootfs')
   mkdirSync(root, { recursive: true })
   await bundleAgent(join(work, 'agent'))
-  writeGuestFiles(root, { node: process.execPath, agent: join(work, 'agent'), restic: findResticProgram() })
+  writeGuestFiles(root, { node: process.execPath, agent: join(work, 'agent'), restic })
   writeMetadata(join(work, 'meta'), architecture)
   const time = String(imageTime)
   const metadata = join(folder, 'metadata.tar.gz')
@@ -85,7 +89,7 @@ function readImageNote(): { fingerprint: string; sources: string } | undefined {
 /**
  * Over everything the image is made of, but for Debian's files: the newest of their packages is not worth a new image.
  */
-function sourcesHash(): string {
+function sourcesHash(restic: string | undefined): string {
   const patterns = [
     'apps/agent/{src,web/src}/**/*',
     'apps/agent/package.json',
@@ -98,7 +102,6 @@ function sourcesHash(): string {
   const hash = createHash('sha256').update(process.version)
   for (const path of paths.sort())
     hash.update(relative(projectRoot, path)).update('\0').update(readFileSync(path)).update('\0')
-  const restic = findResticProgram()
   hash
     .update('\0')
     .update(restic === undefined ? 'no restic' : readFileSync(restic))

@@ -6,7 +6,7 @@
 import type { Locale } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBarrierFinder, layers } from './stack/accessibility.ts'
+import { createBarrierFinder, layers, searched } from './stack/accessibility.ts'
 import { desktop, launchBrowser, phone } from './stack/browser.ts'
 import { type ConsoleState, consoleStates } from './stack/console-states.ts'
 import { type ConsoleTab, openTab } from './stack/console-tab.ts'
@@ -16,8 +16,6 @@ import { waitForRest } from './stack/settled.ts'
 import { findRawKey } from './stack/texts.ts'
 
 const locales: Locale[] = ['en-US', 'zh-CN']
-/** The layout that is searched for barriers in each language. */
-const searched = { 'en-US': desktop, 'zh-CN': phone }
 const readers = ['anybody', 'nobody', 'overdue'] as const
 let browser: Browser
 const servers: ScriptedConsole[] = []

@@ -2,19 +2,19 @@
  * Backups in a real browser: an owner makes one with a password of their own, sees it run, and has its files back in a
  * new folder, with the real agent, restic and vault behind the pages.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentBackupGrant, agentBackups } from '@atoll/contract/agents'
-import { type BackupMachine, backupCreate, backupDetail, backupList } from '@atoll/contract/backups'
+import { backupDetail, backupList } from '@atoll/contract/backups'
 import { clusterActivation, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
 import { type ServerProcess, startServer, until } from '@atoll/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sealPassword } from '../apps/console/src/backups/seal-password.ts'
 import { ensureRestic } from '../scripts/programs/restic.ts'
 import { findBarriers } from './stack/accessibility.ts'
+import { backUp } from './stack/backups.ts'
 import { desktop, keepPicture, launchBrowser, phone } from './stack/browser.ts'
 import { composeOrder, waitForStatus, waitUntilGone } from './stack/clusters.ts'
 import { openTab } from './stack/console-tab.ts'
@@ -35,6 +35,26 @@ afterAll(async () => {
 
 const password = 'quiet lagoons at low tide'
 
+/** As it is, as hex, and as base64 wherever in a longer text it lies. */
+function formsOf(text: string): string[] {
+  const shifted = [0, 1, 2].map((by) => Buffer.concat([Buffer.alloc(by), Buffer.from(text)]))
+  // What is at its ends depends on what is beside it.
+  return [text, Buffer.from(text).toString('hex'), ...shifted.map((bytes) => bytes.toString('base64').slice(4, -4))]
+}
+
+/** Arguments and environments of all processes that we may look at. */
+function readProcesses(): string {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'latin1')
+    } catch {
+      return '' // ended, or another's
+    }
+  }
+  return pids.flatMap((pid) => [read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)]).join('\n')
+}
+
 /** The folder of the files of an instance. */
 function findDrive(instanceId: string): string {
   const all = readdirSync(join(server.dataDir, 'homes'), { recursive: true, encoding: 'utf8' })
@@ -52,6 +72,12 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
 
   const tab = await openTab(browser, server.url, { viewport: desktop, accounts: [session] })
   const { page, app } = tab
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const text = `${request.url()} ${request.postData()}`
+    // As it is sent, and as a form is read.
+    sent.push(text, unescape(text.replaceAll('+', ' ')))
+  })
   await page.goto('/backup')
   await app.button(app.t('backups.new')).first().click()
   const dialog = page.getByRole('dialog')
@@ -62,6 +88,10 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   await dialog.getByText(app.t('backups.passwordShort_other', { count: 10 }), { exact: true }).waitFor()
   await dialog.getByLabel(app.t('backups.password'), { exact: true }).fill(password)
   await dialog.getByLabel(app.t('backups.passwordAgain'), { exact: true }).fill(password)
+  await app.button(app.t('backups.create'), dialog).click()
+  await dialog.getByText(app.t('backups.writtenMissing'), { exact: true }).waitFor()
+  await dialog.getByLabel(app.t('backups.written'), { exact: true }).check()
+  await dialog.getByLabel(app.t('backups.keepNarrow.yearly'), { exact: true }).fill('3')
   expect(await findBarriers(page)).toEqual([])
   await keepPicture(page, 'backup-password')
   const fingerprint = await dialog.locator('code').textContent()
@@ -79,6 +109,8 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   await app.button(app.t('backups.create'), dialog).click()
 
   await app.heading('All my files').waitFor()
+  const [made] = (await api.ask(backupList, {})).backups
+  expect(made?.keep).toMatchObject({ daily: 30, yearly: 3 })
   const row = page.getByRole('row').filter({ hasText: app.t('backups.Fully') })
   await row.getByText(app.t('backups.completed'), { exact: true }).waitFor()
   expect(await findBarriers(page)).toEqual([])
@@ -128,15 +160,18 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   expect(listed.json).toMatchObject({ entries: [{ name: 'reef.txt', kind: 'file', size: 14 }], total: 1 })
   expect((await get(`/api/backups/file?${at}&path=/reef.txt`)).text).toBe('Here be corals')
 
-  // No file of ours, log and database included, holds the password; the machine's own copy apart.
-  const found = execFileSync('sh', ['-c', 'grep -rlaF -e "$1" "$2" || true', 'sh', password, server.dataDir])
-  expect(
-    found
-      .toString()
-      .split('\n')
-      .filter((path) => path !== '' && !path.includes('/homes/')),
-  ).toEqual([])
-  expect(server.log.join('\n')).not.toContain(password)
+  // No file of ours, log, mails and database included, holds the password in any form; the machine's own copy apart.
+  const forms = formsOf(password)
+  const search = ['-rlaiF', ...forms.flatMap((form) => ['-e', form]), server.dataDir]
+  const { stdout } = spawnSync('grep', search, { encoding: 'utf8' })
+  const found = stdout.split('\n').filter((path) => path !== '')
+  expect(found.filter((path) => !path.includes('/homes/'))).toEqual([])
+  expect(found.some((path) => path.endsWith('passwords.json'))).toBe(true)
+  const others = { log: server.log.join('\n'), sent: sent.join('\n'), processes: readProcesses() }
+  expect(others.sent).toContain('&box=')
+  expect(others.processes).toContain(server.dataDir)
+  for (const [where, text] of Object.entries(others))
+    for (const form of forms) expect([where, text.toLowerCase().includes(form.toLowerCase())]).toEqual([where, false])
 
   const other = await openTab(browser, server.url, { locale: 'zh-CN', viewport: phone, accounts: [session] })
   await other.page.goto(page.url())
@@ -151,14 +186,7 @@ it('brings the files of a cluster that was destroyed back on a new one, after a 
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Tikehau' }))
   const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
   writeFileSync(join(findDrive(instanceId), 'reef.txt'), 'Here be corals')
-  const key = await until('the machine tells its key', async () => {
-    const { machines } = await api.ask(backupList, {})
-    return machines.find((machine: BackupMachine) => machine.restic !== null)?.key ?? undefined
-  })
-  const { backupId } = await api.ask(backupCreate, {
-    ...{ clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'day', at: '03:00' }, runNow: true },
-    ...{ timeZone: 'Europe/Berlin', box: await sealPassword(password, key) },
-  })
+  const backupId = await backUp(api, clusterId, password)
   await until('the snapshot is there', async () =>
     (await api.ask(backupDetail, { backupId })).backup.lastCompletedAt !== null ? true : undefined,
   )

@@ -5,18 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type BackupMachine,
-  backupCreate,
-  backupDetail,
-  backupList,
-  backupRestore,
-  backupSnapshots,
-} from '@atoll/contract/backups'
+import { backupDetail, backupRestore, backupSnapshots } from '@atoll/contract/backups'
 import { createSeededRandom, listProcessesOf, type ServerProcess, startServer, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealPassword } from '../apps/console/src/backups/seal-password.ts'
 import { ensureRestic } from '../scripts/programs/restic.ts'
+import { backUp } from './stack/backups.ts'
 import { createRunningCluster } from './stack/clusters.ts'
 import { type CrashScope, kill } from './stack/crash.ts'
 import { createPerson, type Person } from './stack/people.ts'
@@ -48,15 +41,7 @@ beforeAll(async () => {
   const found = readdirSync(homes, { recursive: true, encoding: 'utf8' })
   drive = join(homes, found.find((path) => path.includes(instanceId) && path.endsWith('/drive')) ?? '')
   for (const [name, bytes] of files) writeFileSync(join(drive, name), bytes)
-  const key = await until('the machine tells its key', async () => {
-    const { machines } = await api.ask(backupList, {})
-    return machines.find((machine: BackupMachine) => machine.restic !== null)?.key ?? undefined
-  })
-  const made = await api.ask(backupCreate, {
-    ...{ clusterId: cluster.clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'day', at: '03:00' } },
-    ...{ runNow: true, timeZone: 'Europe/Berlin', box: await sealPassword('quiet lagoons at low tide', key) },
-  })
-  backupId = made.backupId
+  backupId = await backUp(api, cluster.clusterId, 'quiet lagoons at low tide')
   snapshotId = await until(
     'the snapshot is there',
     async () => {

@@ -8,6 +8,7 @@ import { keepPicture, phone } from './stack/browser.ts'
 import type { TabOptions } from './stack/console-tab.ts'
 import { keys } from './stack/keys.ts'
 import { sampleAnswers } from './stack/samples/sample-account.ts'
+import { sampleInvoiceId, sampleSubscriptionId } from './stack/samples/sample-bills.ts'
 import { sampleClusters, sampleNameOf } from './stack/samples/sample-clusters.ts'
 import { sampleDomains } from './stack/samples/sample-domains.ts'
 import { shareConsole } from './stack/shared-console.ts'
@@ -201,7 +202,8 @@ it('a page that breaks leaves the others alone, and can be tried again', async (
 })
 
 describe('on paper', () => {
-  it.each(['/', '/cluster/cl_sample000', '/instance', '/activity'])(
+  const money = ['/bill', '/billing', `/payment/${sampleInvoiceId}`, `/subscriptions/${sampleSubscriptionId}`]
+  it.each(['/', '/cluster/cl_sample000', '/instance', '/activity', ...money, '/balanceDetail'])(
     '%s is dark on white without what can be pressed',
     async (path) => {
       const { page } = await openPage(path, { scheme: 'dark' })

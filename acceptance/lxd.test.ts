@@ -1,4 +1,5 @@
 /** A server on an LXD of the test's own: what users of it see, from the order to the last container. */
+import { backupList } from '@atoll/contract/backups'
 import {
   clusterActivation,
   clusterRestart,
@@ -71,6 +72,12 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
       expect(latest.memoryTotal).toBe(memorySize * 1024 * 1024)
       expect(latest.memoryUsed).toBeGreaterThan(1024 * 1024)
       expect(latest.memoryUsed).toBeLessThan(latest.memoryTotal)
+      // The image brings restic: its backups need nothing more.
+      const restic = await until('the agent tells its restic', async () => {
+        const { machines } = await person.api.ask(backupList, {})
+        return machines.find(({ clusterId }) => clusterId === cluster.clusterId)?.restic ?? undefined
+      })
+      expect(restic).toMatch(/^\d+\.\d+/)
     })
 
     it('is activated by its owner through the edge', async () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Locale } from '@atoll/contract/wire'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { keepPicture } from './browser.ts'
+import { desktop, keepPicture, phone } from './browser.ts'
 import { waitForRest } from './settled.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -24,6 +25,33 @@ export const layers = '[role=dialog], [role=menu]'
 /** What axe finds against WCAG 2.2 AA on the page once it rests, one line a finding; nothing is the goal. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await (await createBarrierFinder(page))()
+}
+
+/** The layout that is searched in each language: what axe finds lies in a layout and in its colours. */
+export const searched = { 'en-US': desktop, 'zh-CN': phone }
+
+/**
+ * What is wrong with a page that stands open: wider than a desk's or a phone's window, and what axe finds in the layout
+ * that is searched in `locale`. Pictures of that are kept by the name.
+ */
+export async function lookAtLayouts(page: Page, locale: Locale, name: string): Promise<string[]> {
+  const findBarriers = await createBarrierFinder(page)
+  const found: string[] = []
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    await waitForRest(page)
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (wide > 0) found.push(`${locale} ${viewport.width}: ${wide} px wider than the window`)
+    if (viewport !== searched[locale]) continue
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      const at = `${locale} ${viewport.width} ${colorScheme}`
+      found.push(...(await findBarriers({ coloursOnly: colorScheme === 'dark' })).map((each) => `${at}: ${each}`))
+      await keepPicture(page, `${name}-${at.replaceAll(' ', '-')}`)
+    }
+  }
+  return found
 }
 
 /** Keeps pictures of pages, named for what they are `of`, and expects that nothing on them is a barrier. */

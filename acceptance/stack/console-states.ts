@@ -42,7 +42,7 @@ const keys = (combination: string, role: 'combobox' | 'dialog') => async (tab: C
 /** One of each step and of each layout; what is only said in other words is in the list. */
 const domainsLookedAt: readonly SampleDomain[] = [
   ...(['proving', 'handing', 'apex', 'applying', 'presenting', 'ruling', 'binding', 'naming', 'inUse'] as const),
-  ...(['lost', 'paused', 'taken', 'contested', 'asked', 'handedOn'] as const),
+  ...(['lost', 'paused', 'taken', 'contested', 'asked', 'handedOn', 'serverless'] as const),
 ]
 
 export const consoleStates: readonly ConsoleState[] = [

@@ -17,6 +17,8 @@ export interface TabOptions {
   /** The list as text, for one that is broken. */
   storedList?: string
   reducedMotion?: 'reduce' | 'no-preference'
+  /** The zone of whoever looks, such as `Europe/Berlin`; default: this machine's. */
+  timeZone?: string
   /** Told to fetch no more than it must: pages then are fetched when they are opened, and each load is quicker. */
   savesData?: boolean
 }
@@ -39,6 +41,7 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
     isMobile: touch,
     colorScheme: scheme,
     reducedMotion: options.reducedMotion ?? 'reduce',
+    ...(options.timeZone && { timezoneId: options.timeZone }),
   })
   context.setDefaultTimeout(20_000)
   const accounts = 'accounts' in options ? options.accounts : [sampleSession()]

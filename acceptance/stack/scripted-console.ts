@@ -26,6 +26,8 @@ export interface ScriptedConsole extends AsyncDisposable {
   readonly answersOf: Map<string, Answers>
   /** Comes before the answers. */
   breakdown: Breakdown | undefined
+  /** What its clock says, ms. */
+  now: () => number
   /** What an answer waits for; undefined: it comes at once. */
   wait: ((path: string, userid: string | undefined) => Promise<void> | undefined) | undefined
   listen(): Promise<void>
@@ -46,17 +48,18 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
   const app = fastify({ forceCloseConnections: true })
   const asked: string[] = []
   const streams = new Set<ServerResponse>()
-  const script: Pick<ScriptedConsole, 'answers' | 'answersOf' | 'breakdown' | 'wait'> = {
+  const script: Pick<ScriptedConsole, 'answers' | 'answersOf' | 'breakdown' | 'now' | 'wait'> = {
     answers,
     answersOf: new Map(),
     breakdown: undefined,
+    now: Date.now,
     wait: undefined,
   }
   // Every body arrives as its text; the console sends forms.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-  app.get('/config.json', async () => configAt(server.url))
+  app.get('/config.json', async () => configAt(server.url, script.now()))
   // Whoever is not stored has no name.
   app.get('/get_name_by_did/*', async () => ({ code: codes.notFound, message: 'No name is bound to this DID.' }))
   app.get(eventsPath, async (_request, reply) => {
@@ -91,7 +94,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
         pages: consolePages,
         connect: [],
         scanner: false,
-        config: () => configAt(server.url),
+        config: () => configAt(server.url, script.now()),
       })
       server.url = await app.listen({ port: 0, host: '127.0.0.1' })
     },
@@ -104,10 +107,10 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
 }
 
 /** Written into each page, as the real server does. */
-function configAt(origin: string): RuntimeConfig {
+function configAt(origin: string, now: number): RuntimeConfig {
   const hosts = { global: origin, china: origin }
   const wallet = { wallet: 'LarePass', walletUrl: `${origin}/wallet`, requireMatchNumber: false }
-  return { product: 'Atoll', ...wallet, hosts, outbox: true, now: Date.now() }
+  return { product: 'Atoll', ...wallet, hosts, outbox: true, now }
 }
 
 function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {

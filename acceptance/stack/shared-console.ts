@@ -29,6 +29,7 @@ export function shareConsole(): SharedConsole {
   })
   beforeEach(() => {
     server.breakdown = undefined
+    server.now = Date.now
     server.wait = undefined
     server.answers = sampleAnswers()
     server.answersOf.clear()

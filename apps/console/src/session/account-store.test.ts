@@ -18,7 +18,7 @@ test('an account is stored under the keys of the specification, with its cookie'
   expect(JSON.parse(browser.storage.get('cloud_aList') ?? '')).toEqual([exampleAccount(0)])
   expect(browser.storage.get('cloud_aIndex')).toBe('0')
   expect(browser.cookies.at(-1)).toBe(
-    'syncToken=token-0; path=/; expires=Wed, 18 May 2033 03:33:20 GMT; SameSite=Strict; Secure',
+    'syncToken=token-0; path=/; expires=Tue, 02 Oct 2096 07:06:40 GMT; SameSite=Strict; Secure',
   )
 })
 

@@ -17,7 +17,7 @@ export function exampleAccount(number: number, facts: Partial<Account> = {}): Ac
     accessLimit: false,
     role: 'User',
     token: `token-${number}`,
-    expired: 2_000_000_000_000,
+    expired: 4_000_000_000_000,
     ...facts,
   }
 }

@@ -1,3 +1,3 @@
-export { type Statement, type StatementFile, statementFormat } from './statement.ts'
+export type { Statement, StatementFile } from './statement.ts'
 export type { StatementCrypto } from './statement-crypto.ts'
-export { type StatementVerdict, verifyStatement } from './verify-statement.ts'
+export { verifyStatement } from './verify-statement.ts'

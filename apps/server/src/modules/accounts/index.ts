@@ -45,9 +45,8 @@ export {
 export { accountNow } from './account-now.ts'
 export type { Limits } from './account-service.ts'
 export { getLocale, insertAccount } from './account-store.ts'
-export { type Addressee, findAddressee } from './addressee.ts'
+export { findAddressee } from './addressee.ts'
 export { normaliseEmail } from './email/email-address.ts'
-export type { Authenticated } from './session-service.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps
 

@@ -26,7 +26,7 @@ export type { AgentRow } from './agent-service.ts'
 export type { AgentRef, InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
-export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
+export type { MakeAgent } from './enroll/enrollment-service.ts'
 export type { AgentTask } from './tasks/task-protocol.ts'
 
 /** Whoever has the instances that agents run in; made before agents, and calls none of them. */

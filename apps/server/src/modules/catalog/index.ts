@@ -5,7 +5,7 @@ export {
   type CatalogVersion,
   imageOf,
 } from './catalog.ts'
-export { CatalogError, parseCatalog, readCatalog } from './catalog-file.ts'
+export { parseCatalog, readCatalog } from './catalog-file.ts'
 export { type CatalogCoupon, Coupon } from './coupons.ts'
 export { fixedCatalog, type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'

@@ -11,10 +11,8 @@ import { deleteCertificates, listCertificates, tellEdges } from './stores/certif
 import { listDnsChallenges } from './stores/order-store.ts'
 import { describeHttps } from './views.ts'
 
-export { type AcmeConfig, createAcmeCa } from './acme/acme-ca.ts'
-export type { CertificateDeps, ServedDomain } from './certificate-deps.ts'
-export type { CertificateSource } from './serving/certificate-source.ts'
-export { type CertificateFigures, measureCertificates } from './views.ts'
+export { createAcmeCa } from './acme/acme-ca.ts'
+export { measureCertificates } from './views.ts'
 
 export interface Certificates {
   jobs: Job[]

@@ -1,8 +1,7 @@
-export { type Compute, type ComputeOptions, checkClouds, createCompute, type ProviderPlace } from './compute.ts'
+export { type Compute, checkClouds, createCompute, type ProviderPlace } from './compute.ts'
 export {
   type ComputeProvider,
   type InstanceChange,
-  type InstanceSpec,
   type Observed,
   type ProviderClaim,
   ProviderError,

@@ -10,8 +10,9 @@ import {
 } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
-import { removeZone, setZone, type ZoneInput } from './index.ts'
+import { removeZone, setZone } from './index.ts'
 import { askAt, nameServerConformance, setZoneAt, shortAt } from './testing/name-server-conformance.ts'
+import type { ZoneInput } from './zones/zone.ts'
 
 const missing = whyNoDnsPrograms()
 let testDatabase: TestDatabase

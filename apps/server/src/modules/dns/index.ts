@@ -18,10 +18,8 @@ import type { Zone, ZoneInput } from './zones/zone.ts'
 import { followZones, type LiveZones } from './zones/zone-map.ts'
 import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
-export type { Look, LookAt, LookRequest } from './look/look-at.ts'
-export { type PowerDnsFigures, wakePowerDns } from './powerdns/powerdns.ts'
-export type { QueryCount } from './serving/query-counts.ts'
-export type { ZoneInput } from './zones/zone.ts'
+export type { Look } from './look/look-at.ts'
+export { wakePowerDns } from './powerdns/powerdns.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
 export interface DnsDeps {

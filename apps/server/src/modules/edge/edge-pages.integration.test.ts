@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { findFreePorts } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EdgeRoute } from './index.ts'
+import type { EdgeRoute } from './route-cache.ts'
 import { startTestEdge, type TestEdge } from './testing/test-edge.ts'
 import { createVisitor } from './testing/visitor.ts'
 

@@ -13,8 +13,6 @@ import type { CountedTraffic } from './traffic-store.ts'
 import { createUpgradeLimits } from './upgrade-limits.ts'
 
 export { edgeAskPlugin } from './edge-ask-plugin.ts'
-export type { EdgeCertificates } from './edge-tls.ts'
-export type { EdgeRoute, FindRoute } from './route-cache.ts'
 export {
   addTraffic,
   type CountedTraffic,

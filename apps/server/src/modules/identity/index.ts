@@ -6,7 +6,7 @@ import { identityPlugin } from './identity-plugin.ts'
 import { type NameKept, type NameServiceDeps, releaseNames, requireFreeName, takeName } from './name-service.ts'
 import { findNameOf, lockNames } from './name-store.ts'
 
-export { type NameKept, releaseNames, utcDay } from './name-service.ts'
+export { releaseNames, utcDay } from './name-service.ts'
 export { findDidOf, lockNames, nameOf } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 

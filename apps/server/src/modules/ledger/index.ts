@@ -2,11 +2,11 @@
 import type { Job } from '../../platform/jobs/index.ts'
 import { ledgerSeal, type SealDeps } from './jobs/ledger-seal.ts'
 
-export { type BalanceFilter, balanceRecordsOf, countPostings } from './balance-records.ts'
+export { balanceRecordsOf, countPostings } from './balance-records.ts'
 export { getBalance, type Posted, type Posting, postToLedger } from './ledger-store.ts'
-export type { AtGateway, Earned, FromCustomer, LedgerAccount, LedgerFacts, LedgerKind, Revenue } from './postings.ts'
+export type { Earned, LedgerAccount, Revenue } from './postings.ts'
 export { type Book, readBook } from './read-book.ts'
-export { type LedgerVerdict, verifyLedger } from './verify-ledger.ts'
+export { verifyLedger } from './verify-ledger.ts'
 
 export interface Ledger {
   jobs: Job[]

@@ -16,9 +16,8 @@ import { type ScrapeDeps, scrapePlugin } from './scrape/scrape-plugin.ts'
 import { type TakenTraffic, takeTraffic } from './traffic/traffic-marks.ts'
 
 export { type LatestTuple, latestSampleOf } from './postgres/postgres-samples.ts'
-export { type LatestSample, metrics, type SampleStore, type Series } from './samples/sample-store.ts'
+export { metrics, type Series } from './samples/sample-store.ts'
 export type { SampleWriter } from './samples/sample-writer.ts'
-export type { ScrapedBackup } from './scrape/scrape-text.ts'
 
 export interface ObserveDeps extends Omit<SampleWriterDeps, 'store'> {
   db: Db

@@ -23,16 +23,7 @@ import type { PaymentsConfig } from './settings.ts'
 import { webhookPlugin } from './webhook-plugin.ts'
 
 export { findCard, listCards, type PaymentMethod } from './cards/card-store.ts'
-export type {
-  CardRef,
-  GatewayName,
-  PaymentGateway,
-  PaymentOrder,
-  PaymentOutcome,
-  PaymentRef,
-  RefundOrder,
-  RefundOutcome,
-} from './gateway.ts'
+export type { PaymentGateway, PaymentOrder, PaymentOutcome, RefundOrder, RefundOutcome } from './gateway.ts'
 export { openGateway } from './open-gateway.ts'
 
 export interface PaymentsDeps extends Pick<CardDeps, 'lockAccount' | 'currencyOf' | 'onCardReady'> {

@@ -7,7 +7,6 @@ import type { TakeDeps } from './take.ts'
 export { countRows } from './count-rows.ts'
 export { fetchSnapshot } from './fetch.ts'
 export { restoreSelf } from './restore.ts'
-export type { SelfBackupConfig } from './settings.ts'
 export { takeSelfBackup } from './take.ts'
 export { readSelfBackupAge } from './taken-at.ts'
 

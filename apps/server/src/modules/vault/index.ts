@@ -8,24 +8,22 @@ import { createDiskGuard } from './listener/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import type { TlsFiles } from './listener/vault-tls.ts'
-import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
+import { listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
 import { openRepository } from './records/repository-store.ts'
 import { scrubLeft, wishScrubOf } from './records/scrub-store.ts'
 import { usageOf } from './records/usage-store.ts'
 import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
-import { type Reindexed, reindexVault } from './tend/reindex.ts'
+import { reindexVault } from './tend/reindex.ts'
 import type { DamagedFile } from './tend/scrub.ts'
 import { startTender, type Tender } from './tend/vault-tender.ts'
 import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 
-export type { VaultPlace } from './drivers/create-driver.ts'
 export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
-export type { RepositoryLevel } from './records/vault-figures.ts'
-export type { FileType, Right } from './records/vault-tables.ts'
-export type { DamagedFile, Reindexed, SnapshotFile }
-export { listBadFiles, listRepositoryLevels, listSnapshotFiles, reindexVault, restoreTrash, scrubLeft, usageOf }
+export type { Right } from './records/vault-tables.ts'
+export type { SnapshotFile }
+export { listRepositoryLevels, listSnapshotFiles, reindexVault, restoreTrash, scrubLeft, usageOf }
 
 export interface VaultMeasured {
   all: VaultFigures
@@ -67,7 +65,7 @@ export interface Vault {
    * bytes are gone (after 14 days, sooner when an account has more trash than quota).
    */
   restore(trx: Trx, of: { repositoryId: string; by: string }): Promise<{ restored: number; lost: number }>
-  /** Has all files of a repository read again soon; damage is heard of by `onDamaged` and seen by `listBadFiles`. */
+  /** Has all files of a repository read again soon; damage is told to `onDamaged`. */
   scrub(db: Db, repositoryId: string): Promise<void>
   /** Bytes that the account may keep; null: more is charged. */
   quotaOf(owner: string): Promise<number | null>

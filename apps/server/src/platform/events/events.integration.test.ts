@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, Trx } from '../db/index.ts'
 import { useDatabase } from '../db/testing/use-database.ts'
 import { silentLog } from '../log.ts'
+import { deleteOldChanges } from './change-store.ts'
 import {
   type ChangeFeed,
   createChangeFeed,
   createListener,
-  deleteOldChanges,
   type FeedItem,
   type Listener,
   notify,

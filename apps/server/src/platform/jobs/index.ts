@@ -1,3 +1,3 @@
-export { defineJob, type EnqueueOptions, enqueueJob, enqueueJobs, type Job, type JobContext } from './define.ts'
+export { defineJob, enqueueJob, enqueueJobs, type Job, type JobContext } from './define.ts'
 export { failedJobsSweep } from './failed-jobs-sweep.ts'
-export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts'
+export { type RunningWorker, startWorker } from './worker.ts'

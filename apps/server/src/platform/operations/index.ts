@@ -7,7 +7,6 @@ export {
   insertOperation,
   listRunningOperations,
   moveDeadline,
-  type NewOperation,
   type OperationRow,
   operationOn,
   type Subject,

@@ -13,7 +13,8 @@ import { createListener, type Listener } from '../../../platform/events/index.ts
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { createObserve, type Observe, type SampleWriter } from '../../observe/index.ts'
-import { type AgentRef, type Agents, createAgents, type EnrollDeps, type InstanceOwner } from '../index.ts'
+import type { EnrollDeps } from '../enroll/enrollment-service.ts'
+import { type AgentRef, type Agents, createAgents, type InstanceOwner } from '../index.ts'
 
 export interface AgentsApp {
   agents: Agents

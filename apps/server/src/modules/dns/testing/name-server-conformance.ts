@@ -2,7 +2,8 @@
 import { dig, until } from '@atoll/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../../../platform/db/index.ts'
-import type { Dns, ZoneInput } from '../index.ts'
+import type { Dns } from '../index.ts'
+import type { ZoneInput } from '../zones/zone.ts'
 
 export interface ServedZones {
   /** Of two name servers on 127.0.0.1. */

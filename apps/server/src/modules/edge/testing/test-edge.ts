@@ -9,7 +9,8 @@ import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { dialEdge } from '../../relay/testing/dialled-instance.ts'
 import type { EdgeLimits } from '../edge-server.ts'
-import { addTraffic, createEdge, type Edge, type EdgeDeps, type EdgeRoute } from '../index.ts'
+import { addTraffic, createEdge, type Edge, type EdgeDeps } from '../index.ts'
+import type { EdgeRoute } from '../route-cache.ts'
 
 /** How requests get from the edge to an instance. */
 export const ways = ['straight', 'over the relay'] as const

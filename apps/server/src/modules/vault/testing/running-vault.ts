@@ -6,8 +6,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/index.ts'
 import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createVault, type DamagedFile, type Vault, type VaultDeps } from '../index.ts'
+import { createVault, type Vault, type VaultDeps } from '../index.ts'
 import type { TlsFiles } from '../listener/vault-tls.ts'
+import type { DamagedFile } from '../tend/scrub.ts'
 
 /** A vault that listens, on a folder of its own. */
 export interface RunningVault {

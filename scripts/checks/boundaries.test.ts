@@ -52,6 +52,14 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     broken: ['apps/console/src/app/main.tsx', 'node:fs'],
     allowed: ['apps/console/src/app/main.tsx', './router.ts'],
   },
+  'console-rooms': {
+    broken: ['apps/console/src/session/account-store.ts', '../data/client.ts'],
+    allowed: ['apps/console/src/data/client.ts', '../session/account-store.ts'],
+  },
+  'shell-knows-no-page': {
+    broken: ['apps/console/src/app/shell/AppShell.tsx', '../../home/HomePage.tsx'],
+    allowed: ['apps/console/src/app/shell/Sidebar.tsx', '../../clusters/use-clusters.ts'],
+  },
   'testkit-in-tests': {
     broken: ['apps/server/src/main.ts', '@atoll/testkit'],
     allowed: ['apps/server/src/main.integration.test.ts', '@atoll/testkit'],

@@ -24,6 +24,11 @@ const modulesFolder = `${server}modules/`
 /** Programs of their own, each put together from what it needs. */
 const operatorFolder = `${server}operator/`
 const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/']
+const consoleFolder = 'apps/console/src/'
+const roomOf = (path: string) =>
+  path.startsWith(consoleFolder) ? (path.slice(consoleFolder.length).split('/')[0] ?? '') : undefined
+/** The rooms of the console that its pages stand on. */
+const isBelowPages = (room: string) => ['config', 'data', 'kit', 'locales', 'session'].includes(room)
 const isOurs = (target: string) => /^(apps|packages|scripts|acceptance|bench)\//.test(target)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 const workspaceOf = (path: string) => /^(apps|packages)\/[\w-]+\//.exec(path)?.[0]
@@ -138,6 +143,26 @@ export const rules: readonly Rule[] = [
         target.startsWith('node:') || (isOurs(target) && !target.startsWith('packages/') && !target.startsWith(own))
       )
     },
+  },
+  {
+    name: 'console-rooms',
+    sentence:
+      'in the console config imports no room, session no data, what pages stand on only their texts, no page app',
+    breaks: ({ file, target }) => {
+      const [from, to] = [roomOf(file), roomOf(target)]
+      if (from === undefined || to === undefined || from === to || isTest(file) || target.includes('/texts/'))
+        return false
+      if (from === 'config' || (from === 'session' && to === 'data')) return true
+      return isBelowPages(from) ? !isBelowPages(to) : to === 'app'
+    },
+  },
+  {
+    name: 'shell-knows-no-page',
+    sentence: 'the shell of the console imports no page, but for the one that covers a locked page',
+    breaks: ({ file, target }) =>
+      file.startsWith(`${consoleFolder}app/shell/`) &&
+      target.endsWith('Page.tsx') &&
+      target !== `${consoleFolder}signin/LockedPage.tsx`,
   },
   {
     name: 'testkit-in-tests',

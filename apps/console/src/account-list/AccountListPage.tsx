@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { AloneList } from '../kit/page/AloneList.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { isExpired } from '../session/account.ts'
 import { useCurrentAccount, useStoredAccounts } from '../session/account-store.ts'
-import { useAccountActions } from '../session/use-account-actions.ts'
 import type { LoginSearch } from '../signin/login-search.ts'
 import { AccountRow } from './AccountRow.tsx'
 import { NoAccounts } from './NoAccounts.tsx'
+import { useAccountActions } from './use-account-actions.ts'
 
 interface AccountListPageProps {
   /** Where the account that is chosen goes on; a path of this site. */

@@ -1,6 +1,6 @@
 import type { Backup } from '@atoll/contract/backups'
 import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { formatAgo } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'
 import { CellLines } from '../kit/table/CellLines.tsx'

@@ -1,5 +1,5 @@
 import { toDomainBase } from '@atoll/contract/domains'
-import { runtimeConfig } from '../data/config/runtime-config.ts'
+import { runtimeConfig } from '../config/runtime-config.ts'
 
 /** Where our wallet goes on with a domain. */
 export function walletUrlOf(domain: string): string {

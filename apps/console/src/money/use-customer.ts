@@ -1,5 +1,5 @@
 import { type CustomerInfo, customerInfo } from '@atoll/contract/billing'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useCall } from '../data/use-call.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import type { AccountZone } from '../kit/format/billing-dates.ts'

@@ -7,7 +7,7 @@ import {
 } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
-import { runtimeConfig, serverNow } from '../data/config/runtime-config.ts'
+import { runtimeConfig, serverNow } from '../config/runtime-config.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import { useCallForm } from '../kit/form/use-call-form.ts'

@@ -7,7 +7,7 @@ import {
 import { Facts } from '@atoll/ui'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { confirm } from '../kit/confirm/confirm.ts'

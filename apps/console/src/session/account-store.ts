@@ -11,7 +11,7 @@
  */
 import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
 import { useSyncExternalStore } from 'react'
-import { serverNow, toDeviceTime } from '../data/config/runtime-config.ts'
+import { serverNow, toDeviceTime } from '../config/runtime-config.ts'
 import { type Account, isExpired } from './account.ts'
 import { type AccountState, type Repair, readStoredAccounts, withAccount, withoutAccount } from './stored-accounts.ts'
 import { syncCookie } from './sync-cookie.ts'

@@ -2,7 +2,7 @@ import { type Device, type Session, sessionRevoke } from '@atoll/contract/accoun
 import { Facts } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../kit/i18n/text.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
 import { accountLabel } from '../session/account-label.ts'

@@ -1,4 +1,4 @@
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { isExpired } from '../session/account.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { runtimeConfig } from '../data/config/runtime-config.ts'
+import { runtimeConfig } from '../config/runtime-config.ts'
 import { useIsPhone } from '../kit/browser/use-is-narrow.ts'
 import { useText } from '../kit/i18n/text.ts'
 import type { Account } from '../session/account.ts'

@@ -1,9 +1,9 @@
 /** Tells the server of a sign-in code and asks until it was approved. */
 import { activeLogin, type CodeRefusal, logout, openCode, type SignedIn } from '@atoll/contract/accounts'
 import { clockSkewMs, signInCodeLifetimeMs, signInPollMs } from '@atoll/contract/wire'
+import { serverNow } from '../config/runtime-config.ts'
 import { CallFailure } from '../data/call-failure.ts'
 import { callApi } from '../data/client.ts'
-import { serverNow } from '../data/config/runtime-config.ts'
 import type { SignInCodeText } from './sign-in-code.ts'
 
 /** What a wallet did with the code so far, short of approving it. */

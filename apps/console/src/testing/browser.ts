@@ -1,6 +1,6 @@
 /** The bits of a browser that the console's modules without components touch, for tests in Node. */
 import { vi } from 'vitest'
-import { loadRuntimeConfig } from '../data/config/runtime-config.ts'
+import { loadRuntimeConfig } from '../config/runtime-config.ts'
 import { startLanguage } from '../kit/i18n/language.ts'
 
 export interface FakeBrowser {

@@ -1,7 +1,7 @@
 import { Contours, Mark } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { runtimeConfig } from '../../data/config/runtime-config.ts'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import classes from './NotFoundPage.module.css'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { enterAsAccount } from '../../session/require-account.ts'
+import { enterAsAccount } from '../require-account.ts'
 import { BareShell } from '../shell/BareShell.tsx'
 
 /** The mobile variants: an account is needed, sidebar and header are not, the wallet's web view has its own. */

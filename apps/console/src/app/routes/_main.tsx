@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { enterAsAccount } from '../../session/require-account.ts'
+import { enterAsAccount } from '../require-account.ts'
 import { AppShell } from '../shell/AppShell.tsx'
 
 /** The main layout: everything in it needs an account. */

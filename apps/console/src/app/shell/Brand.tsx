@@ -1,6 +1,6 @@
 import { Mark } from '@atoll/ui'
 import { Link } from '@tanstack/react-router'
-import { runtimeConfig } from '../../data/config/runtime-config.ts'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import classes from './Sidebar.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { apiBase } from '../../data/config/runtime-config.ts'
+import { apiBase } from '../../config/runtime-config.ts'
 import { invalidateAll, invalidateChanged, pollAll, retryFailed, retryOutdated } from '../../data/invalidate.ts'
 import { followChanges } from '../../data/live/live-changes.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'

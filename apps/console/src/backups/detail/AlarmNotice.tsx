@@ -1,7 +1,7 @@
 import { type Backup, backupAnswerAlarm } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'

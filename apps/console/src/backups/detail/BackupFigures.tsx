@@ -1,6 +1,6 @@
 import type { Backup } from '@atoll/contract/backups'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatAgo, formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import classes from '../Backups.module.css'

@@ -1,6 +1,6 @@
 import { type Backup, backupCancel, type ProofWork } from '@atoll/contract/backups'
 import { Button } from '@mantine/core'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'

@@ -2,7 +2,7 @@ import { type Backup, backupSnapshots, type Snapshot } from '@atoll/contract/bac
 import { EmptyState } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'

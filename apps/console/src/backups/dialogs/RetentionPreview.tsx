@@ -1,7 +1,7 @@
 import type { Backup } from '@atoll/contract/backups'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'

@@ -1,7 +1,7 @@
 import type { Backup } from '@atoll/contract/backups'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Link } from '@tanstack/react-router'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'

@@ -1,7 +1,7 @@
 import { customerInfo, forecast, timeTravel } from '@atoll/contract/billing'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDateAndTime, formatShortDate } from '../../kit/format/billing-dates.ts'

@@ -6,7 +6,7 @@ import {
 } from '@atoll/contract/payments'
 import { IconCheck, IconReplace, IconTrash } from '@tabler/icons-react'
 import { ActionMenu } from '../../clusters/actions/ActionMenu.tsx'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'

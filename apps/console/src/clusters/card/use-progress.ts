@@ -1,6 +1,6 @@
 import { installStepLabel, type Resource } from '@atoll/contract/clusters'
 import type { StepView } from '@atoll/ui'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'

@@ -1,7 +1,7 @@
 import { Notice } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { countFiles } from '../../backups/plan-words.ts'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'

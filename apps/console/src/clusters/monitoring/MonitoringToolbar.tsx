@@ -3,7 +3,7 @@ import { type MonitorRange, monitorRanges, monitorStepMs } from '@atoll/contract
 import { Facts, StatusDot } from '@atoll/ui'
 import { SegmentedControl } from '@mantine/core'
 import { IconServer2 } from '@tabler/icons-react'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FilterMenu } from '../../kit/menu/FilterMenu.tsx'
 import { useInstanceName } from '../card/use-instance-name.ts'

@@ -1,6 +1,6 @@
 import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { StatusBadge } from '@atoll/ui'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatAgo, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'

@@ -1,6 +1,6 @@
 import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract/clusters'
 import { InstallStepper, type StepView } from '@atoll/ui'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
 

@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import type { ReactNode } from 'react'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'

@@ -1,5 +1,5 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { parseInstallLog, progressSteps } from '../card/progress-steps.ts'

@@ -1,7 +1,7 @@
 import { Notice, useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { useText } from '../../kit/i18n/text.ts'

@@ -1,10 +1,10 @@
 /** One connection to `GET /v1/events`, read as it arrives. Reconnecting is `live-changes.ts`. */
 import { ChangeEvent, codes, eventsPath } from '@atoll/contract/wire'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { apiBase } from '../../config/runtime-config.ts'
 import { currentLocale } from '../../kit/i18n/language.ts'
 import type { Account } from '../../session/account.ts'
 import { readAnswer } from '../answer.ts'
-import { apiBase } from '../config/runtime-config.ts'
 
 /** The session is over: there is nothing to reconnect with. */
 export class StreamSignedOut extends Error {}

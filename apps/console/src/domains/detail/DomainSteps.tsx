@@ -1,6 +1,6 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { type Translate, useLocale, useText } from '../../kit/i18n/text.ts'

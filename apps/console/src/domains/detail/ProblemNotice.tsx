@@ -1,6 +1,6 @@
 import type { Domain } from '@atoll/contract/domains'
 import { Notice } from '@atoll/ui'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 

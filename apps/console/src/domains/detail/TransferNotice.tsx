@@ -1,7 +1,7 @@
 import { type DomainDetail, domainTransferDelete } from '@atoll/contract/domains'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'

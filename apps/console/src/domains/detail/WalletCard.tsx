@@ -1,7 +1,7 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { SignInCode } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { runtimeConfig } from '../../data/config/runtime-config.ts'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useIsPhone } from '../../kit/browser/use-is-narrow.ts'
 import { useText } from '../../kit/i18n/text.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'

@@ -1,5 +1,5 @@
 import type { DomainDetail, DomainHttps, MemberAddress } from '@atoll/contract/domains'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { type Column, DataTable } from '../../kit/table/DataTable.tsx'

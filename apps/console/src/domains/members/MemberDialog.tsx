@@ -9,7 +9,7 @@ import {
 import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { runtimeConfig, serverNow } from '../../data/config/runtime-config.ts'
+import { runtimeConfig, serverNow } from '../../config/runtime-config.ts'
 import { CopyFact } from '../../kit/dialog/CopyFact.tsx'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'

@@ -1,6 +1,6 @@
+import { apiBase } from '../../config/runtime-config.ts'
 import { readAnswer } from '../../data/answer.ts'
 import { CallFailure } from '../../data/call-failure.ts'
-import { apiBase } from '../../data/config/runtime-config.ts'
 import { formBody } from '../../data/form-body.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'
 import { currentAccount } from '../../session/account-store.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { runtimeConfig } from '../../data/config/runtime-config.ts'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 
 /** Names the browser tab: the page first, then the product. */
 export function usePageTitle(title: string): void {

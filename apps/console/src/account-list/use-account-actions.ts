@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
 import { useText } from '../kit/i18n/text.ts'
 import { showToast } from '../kit/toast/show-toast.ts'
-import { type Account, isExpired } from './account.ts'
-import { accountLabel } from './account-label.ts'
-import { currentAccount, selectAccount, storedAccounts } from './account-store.ts'
+import { type Account, isExpired } from '../session/account.ts'
+import { accountLabel } from '../session/account-label.ts'
+import { currentAccount, selectAccount, storedAccounts } from '../session/account-store.ts'
 import { signOut, signOutAll } from './sign-out.ts'
 
 export interface AccountActions {

@@ -3,12 +3,12 @@
  * had an account stored when its session ends would take it for one that expired.
  */
 import { logout } from '@atoll/contract/accounts'
+import { serverNow } from '../config/runtime-config.ts'
 import { CallFailure } from '../data/call-failure.ts'
 import { callApi } from '../data/client.ts'
-import { serverNow } from '../data/config/runtime-config.ts'
 import { queryClient } from '../data/query-client.ts'
-import { type Account, isExpired } from './account.ts'
-import { removeAccount, removeAllAccounts, storedAccounts } from './account-store.ts'
+import { type Account, isExpired } from '../session/account.ts'
+import { removeAccount, removeAllAccounts, storedAccounts } from '../session/account-store.ts'
 
 export async function signOut(account: Account): Promise<void> {
   removeAccount(account.userid)

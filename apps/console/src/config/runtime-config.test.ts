@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startConsole, stubBrowser } from '../../testing/browser.ts'
+import { startConsole, stubBrowser } from '../testing/browser.ts'
 import { noteServerTime, serverNow, toDeviceTime } from './runtime-config.ts'
 
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import { runtimeConfigName } from '@atoll/contract/identity'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { stubBrowser } from '../../testing/browser.ts'
+import { stubBrowser } from '../testing/browser.ts'
 import { loadRuntimeConfig, runtimeConfig, serverNow } from './runtime-config.ts'
 
 const written = {

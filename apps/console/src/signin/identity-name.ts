@@ -1,5 +1,5 @@
 import { codes, identityTimeoutMs, isDisplayableName } from '@atoll/contract/wire'
-import { apiBase } from '../data/config/runtime-config.ts'
+import { apiBase } from '../config/runtime-config.ts'
 import { currentLocale } from '../kit/i18n/language.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** `beforeLoad` of the routes that need an account (spec §2, "Route guard"). */
 import { redirect } from '@tanstack/react-router'
-import { serverNow } from '../data/config/runtime-config.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { loadTextsOf } from '../kit/i18n/language.ts'
-import { currentAccount, lockedPage, selectAccount } from './account-store.ts'
-import { guardTarget } from './guard.ts'
+import { currentAccount, lockedPage, selectAccount } from '../session/account-store.ts'
+import { guardTarget } from '../session/guard.ts'
 
 interface Entering {
   location: { href: string; pathname: string }

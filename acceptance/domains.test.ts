@@ -1,5 +1,5 @@
 /**
- * A custom domain in real browsers, from the wish to the ID and back: the console on a desk and our wallet on a phone
+ * A custom domain in real browsers, from its order to the ID and back: the console on a desk and our wallet on a phone
  * beside it, real records at real name servers of others (NSD, Unbound), our own name server, and an authority (Pebble)
  * that believes it.
  */

@@ -149,7 +149,7 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
     const thief = machines[travellers.length] as OwnMachine // made above, after the travellers'
     // In a folder of its own: it may be in another cluster.
     const line = `export ATOLL_DIR=${thief.folder}/thief-${at}; ${command}`
-    await expect(thief.run(line)).rejects.toThrow(/enrolment refused|could not join/)
+    await expect(thief.run(line)).rejects.toThrow(/enrollment refused|could not join/)
   })
 
   step('5 it is activated like any other, by a page that came over the relay', async () => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { createFolderDriver } from '../../apps/server/src/modules/vault/drivers/folder/folder-driver.ts'
-import { wishScrubOf } from '../../apps/server/src/modules/vault/records/scrub-store.ts'
+import { requestScrubOf } from '../../apps/server/src/modules/vault/records/scrub-store.ts'
 import { scrubBatch } from '../../apps/server/src/modules/vault/tend/scrub.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { silentLog } from '../../apps/server/src/platform/log.ts'
@@ -35,7 +35,7 @@ export async function measureScrub(
       damaged += 1
     }
     const deps = { db, clock: systemClock, log: silentLog, driver, counts, onDamaged }
-    await wishScrubOf(db, repositoryId, systemClock.now())
+    await requestScrubOf(db, repositoryId, systemClock.now())
     const begun = performance.now()
     while ((await scrubBatch(deps, { bytesPerSecond: Number.POSITIVE_INFINITY })) > 0);
     const middle = performance.now()

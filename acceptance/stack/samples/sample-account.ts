@@ -71,8 +71,8 @@ const instanceInfo: contract.InstanceInfo = {
 const monitor = sampleMonitor(new URLSearchParams())
 
 const command = {
-  enrollToken: 'sample-enrol-token',
-  command: 'curl -fsSL http://atoll.test/enroll.sh | sh -s -- sample-enrol-token',
+  enrollToken: 'sample-enroll-token',
+  command: 'curl -fsSL http://atoll.test/enroll.sh | sh -s -- sample-enroll-token',
   expireAt: new Date(Date.now() + 25 * 60_000).toISOString(),
 }
 

@@ -63,7 +63,7 @@ export async function enroll(
     if (!answer || answer.code === codes.notFound)
       throw new Error(`${config.controlUrl} is no Atoll API (status ${response.status})`)
     if (answer.code === codes.ok && answer.data) return answer.data
-    if (answer.code === codes.forbidden) throw new Fatal('refused', `enrolment refused: ${answer.message}`)
+    if (answer.code === codes.forbidden) throw new Fatal('refused', `enrollment refused: ${answer.message}`)
     throw new Error(answer.message)
   }
 }

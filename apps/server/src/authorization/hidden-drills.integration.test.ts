@@ -18,8 +18,8 @@ beforeAll(async () => {
   ;[owner, admin] = [await app.createPerson(), await app.createPerson('Admin')]
   ids = await createIds(app.database, owner)
   const { db } = app.database
-  const wish = { size: 1000, currency: 'usd', onlyFree: true } as const
-  const ordered = await db.transaction().execute((trx) => app.system.clusters.drills.order(trx, wish))
+  const request = { size: 1000, currency: 'usd', onlyFree: true } as const
+  const ordered = await db.transaction().execute((trx) => app.system.clusters.drills.order(trx, request))
   if (typeof ordered === 'string') throw new Error('the catalogue sells nothing')
   const { clusterId } = ordered
   // As it is when it runs: what runs is told more of.

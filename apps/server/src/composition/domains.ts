@@ -48,9 +48,9 @@ export function composeDomains({ db, clock, config, log, sealer, listener }: Bas
     clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
     names: {
       lock: identity.lockNames,
-      async take(trx, wish) {
-        await identity.takeName(trx, wish)
-        await modules.domains.nameHosts(trx, wish.did)
+      async take(trx, request) {
+        await identity.takeName(trx, request)
+        await modules.domains.nameHosts(trx, request.did)
       },
       requireFree: identity.requireFreeName,
       release: identity.releaseNames,

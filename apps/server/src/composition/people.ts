@@ -12,7 +12,7 @@ export function composePeople(base: Base, modules: Modules): void {
     db,
     clock,
     config,
-    mayTakeName: (trx, wish) => modules.domains.mayTakeName(trx, wish),
+    mayTakeName: (trx, request) => modules.domains.mayTakeName(trx, request),
     async onNameBound(trx, { did, name, ip }) {
       await recordAudit(trx, {
         // Bound by signature, from no session.

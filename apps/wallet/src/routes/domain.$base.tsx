@@ -189,7 +189,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   }
   const notice = <ObstacleNotice obstacle={obstacle} />
   if (detail.status === 'WAIT_RULE_SET')
-    return <RuleScreen {...{ heading, lead, busy }} obstacle={notice} onRule={(wished) => void rule(wished)} />
+    return <RuleScreen {...{ heading, lead, busy }} obstacle={notice} onRule={(ruled) => void rule(ruled)} />
   if (detail.status === 'BIND')
     return <FirstIdScreen {...step} shown={detail.shown} onTake={(local, time) => void takeName(local, time)} />
   return (

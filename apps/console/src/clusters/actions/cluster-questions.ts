@@ -125,7 +125,7 @@ function refundOf(cluster: Resource, instance?: AnyInstance) {
   }
 }
 
-/** What was shown no longer holds: the wish waits, and the new figure is shown before it is said again. */
+/** What was shown no longer holds: nothing is destroyed until the new figure was shown and confirmed. */
 function changedRefund({ status }: { status: ClusterStatus }): string | undefined {
   return status === 'destroy_to_be_confirmed' ? t('dialog.refundChanged') : undefined
 }

@@ -73,7 +73,7 @@ const clusters = () =>
     .where('clusters.status', '<>', 'destroyed')
     .orderBy('clusters.created_at')
     .execute()
-const wished = async () => (await clusters()).map(({ desired }) => desired)
+const desiredOnes = async () => (await clusters()).map(({ desired }) => desired)
 
 /** Reading back comes first, where it is due too. */
 async function settleCheck(of: BackupDesk, backupId: string): Promise<void> {
@@ -131,11 +131,11 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   await reconcile()
 
   expect((await proof()).drill).toMatchObject({ passed: true, equal: 40, sameHost: false })
-  expect([await wished(), await desk.proving(id), desk.mails]).toEqual([['destroyed'], null, []])
+  expect([await desiredOnes(), await desk.proving(id), desk.mails]).toEqual([['destroyed'], null, []])
   for (const { until } of await grants.execute()) expect(until.getTime()).toBeLessThanOrEqual(clock.now().getTime())
   pass(30 * day)
   await settleCheck(desk, id)
-  expect(await wished(), 'a month later on another one').toEqual(['destroyed', 'running'])
+  expect(await desiredOnes(), 'a month later on another one').toEqual(['destroyed', 'running'])
 })
 
 test.each([
@@ -148,7 +148,7 @@ test.each([
   desk.agents.end(desk.agents.newest('backup.drill'), { ...came, ...lie })
   await reconcile()
   expect((await proof()).drill).toMatchObject({ passed: false, sameHost: false })
-  expect([desk.mails.length, await wished()]).toEqual([1, ['destroyed']])
+  expect([desk.mails.length, await desiredOnes()]).toEqual([1, ['destroyed']])
 })
 
 /** What happens, and in which words it is told. */
@@ -226,7 +226,7 @@ describe('a drill', () => {
       expect(await chores()).toMatchObject([{ ended_at: clock.now() }])
       const { drill, drillMissed } = await proof()
       expect([drill, drillMissed?.reason, desk.mails]).toEqual([null, words, []])
-      expect([await wished(), await desk.proving(id)]).toEqual([['destroyed'], null])
+      expect([await desiredOnes(), await desk.proving(id)]).toEqual([['destroyed'], null])
       const open = await database.db.selectFrom('vault_grants').selectAll().where('until', '>', clock.now()).execute()
       const tasks = (await chores()).flatMap(({ task_id }) => task_id ?? [])
       expect(open.filter(({ task_id }) => task_id !== null && tasks.includes(task_id))).toEqual([])
@@ -239,14 +239,14 @@ describe('a drill', () => {
     desk.agents.end(desk.agents.newest('backup.drill'), came)
     await reconcile()
     expect((await proof()).drill).toMatchObject({ passed: true })
-    expect(await wished()).toEqual(['destroyed'])
+    expect(await desiredOnes()).toEqual(['destroyed'])
   })
 
   test('ends with its backup', async () => {
     await seal()
     await deleteBackup(desk.deps, desk.caller, { backupId: id })
     await reconcile()
-    expect([await wished(), (await chores())[0]?.ended_at]).toEqual([['destroyed'], clock.now()])
+    expect([await desiredOnes(), (await chores())[0]?.ended_at]).toEqual([['destroyed'], clock.now()])
   })
 
   test('for which all is sold out is not begun, says so, and is tried a day later', async () => {
@@ -264,11 +264,11 @@ describe('a drill', () => {
     expect((await proof()).drillMissed?.reason).toBe(
       'There was no room for a machine to drill on. It is tried again a day later.',
     )
-    expect([await wished(), await desk.proving(id)]).toEqual([['destroyed'], null])
+    expect([await desiredOnes(), await desk.proving(id)]).toEqual([['destroyed'], null])
     desk.deps.drills = drillClusters({ clock, compute: { catalog: testCatalog } as never }) // as above
     pass(day)
     await settleCheck(desk, id)
-    expect(await wished()).toEqual(['destroyed', 'running'])
+    expect(await desiredOnes()).toEqual(['destroyed', 'running'])
   })
 
   test('of each backup has a cluster of its own, and a fifth waits until one of four is gone', async () => {
@@ -276,13 +276,13 @@ describe('a drill', () => {
     for (const name of ['Two', 'Three', 'Four', 'Five']) {
       others.push(await drilledBackup(desk, name, `0${others.length + 4}:00`))
     }
-    expect(await wished()).toEqual(['running', 'running', 'running', 'running'])
+    expect(await desiredOnes()).toEqual(['running', 'running', 'running', 'running'])
     expect(new Set((await clusters()).map(({ owner }) => owner)).size).toBe(1)
     const [fifth = ''] = others.slice(-1)
     expect((await desk.show(fifth)).proof.drillMissed).toBeNull()
     await desk.reconcile(id)
     await desk.reconcile(fifth)
-    expect(await wished()).toEqual(['destroyed', 'running', 'running', 'running', 'running'])
+    expect(await desiredOnes()).toEqual(['destroyed', 'running', 'running', 'running', 'running'])
   })
 })
 
@@ -327,7 +327,7 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
     for (let at = 0; at < 12 && !(await isOver()); at += 1) await look()
     Object.assign(deps, { agents, drills, vault })
     expect((await proofs()).slice(before)).toMatchObject([{ passed: true, elsewhere: true }])
-    expect((await wished()).filter((each) => each === 'running')).toEqual([])
+    expect((await desiredOnes()).filter((each) => each === 'running')).toEqual([])
     return calls
   }
   const proofs = () =>
@@ -349,14 +349,14 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
 
 test('the sweep leaves what is drilled on, and destroys what is too old or nobody’s', async () => {
   await sweep()
-  expect(await wished()).toEqual(['running'])
+  expect(await desiredOnes()).toEqual(['running'])
   // Whatever keeps its backup from being looked at.
   pass(6 * hour + minute)
   await sweep()
-  expect(await wished()).toEqual(['destroyed'])
+  expect(await desiredOnes()).toEqual(['destroyed'])
 
-  const wish = { size: 1000, currency: 'usd', onlyFree: true } as const
-  await database.db.transaction().execute((trx) => desk.deps.drills.order(trx, wish))
+  const request = { size: 1000, currency: 'usd', onlyFree: true } as const
+  await database.db.transaction().execute((trx) => desk.deps.drills.order(trx, request))
   await sweep()
-  expect(await wished()).toEqual(['destroyed', 'destroyed'])
+  expect(await desiredOnes()).toEqual(['destroyed', 'destroyed'])
 })

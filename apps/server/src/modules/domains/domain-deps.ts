@@ -132,7 +132,7 @@ export interface DomainDeps {
   names: {
     /** Held until `trx` ends; taken before all other locks. */
     lock(trx: Trx): Promise<void>
-    take(trx: Trx, wish: { did: string; name: string }): Promise<void>
+    take(trx: Trx, request: { did: string; name: string }): Promise<void>
     /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for, and until when. */
     requireFree(db: Db | Trx, name: string): Promise<{ did: string; until: Date } | undefined>
     /** Frees every name under `domain`. */

@@ -1,4 +1,4 @@
-/** A domain from the wish to the name that is served, who may add one, and its rule. */
+/** A domain from the claim to the name that is served, who may add one, and its rule. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addDomain,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a domain', () => {
-  test('goes from the wish to the name that is served, each step recorded and told', async () => {
+  test('goes from the claim to the name that is served, each step recorded and told', async () => {
     const caller = await world.createCaller()
     const domain = steps.newName()
     const added = await addDomain(world.deps, caller, { domain: ` ${domain.toUpperCase()}. ` })

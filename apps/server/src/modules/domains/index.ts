@@ -1,5 +1,5 @@
 /**
- * Custom domains: who may use which, and the steps from the wish to the name that is served
+ * Custom domains: who may use which, and the steps from the claim to the name that is served
  * (lifecycle/domain-state.ts).
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -32,7 +32,7 @@ export interface Domains {
   /** What wallets ask without signing in. */
   plugin: FastifyPluginAsync
   /** Whether `did` may take a name under `domain`. `trx` holds the names' lock, here and below. */
-  mayTakeName(trx: Trx, wish: { did: string; domain: string }): Promise<boolean>
+  mayTakeName(trx: Trx, request: { did: string; domain: string }): Promise<boolean>
   /** The account took `name`: its domain is in use, its other claims end. */
   onNameTaken(trx: Trx, taken: { did: string; name: string }): Promise<void>
   /** The account has an ID now, or another cluster: gives its clusters their hosts. Safe to repeat. */

@@ -48,8 +48,8 @@ describe('a wallet', () => {
       status: 'ALLOCATED',
       rule_type: 'specified_email_address',
     })
-    const wish = { domain: owner.domain, confirm: owner.domain }
-    await removeDomain(world().deps, owner.caller, wish)
+    const request = { domain: owner.domain, confirm: owner.domain }
+    await removeDomain(world().deps, owner.caller, request)
     expect(await world().identity.findNameOf(world().db, owner.wallet.did)).toBeNull()
     expect(await bitOf(owner.credential)).toBe(true)
   })

@@ -20,7 +20,7 @@ export interface Identity {
   /** Held until `trx` ends; taken before all other locks. */
   lockNames(trx: Trx): Promise<void>
   /** Binds a name whose domain the caller vouches for; `trx` holds the names' lock. */
-  takeName(trx: Trx, wish: { did: string; name: string }): Promise<void>
+  takeName(trx: Trx, request: { did: string; name: string }): Promise<void>
   /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for. */
   requireFreeName(db: Db, name: string): Promise<NameKept | undefined>
   /** Frees every name under `domain`, each kept for its DID for 90 days; gives the DIDs. */
@@ -35,7 +35,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     plugin: identityPlugin({ ...deps, resolver }),
     findNameOf,
     lockNames,
-    takeName: (trx, wish) => takeName(deps, trx, wish),
+    takeName: (trx, request) => takeName(deps, trx, request),
     requireFreeName: (db, name) => requireFreeName(deps, db, name),
     releaseNames: (trx, domain) => releaseNames(deps, trx, domain),
     resolver,

@@ -25,7 +25,7 @@ export interface NameServiceDeps {
   /** Domains under which names are offered, such as `atoll.test`; the product's name is reserved under each. */
   config: { nameDomains: readonly string[]; product: string }
   /** Whether `did` may take a name under `domain`, which is none of those above; decided while names are locked. */
-  mayTakeName?(trx: Trx, wish: { did: string; domain: string }): Promise<boolean>
+  mayTakeName?(trx: Trx, request: { did: string; domain: string }): Promise<boolean>
   /** Told in the transaction that binds a name. */
   onNameBound?(trx: Trx, bound: { did: string; name: string; ip: string }): Promise<void>
 }
@@ -72,9 +72,9 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
  * Binds `name`, whose domain the caller vouches for, in the caller's transaction, which holds the names' lock
  * (`lockNames`) from its beginning. The same name again is a success; refuses as `bindName` does.
  */
-export async function takeName(deps: NameServiceDeps, trx: Trx, wish: { did: string; name: string }): Promise<void> {
-  requireWellFormed(wish.name, deps.config)
-  await isTakenNow(deps, trx, wish)
+export async function takeName(deps: NameServiceDeps, trx: Trx, request: { did: string; name: string }): Promise<void> {
+  requireWellFormed(request.name, deps.config)
+  await isTakenNow(deps, trx, request)
 }
 
 /** The DID that alone may bind a name that was given up, and until when. */

@@ -11,7 +11,7 @@ import type { TlsFiles } from './listener/vault-tls.ts'
 import { listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
 import { openRepository } from './records/repository-store.ts'
-import { scrubLeft, wishScrubOf } from './records/scrub-store.ts'
+import { requestScrubOf, scrubLeft } from './records/scrub-store.ts'
 import { usageOf } from './records/usage-store.ts'
 import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
 import { reindexVault } from './tend/reindex.ts'
@@ -103,7 +103,7 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged }: Va
     },
     restore: restoreTrash,
     async scrub(from, repositoryId) {
-      await wishScrubOf(from, repositoryId, clock.now())
+      await requestScrubOf(from, repositoryId, clock.now())
     },
     quotaOf,
     async listen(port) {

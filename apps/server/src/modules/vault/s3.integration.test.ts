@@ -11,7 +11,7 @@ import { silentLog } from '../../platform/log.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { reindexVault, usageOf } from './index.ts'
 import { listBadFiles } from './records/file-store.ts'
-import { wishScrubOf } from './records/scrub-store.ts'
+import { requestScrubOf } from './records/scrub-store.ts'
 import { scrubBatch } from './tend/scrub.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { bucketOf, type RunningVault, runVault } from './testing/running-vault.ts'
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const held = () => usageOf(database.db, { accountId: desk.userid })
 const scrubAll = async () => {
-  await wishScrubOf(database.db, desk.repositoryId, systemClock.now())
+  await requestScrubOf(database.db, desk.repositoryId, systemClock.now())
   const driver = createS3Driver(bucketOf(store))
   const counts = { scrubbed: () => undefined }
   const deps = { db: database.db, clock: systemClock, log: silentLog, driver, counts, onDamaged: async () => undefined }

@@ -51,7 +51,7 @@ describe('enrollment', () => {
     expect(await world.enroll(token, 'somebody else')).toBe(codes.ok)
     const agent = world.start(place.instanceId, token)
     expect(await agent.exited).toBe(4)
-    expect(agent.log()).toContain('enrolment refused')
+    expect(agent.log()).toContain('enrollment refused')
   })
 
   test('of two at once lets one in', async () => {

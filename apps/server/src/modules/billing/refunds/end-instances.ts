@@ -26,7 +26,7 @@ export interface EndOrder {
 }
 
 /**
- * Ends instances that somebody destroys, in the transaction of that wish and under the account's lock: orders that
+ * Ends instances that somebody destroys, in the transaction of that request and under the account's lock: orders that
  * nobody paid are taken back, of the rest what is unused is given back. False, and nothing done, where what was shown
  * holds no more. Refuses while a card may be charged for them right now; under `cancelingPayments` that is ended, and
  * this can be repeated in a moment.

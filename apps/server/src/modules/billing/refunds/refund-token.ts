@@ -1,5 +1,5 @@
 /**
- * What a person was shown of a refund, in a token that they bring back with the wish to destroy: whose, of what, the
+ * What a person was shown of a refund, in a token that they bring back with the request to destroy: whose, of what, the
  * instant that it is priced at, and what it stands on. For 15 minutes the refund is priced at that instant, and so is
  * what was shown; later at the moment of asking. It holds as long as what it stands on is the same.
  */

@@ -75,7 +75,7 @@ export async function endPaid(
   })
 }
 
-/** Takes the wish to destroy back: it goes on as it was. */
+/** Takes a request to destroy back: the instance goes on as it was. */
 export async function keepInstance(
   deps: ClusterDeps,
   caller: Caller,

@@ -27,18 +27,18 @@ const catalog = catalogOf(
     offering('small', 1024, 300),
   ].join('\n'),
 )
-const wish = { size: 100e6, currency: 'usd', onlyFree: false } as const
+const request = { size: 100e6, currency: 'usd', onlyFree: false } as const
 const nameOf = (place: ReturnType<typeof chooseOffering>) =>
   typeof place === 'string' ? place : `${place.offering.name} in ${place.regionId}`
 
 test('the cheapest that holds the files and is not sold out there is chosen', () => {
-  expect(nameOf(chooseOffering(catalog, wish))).toBe('small in a')
-  expect(nameOf(chooseOffering(catalog, { ...wish, size: 2e9 }))).toBe('cheap in b')
+  expect(nameOf(chooseOffering(catalog, request))).toBe('small in a')
+  expect(nameOf(chooseOffering(catalog, { ...request, size: 2e9 }))).toBe('cheap in b')
 })
 
 test('what is sold out is told from what is not sold: too small, not free, or in another currency', () => {
-  expect(chooseOffering(catalog, { ...wish, onlyFree: true })).toBe('soldOut')
-  expect(chooseOffering(catalog, { ...wish, size: 2e9, onlyFree: true })).toBe('none')
-  expect(chooseOffering(catalog, { ...wish, size: 20e9 })).toBe('none')
-  expect(chooseOffering(catalog, { ...wish, currency: 'cny' })).toBe('none')
+  expect(chooseOffering(catalog, { ...request, onlyFree: true })).toBe('soldOut')
+  expect(chooseOffering(catalog, { ...request, size: 2e9, onlyFree: true })).toBe('none')
+  expect(chooseOffering(catalog, { ...request, size: 20e9 })).toBe('none')
+  expect(chooseOffering(catalog, { ...request, currency: 'cny' })).toBe('none')
 })

@@ -3,7 +3,7 @@ import { fitsDisk } from '@atoll/contract/backups'
 import type { Currency } from '@atoll/money'
 import { type Catalog, type CatalogOffering, priceIn } from '../../catalog/index.ts'
 
-export interface DrillWish {
+export interface DrillOrder {
   /** Of the files, bytes. */
   size: number
   /** What prices are compared in. */
@@ -21,7 +21,7 @@ export interface DrillPlace {
 /** `soldOut`: there is something for it, and no room now. `none`: nothing that is sold would do. */
 export function chooseOffering(
   { clouds }: Pick<Catalog, 'clouds'>,
-  { size, currency, onlyFree }: DrillWish,
+  { size, currency, onlyFree }: DrillOrder,
 ): DrillPlace | 'soldOut' | 'none' {
   const priceOf = ({ price }: CatalogOffering) => priceIn(price, currency)?.minor ?? Number.POSITIVE_INFINITY
   const fitting = clouds

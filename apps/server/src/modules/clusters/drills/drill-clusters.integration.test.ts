@@ -6,12 +6,12 @@ import { drillClusters, mostDrills } from './drill-clusters.ts'
 
 const database = useDatabase()
 const clock = createTestClock(new Date('2028-06-01T12:00:00Z'))
-const wish = { size: 1000, currency: 'usd', onlyFree: true } as const
+const request = { size: 1000, currency: 'usd', onlyFree: true } as const
 
 test('of workers that order at one moment, as many get a cluster as there may be', async () => {
   const { db } = database
   const drills = drillClusters({ clock, compute: { catalog: testCatalog } as never }) // all that it asks of compute
-  const order = () => db.transaction().execute((trx) => drills.order(trx, wish))
+  const order = () => db.transaction().execute((trx) => drills.order(trx, request))
   const clustersOf = (answers: Awaited<ReturnType<typeof order>>[]) =>
     answers.flatMap((answer) => (typeof answer === 'string' ? [] : [answer.clusterId]))
   const first = await Promise.all(Array.from({ length: mostDrills + 3 }, order))

@@ -13,7 +13,7 @@ import { endedStatuses, insertInstance } from '../instances/instance-store.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { readReason } from '../reconcile/stored-reason.ts'
-import { chooseOffering, type DrillWish } from './choose-offering.ts'
+import { chooseOffering, type DrillOrder } from './choose-offering.ts'
 import { keepDrillOwner } from './drill-owner.ts'
 
 /** At a time: each is a machine that nobody pays for. */
@@ -23,7 +23,7 @@ const drillsLock = 4
 
 export interface DrillClusters {
   /** Orders one; `full`: there are as many as there may be. See `chooseOffering` for the other answers. */
-  order(trx: Trx, wish: DrillWish): Promise<{ clusterId: string } | 'soldOut' | 'none' | 'full'>
+  order(trx: Trx, request: DrillOrder): Promise<{ clusterId: string } | 'soldOut' | 'none' | 'full'>
   /** Its machine, and why it came to nothing if it did; undefined: it is gone, or was asked to go. */
   find(db: Db, clusterId: string): Promise<{ instanceId: string; failure: Reason | null } | undefined>
   /** Those that nobody asked to go yet. */
@@ -34,9 +34,9 @@ export interface DrillClusters {
 
 export function drillClusters(deps: Pick<ClusterDeps, 'clock' | 'compute' | 'deadlines'>): DrillClusters {
   return {
-    async order(trx, wish) {
+    async order(trx, request) {
       const { catalog } = deps.compute
-      const place = chooseOffering(catalog, wish)
+      const place = chooseOffering(catalog, request)
       const version = catalog.versions.find(({ recommended }) => recommended) ?? catalog.versions[0]
       if (typeof place === 'string' || !version) return place === 'soldOut' ? 'soldOut' : 'none'
       // Until the transaction ends: of those that order at one moment, each counts what the others have ordered.

@@ -117,7 +117,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('is mailed where that is wished, once a minute to a mailbox', async () => {
+  test('is mailed where that is asked for, once a minute to a mailbox', async () => {
     const organization = await steps.createOrganization()
     const { caller, domain } = organization
     const { oneTimePassword } = await steps.invite(organization, 'kai', { email: ' Kai@Gmail.com ', locale: 'zh-CN' })

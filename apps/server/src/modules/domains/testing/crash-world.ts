@@ -102,9 +102,9 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
     },
     names: {
       lock: identity.lockNames,
-      async take(trx, wish) {
-        await identity.takeName(trx, wish)
-        await domains.nameHosts(trx, wish.did)
+      async take(trx, request) {
+        await identity.takeName(trx, request)
+        await domains.nameHosts(trx, request.did)
       },
       requireFree: identity.requireFreeName,
       release: identity.releaseNames,

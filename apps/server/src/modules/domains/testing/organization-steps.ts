@@ -54,14 +54,14 @@ export function organizationsIn(world: DomainWorld) {
     return person
   }
 
-  function joinJws(wallet: ScriptedWallet, wish: { name: string; password?: string; domain: string }): string {
+  function joinJws(wallet: ScriptedWallet, request: { name: string; password?: string; domain: string }): string {
     const now = Math.floor(world.clock.now().getTime() / 1000)
     const times = { nbf: now - 10, exp: now + 365 * 24 * 3600, iss: wallet.kid }
-    const member = { member_name: wish.name, member_password: wish.password ?? '', org_domain: wish.domain }
+    const member = { member_name: request.name, member_password: request.password ?? '', org_domain: request.domain }
     return wallet.sign({ ...member, address: '0x00', id: wallet.did, ...times })
   }
-  const join = ({ caller, wallet }: Person, wish: Parameters<typeof joinJws>[1]) =>
-    joinDomain(world.deps, { jws: joinJws(wallet, wish), locale, ip: '192.0.2.7' }, caller)
+  const join = ({ caller, wallet }: Person, request: Parameters<typeof joinJws>[1]) =>
+    joinDomain(world.deps, { jws: joinJws(wallet, request), locale, ip: '192.0.2.7' }, caller)
   const invite = ({ caller, domain }: Organization, name: string, more: object = {}) =>
     inviteMember(world.deps, caller, { domain, name, locale, ...more })
   const listed = async ({ caller, domain }: Organization) => {

@@ -1,5 +1,5 @@
 /**
- * A page of the gateway on which a card is entered, from the wish for it to the card.
+ * A page of the gateway on which a card is entered, from the request for it to the card.
  *
  *   asked ──job: the gateway opened it──▶ open ──job: a card is there──▶ done
  *                                           └──canceled, or its time has passed──▶ canceled

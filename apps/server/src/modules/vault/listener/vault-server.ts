@@ -9,7 +9,7 @@ import type { Ticker } from '../../../platform/ticker.ts'
 import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
 import { findGranted, type Granted } from '../records/grant-store.ts'
-import { wishScrub } from '../records/scrub-store.ts'
+import { requestScrub } from '../records/scrub-store.ts'
 import type { VaultCounts } from '../vault-counts.ts'
 import { readBasicAuth } from './basic-auth.ts'
 import { SlowBody } from './paced-body.ts'
@@ -99,10 +99,10 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   async function create(
     req: IncomingMessage,
     res: ServerResponse,
-    { create: isWished }: Target & { kind: 'repository' },
+    { create: creates }: Target & { kind: 'repository' },
     { repositoryId, owner }: Granted,
   ): Promise<void> {
-    if (!isWished) return say(req, res, 400, 'only ?create=true is known')
+    if (!creates) return say(req, res, 400, 'only ?create=true is known')
     await driver.prepare(repositoryId)
     await removeUnusedKeys(driver, db, { repositoryId, owner }, clock.now())
     say(req, res, 200)
@@ -127,7 +127,11 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       return say(req, res, 200)
     }
     if (!file || file.trashed) return say(req, res, 404, 'there is no such file')
-    const sender = { driver, onSent: counts.sent, onDamage: () => void wishScrub(db, target, clock.now()).catch(warn) }
+    const sender = {
+      driver,
+      onSent: counts.sent,
+      onDamage: () => void requestScrub(db, target, clock.now()).catch(warn),
+    }
     if (!(await sendFile(sender, req, res, { key: target, expected: file.bytes })))
       say(req, res, 404, 'there is no such file')
   }

@@ -1,5 +1,5 @@
 /**
- * How bytes go for good. The wish (`removing_at`) is committed before, so an undo never brings back a row alone.
+ * How bytes go for good. The request (`removing_at`) is committed before, so an undo never brings back a row alone.
  * The row of what is trash is locked while its bytes go: whoever stores the same file anew waits (`readyToKeep`), and
  * what is being stored anew is not removed. What nobody stores twice, such as a lock of restic, needs no such care.
  */
@@ -92,10 +92,10 @@ export async function removeOldLocks(
 }
 
 /**
- * Wishes the removal of trash: what is older than `before`, and where an account has more than `allowed` says (bytes;
+ * Requests the removal of trash: what is older than `before`, and where an account has more than `allowed` says (bytes;
  * null: any amount), the oldest of it that was marked by `crowdedBefore`. At most `limit` files; says how many.
  */
-export async function wishRemovals(
+export async function requestRemovals(
   db: Db,
   { before, crowdedBefore, allowed, now, limit }: RemovalRule,
 ): Promise<number> {
@@ -112,7 +112,7 @@ export async function wishRemovals(
       ),
     )
     .executeTakeFirst()
-  let wished = Number(old.numUpdatedRows)
+  let requested = Number(old.numUpdatedRows)
   const crowded = await db.selectFrom('vault_usage').selectAll().where('trash_bytes', '>', 0).execute()
   for (const { owner, trash_bytes } of crowded) {
     const most = await allowed(owner)
@@ -125,9 +125,9 @@ export async function wishRemovals(
         where r.owner = ${owner} and trashed_at is not null) as t
       where f.repo_id = t.repo_id and f.type = t.type and f.name = t.name and t.newer > ${most}
         and f.trashed_at <= ${crowdedBefore} and f.removing_at is null`.execute(db)
-    wished += Number(numAffectedRows ?? 0n)
+    requested += Number(numAffectedRows ?? 0n)
   }
-  return wished
+  return requested
 }
 
 export interface RemovalRule {
@@ -138,7 +138,7 @@ export interface RemovalRule {
   limit: number
 }
 
-/** Does what was wished of one file, oldest wish first; false: nothing is left to do. */
+/** Does what was requested of one file, oldest request first; false: nothing is left to do. */
 export async function removeOne(db: Db, driver: Pick<VaultDriver, 'remove'>): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ repositoryId: string; type: FileType; name: string; owner: string }>`

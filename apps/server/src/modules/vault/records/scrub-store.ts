@@ -12,8 +12,8 @@ export interface DueFile extends FileKey {
   isBad: boolean
 }
 
-/** Wishes that a file be read soon: something about it is not as its row says. */
-export async function wishScrub(db: Db, { repositoryId, type, name }: FileKey, now: Date): Promise<void> {
+/** Requests that a file be read soon: something about it is not as its row says. */
+export async function requestScrub(db: Db, { repositoryId, type, name }: FileKey, now: Date): Promise<void> {
   await db
     .updateTable('vault_files')
     .set({ scrub_at: now })
@@ -24,8 +24,8 @@ export async function wishScrub(db: Db, { repositoryId, type, name }: FileKey, n
     .execute()
 }
 
-/** Wishes that all live files of a repository be read soon; says how many. */
-export async function wishScrubOf(db: Db, repositoryId: string, now: Date): Promise<number> {
+/** Requests that all live files of a repository be read soon; says how many. */
+export async function requestScrubOf(db: Db, repositoryId: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('vault_files')
     .set({ scrub_at: now })

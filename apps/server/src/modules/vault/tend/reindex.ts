@@ -8,7 +8,7 @@ import { createDriver, type VaultPlace } from '../drivers/create-driver.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
 import { keepFile } from '../records/file-keeping.ts'
 import { findRepository } from '../records/repository-store.ts'
-import { wishScrubOf } from '../records/scrub-store.ts'
+import { requestScrubOf } from '../records/scrub-store.ts'
 import { unfinished } from '../records/unfinished.ts'
 import { addUsage } from '../records/usage-store.ts'
 import type { FileKey } from '../records/vault-tables.ts'
@@ -24,7 +24,7 @@ export interface Reindexed {
   unknown: string[]
 }
 
-/** What has a row and no file is found by reading, which is wished for at once. */
+/** A row without a file is found by reading, which is requested at once. */
 export async function reindexVault({ db, place, now }: { db: Db; place: VaultPlace; now: Date }): Promise<Reindexed> {
   const driver = createDriver(place)
   const result: Reindexed = { repositories: 0, added: 0, damaged: [], unknown: [] }
@@ -41,7 +41,7 @@ export async function reindexVault({ db, place, now }: { db: Db; place: VaultPla
         if (added === 'added') result.added += 1
         if (added === 'damaged') result.damaged.push(`${repositoryId}/${type === 'config' ? type : `${type}/${name}`}`)
       }
-    await wishScrubOf(db, repositoryId, now)
+    await requestScrubOf(db, repositoryId, now)
   }
   return result
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { VaultDriver } from '../drivers/vault-driver.ts'
-import { removeOldLocks, removeOne, wishRemovals } from '../records/file-removal.ts'
+import { removeOldLocks, removeOne, requestRemovals } from '../records/file-removal.ts'
 import { deleteEndedGrants } from '../records/grant-store.ts'
 import { endLapsed, type LapsedRule } from '../records/unfinished.ts'
 import { knownUploads } from '../records/usage-store.ts'
@@ -45,7 +45,7 @@ export async function sweepVault(
   const uploads = await endLapsed(db, driver, { leaseKind: vaultLease.kind, silentMs: vaultLease.silentMs, own, now })
   const leftovers = await driver.removeUploads((ids) => knownUploads(db, ids))
   const locks = await removeOldLocks(db, driver, { before: before(lockMs), now })
-  await wishRemovals(db, {
+  await requestRemovals(db, {
     before: before(trashMs),
     crowdedBefore: before(crowdedMs),
     allowed: readQuota,

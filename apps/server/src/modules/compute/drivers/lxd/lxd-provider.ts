@@ -1,6 +1,6 @@
 /**
  * Compute driver `lxd`: an instance is a container of an LXD, alone or a cluster. It keeps nothing itself: names come
- * from our ids; the wish (running, stopped) and the agent's environment are the container's configuration.
+ * from our ids; the desired state (running, stopped) and the agent's environment are the container's configuration.
  *
  * Writers   any number of control planes at once; LXD orders what they ask of one instance, and each looks again.
  * Repeats   every change is asked as "make it so": already there, already stopped, already gone are success. An

@@ -2,9 +2,9 @@
  * Compute driver `process`: an instance is an agent process on this machine with a folder of its own. It isolates
  * nothing; it is for development and for a single machine. Linux only: processes are known through /proc.
  *
- * What makes it safe to repeat and to kill at any moment: the wish is written first (instance.json), processes follow
- * it (launch.ts), and whoever looks for them trusts no pid: a process counts as ours only when its start time and its
- * environment (home and mark) agree. Processes are detached and survive the control plane.
+ * It is safe to repeat and to kill at any moment: the desired state is written first (instance.json), processes follow
+ * it (launch.ts), and no pid is trusted: a process counts as ours only when its start time and its environment (home
+ * and mark) agree. Processes are detached and survive the control plane.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'

@@ -14,17 +14,17 @@ const reporting: SelfHost = {
 }
 
 function providerFor(host: SelfHost | undefined) {
-  const wishes: string[] = []
+  const requests: string[] = []
   const provider = createSelfHostProvider({
     hosts: {
       find: async () => host,
-      requestRestart: async (_, boot) => void wishes.push(`restart ${boot}`),
-      requestLeave: async () => void wishes.push('leave'),
+      requestRestart: async (_, boot) => void requests.push(`restart ${boot}`),
+      requestLeave: async () => void requests.push('leave'),
     },
     silenceMs: 90_000,
     now: () => 1_000_000,
   })
-  return { provider, wishes }
+  return { provider, requests }
 }
 
 const inspect = (host: SelfHost | undefined) => providerFor(host).provider.inspect('in_a')
@@ -58,10 +58,10 @@ describe('a host', () => {
   })
 
   test('is restarted once for a boot', async () => {
-    const { provider, wishes } = providerFor(reporting)
+    const { provider, requests } = providerFor(reporting)
     await provider.restart('in_a', 'boot-1')
     await provider.restart('in_a', 'boot-0')
-    expect(wishes).toEqual(['restart boot-1'])
+    expect(requests).toEqual(['restart boot-1'])
   })
 
   test('cannot be started or stopped from here', async () => {

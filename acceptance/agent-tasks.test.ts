@@ -187,7 +187,7 @@ async function createWorld() {
       if (message?.type === 'task' || message?.type === 'cancel' || message?.type === 'taskSeen') runner.obey(message)
     },
     /** A line that works, until nothing moves any more. */
-    async calm(finishes: boolean) {
+    async runUntilStill(finishes: boolean) {
       for (let round = 0; round < 60; round += 1) {
         connect()
         while (toServer.length > 0 || toAgent.length > 0) {
@@ -245,11 +245,11 @@ it('each task comes to one recorded end, and control never waits for restic', { 
         await world.settle()
       }
 
-      await world.calm(false)
+      await world.runUntilStill(false)
       const unended = world.rows.filter(({ state }) => !hasEnded(state))
       expect(unended.filter(({ lane }) => lane === 'control')).toEqual([])
 
-      await world.calm(true)
+      await world.runUntilStill(true)
       for (const row of world.rows) {
         expect(row).toMatchObject({ ends: 1 })
         expect(row.state === 'done' || (row.isCancelAsked && row.state === 'canceled')).toBe(true)

@@ -12,7 +12,7 @@ import {
   startServer,
 } from '@atoll/testkit'
 
-export const lxdCloud = 'reef'
+const lxdCloud = 'reef'
 
 interface LxdAccess {
   /** Of the test, for the catalogue. */

@@ -7,7 +7,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { projectRoot } from '../project.ts'
 import { findDebianSource, unpackProgram } from './debian-archive.ts'
 
-export const resticFolder = join(projectRoot, '.tools/restic')
+const resticFolder = join(projectRoot, '.tools/restic')
 /** Debian 13: restic 0.18. It runs on Debian 12, too, of whose libraries it needs C's alone. */
 const newerSuite = 'trixie'
 

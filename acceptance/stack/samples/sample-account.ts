@@ -217,7 +217,7 @@ export function overdueAnswers(): Answers {
 }
 
 /** One notice of each kind. */
-export function sampleNotices(): contract.Notice[] {
+function sampleNotices(): contract.Notice[] {
   const told = (key: contract.NoticeKey, object: contract.MeteredProduct, used: number, quota: number) => ({
     ...{ kind: contract.noticeKindOf[key], key, object, until: ago(-24 * 17) },
     params: { used, quota, unitLabel: 'GB', rate: key === 'usageNear' ? '0.03' : null, currency: 'usd' },

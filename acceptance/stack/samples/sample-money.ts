@@ -64,7 +64,7 @@ const plan = (planLevel: number, name: string, amount: number, rates: contract.P
 })
 const rates = { cloud_storage: '0.05', cloud_backup: '0.05', cloud_traffic: '0.02', cdn_traffic: '0.025' } as const
 
-export const samplePlans: CallData<typeof contract.planShow> = {
+const samplePlans: CallData<typeof contract.planShow> = {
   planLevel: 2,
   currency: usd,
   plans: [

@@ -24,12 +24,7 @@ export function formatRate({ micros }: Rate): string {
   return formatDecimal(micros, rateDecimals, 2)
 }
 
-/** What `quantity` (10^-6 units) costs before rounding, in 10^-12 minor units. Exact. */
-export function exactCharge(rate: Rate, quantity: bigint): bigint {
-  return rate.micros * quantity
-}
-
-/** Parts of a minor unit that an exact charge counts. */
+/** Parts of a minor unit that an exact charge counts: the micros of a rate times a quantity in 10^-6 units. */
 export const exactUnits = 10n ** 12n
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '@atoll/contract/billing'
 import { defineListSearch, oneOf, type SearchField } from '../kit/table/list-search.ts'
 
-export const billTabs = ['invoices', 'payments', 'subscriptions'] as const
+const billTabs = ['invoices', 'payments', 'subscriptions'] as const
 export type BillTab = (typeof billTabs)[number]
 
 /** A day of the account, `2026-09-21`. */

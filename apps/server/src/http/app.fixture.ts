@@ -38,7 +38,7 @@ export const knownCaller = { userid: 'did:key:known', token: 'a-token-that-is-kn
 const session = { sessionId: 'ss_1', expiresAt: new Date(Date.now() + 3_600_000) }
 
 /** A listener without a database: `say` is what would arrive from it. */
-export function createFakeListener(): Listener & { say(channel: string, payload: unknown): void; resync(): void } {
+function createFakeListener(): Listener & { say(channel: string, payload: unknown): void; resync(): void } {
   const handlers = new Map<string, (payload: unknown) => void>()
   const resyncs: (() => void)[] = []
   return {
@@ -61,7 +61,7 @@ export function createFakeListener(): Listener & { say(channel: string, payload:
 }
 
 /** The table of changes without a database: position 100, and what a test puts in. */
-export function createFakeChanges(): ChangeStore & { missed: NumberedChange[]; forgotten: boolean } {
+function createFakeChanges(): ChangeStore & { missed: NumberedChange[]; forgotten: boolean } {
   const store = {
     missed: [] as NumberedChange[],
     /** What came after any number is not known. */

@@ -1,7 +1,7 @@
 import { OperatorError } from '../platform/operator-error.ts'
 
 /** A port that somebody else has. The message names it and the setting that changes it. */
-export class PortTaken extends OperatorError {
+class PortTaken extends OperatorError {
   override name = 'PortTaken'
 }
 

@@ -29,7 +29,7 @@ import { bytesOfPath, formatSnapshotPath, parseSnapshotPath } from './snapshot-p
 import { createTurns } from './turns.ts'
 
 /** Entries of a page. */
-export const pageEntries = 200
+const pageEntries = 200
 const looksAtATime = 2
 const downloadsAtATime = 3
 /** Who looks waits no longer for a vault that is away, ms. */

@@ -9,7 +9,7 @@ import { bytesAxis, percentAxis, type ValueAxis } from './chart/value-axis.ts'
 import type { Subject } from './subjects.ts'
 
 /** Where an instance is about to be full. */
-export const limitShare = 0.9
+const limitShare = 0.9
 /** How long a reading may be on its way before its step counts as silent, ms: they are stored by the minute. */
 const onTheWayMs = 120_000
 
@@ -31,7 +31,7 @@ export interface Charts {
   workerGaps: readonly Gap[]
 }
 
-export const chartTitles: Record<ChartKey, TextKey> = {
+const chartTitles: Record<ChartKey, TextKey> = {
   cpu: 'monitoring.cpu',
   memory: 'monitoring.memory',
   disk: 'monitoring.disk',

@@ -7,7 +7,7 @@ export {
 } from './catalog.ts'
 export { parseCatalog, readCatalog } from './catalog-file.ts'
 export { type CatalogCoupon, Coupon } from './coupons.ts'
-export { fixedCatalog, type LiveCatalog, openCatalog } from './live-catalog.ts'
+export { type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'
 export type { CatalogPlan, Quotas } from './plans.ts'
 export { getPrices, keepPrice } from './price-store.ts'

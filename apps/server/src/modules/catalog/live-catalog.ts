@@ -75,17 +75,6 @@ export async function openCatalog(options: { file: string; log: Log; lookEveryMs
   }
 }
 
-/** A catalogue that stays as it is. */
-export function fixedCatalog(catalog: Catalog): LiveCatalog {
-  return {
-    current: () => catalog,
-    use: (fn) => fn(catalog),
-    onTaken: () => undefined,
-    problem: () => undefined,
-    stop: async () => undefined,
-  }
-}
-
 /** Differs when the file does: another file, another size or another time of writing. */
 async function describe(file: string): Promise<string> {
   try {

@@ -50,7 +50,7 @@ export function operationOn(operations: readonly OperationRow[], subject: Subjec
   )
 }
 
-export async function findRunningOperation(db: Db, subject: Subject): Promise<OperationRow | undefined> {
+async function findRunningOperation(db: Db, subject: Subject): Promise<OperationRow | undefined> {
   return await db
     .selectFrom('operations')
     .selectAll()

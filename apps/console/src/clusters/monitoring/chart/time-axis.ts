@@ -81,7 +81,7 @@ export function changesClocks({ from, last, stepMs }: MonitorGrid): boolean {
 }
 
 /** `+02:00`, what the local time is ahead of UTC by. */
-export function formatZone(time: number): string {
+function formatZone(time: number): string {
   const ahead = -new Date(time).getTimezoneOffset()
   const two = (figure: number) => String(Math.floor(Math.abs(figure))).padStart(2, '0')
   return `${ahead < 0 ? '-' : '+'}${two(ahead / 60)}:${two(ahead % 60)}`

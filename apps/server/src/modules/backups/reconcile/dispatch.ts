@@ -11,7 +11,7 @@ import { move } from './settle.ts'
 import type { BackupWorld } from './world.ts'
 
 /** The longest that a task has its right to the repository; a longer one is refused there and fails. ms */
-export const grantMs = { write: 24 * 3600_000, read: 24 * 3600_000, prune: 3600_000 } as const
+const grantMs = { write: 24 * 3600_000, read: 24 * 3600_000, prune: 3600_000 } as const
 
 /** A run that waits is sent, or says what it waits for. */
 export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise<void> {

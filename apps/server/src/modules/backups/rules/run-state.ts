@@ -21,12 +21,6 @@ const table: Record<RunState, Partial<Record<RunEvent, RunState>>> = {
   Canceled: {},
 }
 
-export const openRunStates = ['Pending', 'Started', 'Running'] as const satisfies RunState[]
-
-export function hasRunEnded(state: RunState): boolean {
-  return !openRunStates.some((open) => open === state)
-}
-
 /** The state after `event`; undefined where the event comes too late or too soon, and changes nothing. */
 export function nextRunState(state: RunState, event: RunEvent): RunState | undefined {
   return table[state][event]

@@ -17,7 +17,7 @@ export interface QuotaUse {
   isStopped: boolean
 }
 
-export const nearPercent = 80
+const nearPercent = 80
 
 export function levelOf({ used, quota, isStopped }: QuotaUse): UsageLevel {
   if (isStopped) return 'limited'

@@ -2,7 +2,7 @@ import { addMoney, type Currency, type Money, money, smallerMoney, subtractMoney
 import type { Means, PaymentSplit } from './basket.ts'
 
 /** Less than this is not asked of a card: minor units. */
-export const cardMinimum: Record<Currency, number> = { usd: 100, cny: 500 }
+const cardMinimum: Record<Currency, number> = { usd: 100, cny: 500 }
 
 /**
  * How `total` is paid, whole: promotional credit, balance, card. What is owed from before goes onto the card with it,

@@ -172,7 +172,7 @@ async function keep(
 }
 
 /** The cap of a period is the one that stood when it ended: one that is set afterwards is for the next. */
-export function lastInstant({ end }: Period): Date {
+function lastInstant({ end }: Period): Date {
   return new Date(end.getTime() - 1)
 }
 

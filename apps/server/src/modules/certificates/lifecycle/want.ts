@@ -14,7 +14,7 @@ export interface WantedFor {
 }
 
 /** Which certificates a domain has. By delegation wildcards can be proven; by CNAME each host is proven by itself. */
-export function certificatesOf({ name, method, hosts }: WantedFor): string[][] {
+function certificatesOf({ name, method, hosts }: WantedFor): string[][] {
   if (method === 'cname') return hosts.map((host) => [host])
   return [[name, `*.${name}`], ...hosts.map((host) => [`*.${host}`])]
 }

@@ -74,7 +74,7 @@ export function useWallets() {
 }
 
 /** The same payload, signed by `wallet` under another header. */
-export const signAgain = (jws: string, wallet: ScriptedWallet, header: object) =>
+const signAgain = (jws: string, wallet: ScriptedWallet, header: object) =>
   wallet.sign(JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()), header)
 
 /** What is no signature of whom it says it is by. */

@@ -43,7 +43,7 @@ export interface AlertDecision {
 const minuteMs = 60_000
 /** Evaluations further apart than this have a gap between them: nobody knows what was. ms */
 const longestGapMs = 3 * minuteMs
-export const mailEveryMs = 60 * minuteMs
+const mailEveryMs = 60 * minuteMs
 
 export function firstAlertState(now: Date): AlertState {
   return { state: 'ok', since: now, seenAt: now, mailedAt: null, isTold: false }

@@ -33,7 +33,7 @@ export const fiveMinuteTier: Tier = {
 export const startOf = ({ widthMs }: Tier, at: number) => Math.floor(at / widthMs) * widthMs
 
 /** `minute_samples_2026112217` for the hour that begins then. */
-export function partitionName({ table }: Tier, start: number): string {
+function partitionName({ table }: Tier, start: number): string {
   return `${table}_${new Date(start).toISOString().slice(0, 13).replace(/\D/g, '')}`
 }
 

@@ -9,7 +9,7 @@ export const settleMs = 10 * 60_000
 const lateMs = 3 * 24 * hourMs
 
 /** The end of the last hour that is closed at `now`. */
-export function closedUntil(now: Date): Date {
+function closedUntil(now: Date): Date {
   return new Date(Math.floor((now.getTime() - settleMs) / hourMs) * hourMs)
 }
 

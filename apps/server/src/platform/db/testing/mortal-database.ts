@@ -12,7 +12,7 @@ export interface MortalDatabase {
  * The database as a process sees it that dies before its statement number `diesAt`, counted from 1, `begin` and
  * `commit` among them: its connections end, and whatever it asks after that fails.
  */
-export function openMortalDatabase(url: string, diesAt: number): MortalDatabase {
+function openMortalDatabase(url: string, diesAt: number): MortalDatabase {
   const pool = createPool({ connectionString: url })
   let asked = 0
   const isDead = () => asked >= diesAt

@@ -36,7 +36,7 @@ function numberFault(number: string): CardFault {
 }
 
 /** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)

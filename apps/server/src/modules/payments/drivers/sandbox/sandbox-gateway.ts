@@ -38,7 +38,7 @@ import {
 } from './sandbox-store.ts'
 
 /** How long a page may be used, ms: as long as an order that waits to be paid. */
-export const pageMs = 24 * 60 * 60_000
+const pageMs = 24 * 60 * 60_000
 
 const capturesPerPage = 100
 

@@ -1,6 +1,7 @@
 /** The calls about a cluster, from its order to its end, as its owner asks them. */
 import { customerInfo, subscriptionPeriod } from '@atoll/contract/billing'
 import {
+  cancelInstance,
   clusterActivation,
   clusterMonitor,
   clusterRename,
@@ -139,6 +140,20 @@ describe('the calls', () => {
       expect.objectContaining({ name: 'big', regionId: 'there', available: false }),
     )
     expect(home.instanceInfo.pricePackage).toMatchObject({ small: { amount: 0, currency: 'usd', interval: 'month' } })
+  })
+
+  test('the home page answers while the first cluster is one that was canceled', async () => {
+    const api = await called.signIn()
+    const { clusterId } = await api.ask(createCluster, testOrder)
+    const { master } = await world.rows(clusterId)
+    await api.ask(cancelInstance, { instanceId: master.id })
+    await world.settle(clusterId)
+    const home = await api.ask(resourceInitNew, {})
+    expect(home.resourceData).toMatchObject([{ clusterId, status: 'canceled' }])
+    expect(home.resourceDetail).toMatchObject({ data: [], instanceCount: 0 })
+    expect(home.resourceMetrics).toMatchObject({ metrics: { content: { cpu: [] }, lastUpdatedAt: null } })
+    const instance = { clusterId, instanceId: master.id }
+    await expect(api.ask(clusterMonitor, instance)).rejects.toMatchObject({ code: 404 })
   })
 
   test('usage and monitor answer before the first measurement', async () => {

@@ -23,11 +23,13 @@ export async function getMonitor(
 ): Promise<ClusterMonitor> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const instances = await listInstances(deps.db, clusterId)
-  const shown = instances.find(({ id }) => id === (instanceId ?? cluster.master_id))
-  if (!shown) return refuse('notFound', { object: 'instance' })
+  const shownId = instanceId ?? cluster.master_id
+  // What was canceled is shown for a day without its instances: nothing was measured of it.
+  if (instanceId !== undefined && !instances.some(({ id }) => id === instanceId))
+    return refuse('notFound', { object: 'instance' })
   const workers = instanceId === undefined ? instances.filter(({ id }) => id !== cluster.master_id) : []
   const { from, last, stepMs } = monitorGrid(range, deps.clock.now().getTime())
-  const ids = [shown, ...workers].map(({ id }) => id)
+  const ids = [shownId, ...workers.map(({ id }) => id)]
   const { samples } = deps.observe
   const [usage, series, latest] = await Promise.all([
     getUsage(deps, cluster),
@@ -40,7 +42,7 @@ export async function getMonitor(
   return {
     usage,
     metrics: {
-      content: contentOf(shown.id),
+      content: contentOf(shownId),
       workers: parts.length > 0 ? addUpSeries(parts, stepMs) : null,
       stepMs,
       lastUpdatedAt: newest.length > 0 ? new Date(Math.max(...newest)).toISOString() : null,

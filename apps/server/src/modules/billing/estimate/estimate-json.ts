@@ -44,6 +44,7 @@ export function estimateFigures({
     rolledOver: split.rolled.minor,
     perMonth: perMonth.minor,
     nextAt: nextAt.toISOString(),
-    validUntil: new Date(at.getTime() + estimateLifetimeMs).toISOString(),
+    // What is priced until the next bill is not sold at that after it.
+    validUntil: new Date(Math.min(at.getTime() + estimateLifetimeMs, nextAt.getTime())).toISOString(),
   }
 }

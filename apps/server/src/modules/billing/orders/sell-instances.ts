@@ -38,11 +38,14 @@ export async function sellInstances(deps: OrderDeps & EstimateDeps, trx: Trx, sa
   const estimateAt = (at: Date) => estimateOrder(trx, limits, { userid, clusterId: livingId, terms, at, method })
   const asked = { userid, basket: basketText({ ...request }) }
   const shown = estimateToken === undefined ? undefined : readQuote(deps.sealer, estimateToken, asked, now)
-  const estimate = await estimateAt(shown ? new Date(shown.at) : now)
+  const asShown = await estimateAt(shown ? new Date(shown.at) : now)
+  // What is ordered once the time that was priced is over would run on for nothing: its renewal has been, without it.
+  const isOver = asShown.period.end <= now
+  const estimate = isOver ? await estimateAt(now) : asShown
   if (!isCouponTaken) refuse('couponGone', { code: request.couponCode ?? '', amount: amountOf(estimate) })
   if (shown && !stillHolds(shown, quoteOf(asked, estimate.prices, estimate.basket, estimate.at)))
     refuseChanged(estimate)
-  if (estimateToken !== undefined && !shown) refuseChanged(estimate)
+  if (estimateToken !== undefined && (!shown || isOver)) refuseChanged(estimate)
   if (isFree) return await placeOrder(deps, trx, free)
   return await placePriced(deps, trx, { userid, clusterId, instances, method }, estimate)
 }

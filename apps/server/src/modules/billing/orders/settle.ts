@@ -12,6 +12,7 @@ import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
 import { mailPaid } from '../mails/mail-hooks.ts'
 import { beginPlans } from '../plans/begin-plans.ts'
 import { listOverdueItems } from '../renewals/dunning-store.ts'
+import { renewLeftOut } from '../renewals/renew-left-out.ts'
 import { takeLateCapture } from './late-capture.ts'
 import { cardPaidBy, cardPartsOf, heldBy } from './payment-parts.ts'
 import { wakeClustersOf } from './wake-clusters.ts'
@@ -40,7 +41,9 @@ export async function settlePayment(deps: OrderDeps, trx: Trx, settlement: Settl
     if (captured) await takeLateCapture(trx, payment, captured, at)
     return
   }
-  await settle(deps, trx, { payment, invoice: await getInvoice(trx, userid, payment.invoice_id), at })
+  const invoice = await getInvoice(trx, userid, payment.invoice_id)
+  await settle(deps, trx, { payment, invoice, at })
+  if (invoice.kind === 'order' && invoice.valid_until && at >= invoice.valid_until) await renewLeftOut(trx, invoice, at)
 }
 
 /** As `settlePayment`, of a payment under way and its invoice as they are under the lock. */

@@ -2,8 +2,8 @@
  * Renewals: what is paid ahead is sold for another month when its period ends, at the price that it was sold at.
  * Whatever ends on the same day of the account's zone is one invoice, at the earliest of these ends, but for a plan
  * that changes with its period; each item's new period begins where its old one ended, however late this runs.
- * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends.
- * Collecting it is collect.ts.
+ * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends, and
+ * those that a card is found to have paid for later still, from then on. Collecting it is collect.ts.
  *
  * A subscription whose order may still be paid, or which is past due, waits until that is over.
  */
@@ -37,11 +37,12 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   const subscription = await getSubscription(trx, object)
   if (subscription.state === 'ended' || subscription.state === 'canceled') return 'done'
   const { period_start: start, period_end: end } = subscription
-  const wasRenewedEarly = start.getTime() === dueAt.getTime()
-  if (end > dueAt && !wasRenewedEarly) return { next: end }
+  // The period was renewed already: what was left out of that is.
+  const wasRenewed = start <= dueAt && dueAt < end
+  if (end > dueAt && !wasRenewed) return { next: end }
   if (subscription.state !== 'active') return 'waiting'
 
-  const renewing = wasRenewedEarly ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due)
+  const renewing = wasRenewed ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due)
   if (renewing.length === 0) return 'done'
   const items = await listRenewedItems(trx, renewing)
   const basket = await priceRenewal(trx, due, items)

@@ -2,7 +2,6 @@ import { compose, type System } from '../composition/compose.ts'
 import type { Config } from '../config.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
 import { databaseCheck, migrationsCheck, pagesCheck, type ReadinessCheck } from '../http/operations/operations.ts'
-import { isLoopback } from '../http/request/local-request.ts'
 import { findCareful } from '../platform/careful.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
 import type { Log } from '../platform/log.ts'
@@ -115,7 +114,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
       details,
       metricsToken: config.metricsToken,
       // The port of a worker or an edge is for probes alone.
-      isPublic: isApi && !isLoopback(new URL(config.publicUrl).hostname),
+      isPublic: isApi && config.isPublic,
     },
   }
 

@@ -30,8 +30,8 @@ export async function composeMoney(base: Base, modules: Modules): Promise<void> 
     lockAccount: accounts.lockLimits,
     currencyOf: async (trx, userid) => (await accounts.getLimits(trx, userid)).currency,
     onPaymentNews: enqueueAttempt,
-    onCardReady: async (trx, userid) =>
-      retryOwed(trx, userid, accountNow(await accounts.getLimits(trx, userid), clock.now())),
+    onCardReady: async (trx, userid, cardId) =>
+      retryOwed(trx, userid, accountNow(await accounts.getLimits(trx, userid), clock.now()), cardId),
   })
   const { gateway } = modules.payments
   modules.billing = createBilling({

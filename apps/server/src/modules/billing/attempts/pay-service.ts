@@ -11,7 +11,7 @@ import { findLaterPayment, findOpenPayment } from '../documents/payment-store.ts
 import { payInvoice } from '../orders/pay-invoice.ts'
 import type { AttemptDeps } from './attempt-deps.ts'
 import { awaitOutcome, paymentAnswer } from './await-outcome.ts'
-import { cancelOpenPayment } from './cancel-open-payment.ts'
+import { cancelOpenPayment, isUnderWay } from './cancel-open-payment.ts'
 import { getMethod } from './own-method.ts'
 
 export interface PayRequest {
@@ -22,13 +22,14 @@ export interface PayRequest {
 
 interface Begun {
   paymentId: string
-  /** That payment waits for its customer; it is ended first, because another card is to pay. */
+  /** That payment is by another card than the one that is to pay, which does where that one does not. */
   isReplaced: boolean
 }
 
 /**
  * Pays an invoice of the caller, and waits for what comes of it. A request key keeps which payment was begun; how that
- * stands is read anew. Whoever pays what is being paid is told of the payment under way.
+ * stands is read anew. Whoever pays what is being paid is told of the payment under way; a card that they named is
+ * charged where that fails, and a payment that waits for its customer is ended for it.
  */
 export async function pay(
   deps: AttemptDeps,
@@ -40,7 +41,8 @@ export async function pay(
   const key = { owner: userid, call: paymentPay.name, body: { ...request } }
   const begun = await once(deps, key, (trx) => begin(deps, trx, caller, request))
   const payment = await awaitOutcome(deps, { userid, paymentId: begun.paymentId })
-  if (!begun.isReplaced || payment.state !== 'canceled') return paymentAnswer(payment, locale)
+  const hasFailed = payment.state === 'canceled' || payment.state === 'declined'
+  if (!begun.isReplaced || !hasFailed) return paymentAnswer(payment, locale)
   const next = await deps.db.transaction().execute(async (trx) => {
     await deps.accounts.lockLimits(trx, userid)
     // A repeated request finds the payment that the first one began then.
@@ -59,8 +61,10 @@ async function begin(deps: AttemptDeps, trx: Trx, caller: Caller, request: PayRe
   if (invoice.payment_id !== null) return { paymentId: invoice.payment_id, isReplaced: false }
   const method = await getMethod(deps, trx, userid, request.methodId)
   const open = await findOpenPayment(trx, invoice.id)
-  if (open?.state === 'needs_action' && request.methodId !== undefined && open.method_id !== request.methodId) {
-    await cancelOpenPayment(trx, { invoiceId: invoice.id, at, because: 'another' })
+  if (open && isUnderWay(open) && request.methodId !== undefined && open.method_id !== request.methodId) {
+    if (open.state === 'needs_action') {
+      await cancelOpenPayment(trx, { invoiceId: invoice.id, at, because: 'another' })
+    }
     return { paymentId: open.id, isReplaced: true }
   }
   const attempted = await payInvoice(deps, trx, { userid, invoiceId: invoice.id, at, method })

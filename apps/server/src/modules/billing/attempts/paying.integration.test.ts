@@ -122,6 +122,16 @@ describe('paying an invoice', () => {
     await expectSound(database, desk)
   })
 
+  test('by a card that is named charges that one, though another is tried and declined at that moment', async () => {
+    const good = await desk.addCard('4242424242424242')
+    await desk.addCard('4000000000000341')
+    const { invoiceId } = await desk.order(1440, null, start)
+    const [, named] = await Promise.all([ask({ invoiceId }), ask({ invoiceId, methodId: good.id })])
+    expect(named).toMatchObject({ paid: true, status: 'succeeded' })
+    expect(await desk.captures()).toEqual({ [named.paymentId]: 1440 })
+    await expectSound(database, desk)
+  })
+
   test('by a card that is declined says why, in the language of who asks, and is tried anew only when asked anew', async () => {
     const { invoiceId } = await desk.order(1440, null, start)
     await desk.addCard('4000000000000341')

@@ -10,6 +10,7 @@
  */
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { findCard } from '../../payments/index.ts'
 import { cancelOpenPayment, isUnderWay } from '../attempts/cancel-open-payment.ts'
 import type { InvoiceRow } from '../documents/document-tables.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
@@ -51,21 +52,22 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
 }
 
 /**
- * One more try, beside those that are due. An invoice that was given up meanwhile is paid by what came back in that
- * step, where it is enough and no bill needs it that can still be saved: no card is asked any more.
+ * One more try, beside those that are due, with the card that came where one did. An invoice that was given up
+ * meanwhile is paid by what came back in that step, where it is enough and no bill needs it that can still be saved: no
+ * card is asked any more.
  */
-export async function runTryNow(
-  deps: RenewalDeps,
-  trx: Trx,
-  { userid, object: invoiceId, at }: Due,
-): Promise<DueOutcome> {
+export async function runTryNow(deps: RenewalDeps, trx: Trx, { userid, object, at }: Due): Promise<DueOutcome> {
+  const [invoiceId = '', cardId] = object.split(' ')
   const invoice = await getInvoice(trx, userid, invoiceId)
   if (invoice.state === 'uncollectible' && (await listOpenDunnings(trx, userid)).length === 0) {
     await tryToPay({ ...deps, findMethod: async () => null }, trx, invoice, at)
   }
   if (invoice.state !== 'open') return 'done'
   if (await mayYetBePaid(trx, { invoiceId, at })) return 'waiting'
-  await tryToPay(deps, trx, invoice, at)
+  const card = cardId === undefined ? undefined : await findCard(trx, cardId)
+  const isThere = card?.userid === userid && card.removed_at === null
+  const withCard = isThere ? { ...deps, findMethod: async () => ({ id: card.id, gateway: card.gateway }) } : deps
+  await tryToPay(withCard, trx, invoice, at)
   return 'done'
 }
 

@@ -5,11 +5,14 @@ import { scheduleDue } from '../time/due-store.ts'
 import { listOpenDunnings } from './dunning-store.ts'
 
 /**
- * A card or credit came at `at`, time of the account: renewals that are owed are tried at once, once `trx` commits. The
- * caller holds the account's lock.
+ * A card or credit came at `at`, time of the account: renewals that are owed are tried at once, once `trx` commits, with
+ * that card, be it the default one or not. The caller holds the account's lock.
  */
-export async function retryOwed(trx: Trx, userid: string, at: Date): Promise<void> {
+export async function retryOwed(trx: Trx, userid: string, at: Date, cardId?: string): Promise<void> {
   const owed = await listOpenDunnings(trx, userid)
-  for (const object of owed) await scheduleDue(trx, { userid, kind: dueKinds.renewalTryNow, object, dueAt: at })
+  for (const invoiceId of owed) {
+    const object = cardId === undefined ? invoiceId : `${invoiceId} ${cardId}`
+    await scheduleDue(trx, { userid, kind: dueKinds.renewalTryNow, object, dueAt: at })
+  }
   if (owed.length > 0) await enqueueAccount(trx, userid)
 }

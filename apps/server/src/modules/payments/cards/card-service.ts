@@ -69,7 +69,7 @@ export async function chooseDefaultCard(deps: CardDeps, caller: Caller, id: stri
   await changeCards(deps, caller, id, async (trx, card) => {
     if (card.is_default) return undefined
     await setDefaultCard(trx, caller.userid, id)
-    await deps.onCardReady(trx, caller.userid)
+    await deps.onCardReady(trx, caller.userid, id)
     return 'card.setDefault'
   })
 }

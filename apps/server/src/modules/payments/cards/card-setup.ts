@@ -24,8 +24,8 @@ export interface CardSetupDeps {
   gateway: PaymentGateway
   /** Locks the account's row until `trx` ends. */
   lockAccount(trx: Trx, userid: string): Promise<unknown>
-  /** The account has another card to be charged. */
-  onCardReady(trx: Trx, userid: string): Promise<void>
+  /** The account has another card to be charged, or another default one. */
+  onCardReady(trx: Trx, userid: string, cardId: string): Promise<void>
 }
 
 export const setupOpenJob = 'cardSetup.open'
@@ -73,26 +73,26 @@ export async function readCardPage(deps: CardSetupDeps, setupId: string): Promis
     const at = clock.now()
     await endCardSetup(trx, setupId, outcome.kind, at)
     if (outcome.kind === 'done') {
-      await keepCard(trx, gateway, locked, outcome, at)
-      await deps.onCardReady(trx, setup.userid)
+      const cardId = await keepCard(trx, gateway, locked, outcome, at)
+      if (cardId !== undefined) await deps.onCardReady(trx, setup.userid, cardId)
     }
     await publishChange(trx, { account: setup.userid, topic: 'billing', id: setupId })
   })
 }
 
-/** The first card is the default, and one that takes another's place is what that one was. */
+/** Gives its id where it is new. The first is the default, and one that takes another's place is what that one was. */
 async function keepCard(
   trx: Trx,
   { name: gateway }: PaymentGateway,
   { userid, replaces }: CardSetup,
   { card, facts }: Extract<SetupOutcome, { kind: 'done' }>,
   at: Date,
-): Promise<void> {
+): Promise<string | undefined> {
   const before = await listCards(trx, userid, gateway)
   const refs = { customer_ref: card.customer, card_ref: card.card }
   const known = { brand: facts.brand, last4: facts.last4, exp_month: facts.expMonth, exp_year: facts.expYear }
   const row = { id: newId('pm'), userid, gateway, ...refs, ...known, created_at: at }
-  if (!(await insertCard(trx, row))) return
+  if (!(await insertCard(trx, row))) return undefined
   const old = before.find(({ id }) => id === replaces)
   if (old) {
     await removeCard(trx, old.id, at)
@@ -102,4 +102,5 @@ async function keepCard(
   // Entered on a page without a session; who opened it is who owns it.
   const source = { actor: { userid, sessionId: null }, ip: null }
   await recordCard(trx, source, old ? 'card.replace' : 'card.add', { card: row, before: old })
+  return row.id
 }

@@ -44,6 +44,8 @@ export async function recordEvent(
   trx: Trx,
   { cluster, instance, event, to, reason, isAsked }: InstanceEvent,
 ): Promise<void> {
+  // Nobody reads of those; the drill says itself what came of it.
+  if (cluster.purpose === 'drill') return
   const isMaster = instance.role === 'master'
   const ofCluster = isMaster ? (isAsked ? 'cluster.cancel' : recordedOfCluster[event]) : undefined
   const by = { actor: isAsked ? { userid: cluster.owner, sessionId: null } : ('system' as const), ip: null }

@@ -43,6 +43,7 @@ async function listClusters(
     .select(['clusters.id', 'clusters.owner as account'])
     .distinct()
     .where('instances.id', '=', sql<string>`any(${[...instanceIds]}::text[])`)
+    .where('clusters.purpose', '=', 'user')
   if (owners !== 'everybody') query = query.where('clusters.owner', '=', sql<string>`any(${owners}::text[])`)
   return await query.execute()
 }

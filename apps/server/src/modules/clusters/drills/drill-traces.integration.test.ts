@@ -1,0 +1,47 @@
+/** What the cluster of a drill leaves where people are told of clusters: nothing, whatever happens to it. */
+import { expect, test } from 'vitest'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { createFigurePublisher } from '../instances/live-figures.ts'
+import { callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { simulateAgents } from '../testing/simulated-agents.ts'
+
+test('its life, its loss and its figures are in no log and no stream; those of a cluster beside it are', async () => {
+  const instances: MemoryWorld = new Map()
+  const agents = simulateAgents(instances)
+  await using world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
+  const { db, database, deps, clusters, settle, rows } = world
+  const admin = await world.newOwner()
+  const { clusterId: seen } = await orderCluster(deps, callerOf(await world.newOwner()), testOrder)
+  const wish = { size: 1000, currency: 'usd', onlyFree: true } as const
+  const ordered = await db.transaction().execute((trx) => clusters.drills.order(trx, wish))
+  if (typeof ordered === 'string') throw new Error(ordered)
+  const both = [seen, ordered.clusterId]
+
+  await db
+    .insertInto('watchers')
+    .values({ account: admin, everybodys: ['cluster', 'metrics'], until: new Date(Date.now() + 3600_000) })
+    .execute()
+  const publishFigures = createFigurePublisher(deps)
+  for (const clusterId of both) {
+    const { id: instanceId } = await settle(clusterId)
+    await db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId }))
+    await publishFigures([instanceId])
+    // Its provider says that it is gone.
+    instances.delete(instanceId)
+    await settle(clusterId)
+    expect((await rows(clusterId)).master).toMatchObject({ status: 'errored', missing: true })
+  }
+  const told = async (table: string, column: string) =>
+    (await database.pool.query<{ id: string }>(`select distinct ${column} as id from ${table}`)).rows
+      .map(({ id }) => id)
+      .filter((id) => both.includes(id))
+  const lost = (await rows(seen)).master.id
+  expect(await told('changes', 'object_id')).toEqual([seen])
+  expect(await told('fleeting_changes', 'object_id')).toEqual([seen])
+  const { rows: recorded } = await database.pool.query<{ id: string; owner: string }>(
+    'select object_id as id, owner from audit_drafts union select object_id, owner from audit_records',
+  )
+  expect(recorded.map(({ id }) => id)).toContain(lost)
+  expect(new Set(recorded.map(({ owner }) => owner))).toEqual(new Set([(await rows(seen)).cluster.owner]))
+})

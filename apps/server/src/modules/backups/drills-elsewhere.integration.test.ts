@@ -55,6 +55,9 @@ async function drilledBackup(of: BackupDesk, name = 'Everything', slot = '03:00'
 const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
 const reconcile = () => desk.reconcile(id)
 const step = async () => (await desk.proving(id))?.drillStep
+/** How often those who look at the backup were told that it changed. */
+const told = async () =>
+  (await database.db.selectFrom('changes').select('id').where('object_id', '=', id).execute()).length
 const proof = async () => (await desk.show(id)).proof
 const chores = () =>
   database.db
@@ -113,15 +116,19 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   await reconcile()
   expect([...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.reseal')).toEqual([])
 
+  const toldOfMaking = await told()
   await arrive()
   await reconcile()
   expect(await step()).toBe('sealing')
+  const toldOfSealing = await told()
+  expect(toldOfSealing).toBeGreaterThan(toldOfMaking)
   const sealing = desk.agents.newest('backup.reseal')
   expect(sealing).toMatchObject({ instanceId: desk.agents.agent.instanceId, params: { backupId: id, to: newKey } })
   desk.agents.end(sealing, { outcome: 'done', box })
   await reconcile()
 
   expect(await step()).toBe('restoring')
+  expect(await told()).toBeGreaterThan(toldOfSealing)
   const task = desk.agents.newest('backup.drill')
   expect(task).toMatchObject({ instanceId: cluster?.instanceId, params: { backupId: id, box, paths: ['/'] } })
   expect(JSON.stringify(task.params), 'it is not told what to find').not.toContain(root)

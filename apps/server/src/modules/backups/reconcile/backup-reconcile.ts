@@ -88,7 +88,7 @@ async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
     .executeTakeFirst()
   const proving = await trx
     .selectFrom('backup_chores')
-    .select('id')
+    .select(['id', 'task_id', 'reseal_task_id'])
     .where('backup_id', '=', id)
     .where('kind', 'in', ['check', 'drill'])
     .where('ended_at', 'is', null)

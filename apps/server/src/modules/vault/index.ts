@@ -80,7 +80,7 @@ export interface Vault {
 }
 
 export function createVault({ db, clock, log, config, readQuota, onDamaged }: VaultDeps): Vault {
-  const driver = createDriver(config)
+  const driver = createDriver(db, config)
   const disk = createDiskGuard(driver)
   const counts = createVaultCounts()
   // Of this process and this start: what an earlier one reserved is not ours.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -92,6 +92,38 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
     }
   }
   expect((await held()).liveBytes).toBe(types.length * 5000)
+})
+
+test('a disk that is not mounted is no damage, and nothing is written or removed in its place', async () => {
+  const bytes = randomBytes(5000)
+  const data = `data/${sha256(bytes)}`
+  const lock = `locks/${sha256(bytes)}`
+  for (const path of [data, lock]) expect((await client.post(path, bytes)).status).toBe(200)
+  pass(24)
+  const { folder } = running
+  await rename(folder, `${folder}-away`)
+  await mkdir(folder)
+  try {
+    const scrubbing = createFolderDriver(folder, async () => true)
+    const deps = { db: database.db, clock, log: silentLog, driver: scrubbing, counts: createVaultCounts() }
+    const onDamaged = async (_: unknown, file: DamagedFile) => void damaged.push(file)
+    await expect(scrubBatch({ ...deps, onDamaged })).rejects.toThrow('is the disk of the vault mounted?')
+    const more = randomBytes(100)
+    expect((await client.ask('GET', data)).status).toBe(500)
+    expect((await client.post(`data/${sha256(more)}`, more)).status).toBe(500)
+    expect((await client.ask('POST', '?create=true')).status).toBe(500)
+    expect((await client.ask('DELETE', lock)).status).toBe(500)
+    expect(await readdir(folder)).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+    await rename(`${folder}-away`, folder)
+  }
+  pass(2)
+  await scrubAll()
+  expect(damaged).toEqual([])
+  expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+  expect((await client.ask('GET', data)).status).toBe(200)
+  expect((await client.ask('DELETE', lock)).status).toBe(200)
 })
 
 test('a file is read within a day, and again within 30', async () => {

@@ -1,4 +1,6 @@
+import type { Db } from '../../../platform/db/index.ts'
 import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
+import { hasFiles } from '../records/file-store.ts'
 import { createFolderDriver } from './folder/folder-driver.ts'
 import { createS3Driver } from './s3/s3-driver.ts'
 import type { VaultDriver } from './vault-driver.ts'
@@ -11,6 +13,6 @@ export interface VaultPlace {
   vaultBucket?: S3Options | undefined
 }
 
-export function createDriver({ vaultDir, vaultBucket }: VaultPlace): VaultDriver {
-  return vaultBucket ? createS3Driver(vaultBucket) : createFolderDriver(vaultDir)
+export function createDriver(db: Db, { vaultDir, vaultBucket }: VaultPlace): VaultDriver {
+  return vaultBucket ? createS3Driver(vaultBucket) : createFolderDriver(vaultDir, () => hasFiles(db))
 }

@@ -3,6 +3,11 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { addUsage, type VaultUsage } from './usage-store.ts'
 import type { FileType } from './vault-tables.ts'
 
+/** Whether anything was ever stored and not removed for good. */
+export async function hasFiles(db: Db): Promise<boolean> {
+  return (await db.selectFrom('vault_files').select('type').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Names and sizes of the live files of one type after `after`, in order of their names. */
 export async function listFiles(
   db: Db,

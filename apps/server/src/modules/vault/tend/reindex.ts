@@ -26,7 +26,7 @@ export interface Reindexed {
 
 /** A row without a file is found by reading, which is requested at once. */
 export async function reindexVault({ db, place, now }: { db: Db; place: VaultPlace; now: Date }): Promise<Reindexed> {
-  const driver = createDriver(place)
+  const driver = createDriver(db, place)
   const result: Reindexed = { repositories: 0, added: 0, damaged: [], unknown: [] }
   for await (const repositoryId of driver.listRepositories()) {
     const repository = await findRepository(db, repositoryId)

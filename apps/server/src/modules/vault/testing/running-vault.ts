@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ObjectStore } from '@atoll/testkit'
@@ -39,6 +39,8 @@ export async function runVault(
   }: { clock: Clock; quota?: () => number | null; bucket?: S3Options; tls?: TlsFiles } & Partial<VaultDeps>,
 ): Promise<RunningVault> {
   const folder = await mkdtemp(join(tmpdir(), 'atoll-vault-'))
+  // Another vault of the same test may have files already, whose disk this one's is not.
+  await mkdir(join(folder, 'uploads'))
   const damaged: DamagedFile[] = []
   const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder, vaultBucket: bucket, vaultTls: tls }
   const vault = createVault({

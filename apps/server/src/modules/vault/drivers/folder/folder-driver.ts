@@ -17,19 +17,30 @@ const partBytes = 262_144
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000
 
-/** `folder`: absolute; made when it is first needed. */
-export function createFolderDriver(folder: string): VaultDriver {
+/** `folder`: absolute; made when it is first needed. `isUsed`: whether files were ever stored in it. */
+export function createFolderDriver(folder: string, isUsed: () => Promise<boolean> = async () => false): VaultDriver {
   const uploads = join(folder, 'uploads')
   const pathOf = ({ repositoryId: id, type, name }: FileKey) =>
     type === 'config'
       ? join(folder, id, 'config')
       : join(folder, id, type, ...(type === 'data' ? [name.slice(0, 2), name] : [name]))
 
+  /**
+   * Where its disk is not mounted, an empty folder is in its place: what that lacks is not gone, and it is to take
+   * nothing. `uploads` is there since the first file.
+   */
+  async function ensureMounted(): Promise<void> {
+    if (await stat(uploads).catch(ifAbsent(undefined))) return
+    if (await isUsed()) throw new Error(`${uploads} is missing: is the disk of the vault mounted?`)
+  }
+
   return {
     async prepare(id) {
+      await ensureMounted()
       for (const name of folders) await mkdir(join(folder, id, name), { recursive: true, mode: 0o700 })
     },
     async receive(uploadId, { key }) {
+      await ensureMounted()
       const path = join(uploads, uploadId)
       // Read only from its first byte on: what is kept is never written again.
       const handle = await insideFolder(path, () => open(path, 'wx', 0o400))
@@ -37,9 +48,11 @@ export function createFolderDriver(folder: string): VaultDriver {
     },
     async open(key) {
       const handle = await open(pathOf(key), 'r').catch(ifAbsent(undefined))
+      if (!handle) await ensureMounted()
       return handle && storedFile(handle)
     },
     async remove(key) {
+      await ensureMounted()
       await unlink(pathOf(key)).catch(ifAbsent(undefined))
     },
     async space() {

@@ -16,7 +16,8 @@ export async function checkRepository(
   return await timed(async () => {
     const read = n === 1 ? '--read-data' : `--read-data-subset=${k}/${n}`
     await repository.run(['check', read], counting(progress)).catch((error: unknown) => {
-      // restic has many words for damage; that it ran to its end and complains is what they share.
+      // restic has many words for damage; that it ran to its end and complains is what they share. Packs that it could
+      // not have for want of a vault are among its errors too: that it said so goes before.
       if (!(error instanceof BackupProblem) || error.failure !== 'failed') throw error
       throw new BackupProblem(/\berrors?\b/i.test(error.message) ? 'damaged' : 'failed', error.message)
     })

@@ -11,7 +11,7 @@ import { readManifest } from './manifest.ts'
 import { measureTree, measureUntil } from './measure-tree.ts'
 import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
-import { BackupProblem, isRetry, isRetrySuccess } from './restic-failure.ts'
+import { BackupProblem, isOfTheWay } from './restic-failure.ts'
 import { RestoreSize, readResticJson } from './restic-output.ts'
 
 export interface DrillOptions {
@@ -60,7 +60,7 @@ async function restoreCounted({ repository, folder, params, progress }: DrillOpt
     await repository.run(['restore', params.snapshotId, '--target', folder], {
       onErrorLine(line) {
         // A line that was cut says nothing of the backup: it was read in the end, or restic fails.
-        if (line.trim() !== '' && !isRetry(line) && !isRetrySuccess(line)) warnings += 1
+        if (line.trim() !== '' && !isOfTheWay(line)) warnings += 1
       },
     })
   } finally {

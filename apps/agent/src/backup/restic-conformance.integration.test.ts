@@ -204,6 +204,40 @@ describe.each([
     expect(await filesIn(world.stored('main'), 'locks')).toEqual([])
   })
 
+  test('takes what was tried again and went well for no trouble', async () => {
+    await writeFile(join(drive, 'even more'), randomBytes(200_000))
+    await emptyFolder(join(world.home.folder, 'backup/cache'))
+    let asked = new Set<string>()
+    /** Each file is refused once, whatever is done with it. */
+    const proxy = await startProxy(world.origin, async ({ method = '', url = '' }) => {
+      if (method === 'DELETE' || !/\/(data|index|snapshots)\/[0-9a-f]{64}/.test(url)) return undefined
+      if (asked.has(method + url)) return undefined
+      asked.add(method + url)
+      return 500
+    })
+    const repository = world.repository('main', proxy.origin)
+    const done = async (kind: Parameters<BackupWorld['ask']>[0], params: object) => {
+      const result = await world.ask(kind, { repository, backupId, ...params })
+      expect([kind, result]).toEqual([kind, expect.objectContaining({ outcome: 'done' })])
+      expect([kind, asked.size > 0]).toEqual([kind, true])
+      asked = new Set()
+      return result
+    }
+    try {
+      const made = taskKinds['backup.run'].result.parse(await done('backup.run', run({ repository })))
+      if (made.outcome === 'failed') throw new Error(made.text)
+      expect(made.unreadFiles).toBe(0)
+      await emptyFolder(join(world.home.folder, 'backup/cache'))
+      await done('backup.restore', { snapshotId: made.snapshotId, target: { way: 'newFolder', name: 'Again' } })
+      expect(Object.keys(await describeTree(join(drive, 'Again')))).toContain('/even more')
+      await rm(join(drive, 'Again'), { recursive: true })
+      await done('backup.check', { part: { k: 1, n: 1 } })
+    } finally {
+      proxy.stop()
+    }
+    expect(await filesIn(world.stored('main'), 'locks')).toEqual([])
+  })
+
   test('forgets, prunes and checks; what was changed on the disk is damage', async () => {
     const common = { repository: world.repository('main'), backupId }
     const forget = { ...common, snapshots: [snapshotId] }

@@ -16,19 +16,18 @@ const byExitCode: Readonly<Record<number, BackupFailure>> = { 10: 'no_repository
 
 /** The first that is found in what restic said; the order tells apart what shares words. */
 const byWords: readonly [RegExp, BackupFailure][] = [
-  [/\b507\b/, 'quota'],
+  [/(unexpected|server response).*\b507\b/, 'quota'],
   [/wrong password or no key found/, 'wrong_password'],
   [/already locked/, 'locked'],
   [/no space left on device|disk quota exceeded/i, 'no_room'],
-  [
-    /ciphertext verification failed|Pack ID does not match|repository contains errors|pack \w+: does not exist/,
-    'damaged',
-  ],
+  [/ciphertext verification failed|Pack ID does not match|pack \w+: does not exist/, 'damaged'],
   [
     /connection refused|connection reset|no such host|no route to host|network is unreachable|i\/o timeout|x509:/,
     'unreachable',
   ],
-  [/TLS handshake|deadline exceeded|unexpected EOF|\b(401|403|429|50[0-6])\b/, 'unreachable'],
+  // The last: 0.18 asks no more for a file that it could not have for minutes.
+  [/TLS handshake|deadline exceeded|unexpected EOF|circuit breaker open/, 'unreachable'],
+  [/(unexpected|server response).*\b(401|403|429|50[0-6])\b/, 'unreachable'],
   [/no matching ID found|failed to (find|load) snapshot/, 'no_snapshot'],
   [/unable to open config file|<config\/> does not exist/, 'no_repository'],
 ]
@@ -45,9 +44,14 @@ export function isRetry(line: string): boolean {
   return line.includes('returned error, retrying after')
 }
 
-/** Whether restic says that it got through after it had tried again. */
-export function isRetrySuccess(line: string): boolean {
-  return /operation successful after \d+ retries/.test(line)
+/** Whether restic tells of its way to the repository only, that it tries again or has got through: it goes on. */
+export function isOfTheWay(line: string): boolean {
+  return isRetry(line) || /operation successful after \d+ retries/.test(line)
+}
+
+/** Whether restic counts: numbers in it mean nothing else. */
+export function isCount(line: string): boolean {
+  return line.startsWith('{"message_type":"status"') || /^\[[\d:]+\] +[\d.]+%/.test(line)
 }
 
 /** Of restic's exit code (null: a signal ended it) and the last lines that it said, oldest first. */

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { BackupProblem, isHopeless, isRetry, readFailure } from './restic-failure.ts'
+import { BackupProblem, isCount, isHopeless, isOfTheWay, isRetry, readFailure } from './restic-failure.ts'
 
 /**
  * The shell reads both secrets from its input, and only its builtins pass them on. It ends the whole group when the
@@ -127,7 +127,8 @@ export async function runRestic(run: ResticRun): Promise<number> {
   }
   const onStop = () => stopWith(run.stop?.reason)
   function keep(line: string): void {
-    if (line.startsWith('{"message_type":"status"')) return
+    // What was tried again is no reason to fail: where that leads nowhere, restic says so in another line.
+    if (isCount(line) || isOfTheWay(line)) return
     lines.push(line.slice(0, keptLength))
     if (lines.length > keptLines) lines.shift()
   }

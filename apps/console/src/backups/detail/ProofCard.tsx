@@ -26,7 +26,7 @@ export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; p
         <span className={classes.runTitle}>
           {title}
           <span className={classes.runSince}>
-            {t('backups.proofSince', { time: formatTime(since, serverNow(), locale) })}
+            {t('backups.since', { time: formatTime(since, serverNow(), locale) })}
           </span>
         </span>
         <DocumentBadge look={runLooks[stage === 'asked' ? 'Pending' : 'Running']} bare />

@@ -1,8 +1,10 @@
 import { type Backup, backupCancel, type RunProgress, type Snapshot } from '@atoll/contract/backups'
 import { formatBytes, formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import { serverNow } from '../../data/config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
+import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
@@ -11,11 +13,16 @@ import { runLooks } from '../run-looks.ts'
 /** The run that is under way, live. */
 export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Snapshot }) {
   const t = useText()
+  const locale = useLocale()
   const cancel = useCallMutation(backupCancel, { toast: true })
+  const since = formatTime(run.startedAt ?? run.createdAt, serverNow(), locale)
   return (
-    <section className={classes.card} aria-label={t('backups.runNow')}>
+    <section className={classes.card} aria-label={t('backups.backup')}>
       <div className={classes.runHead}>
-        <span className={classes.runTitle}>{t('backups.runNow')}</span>
+        <span className={classes.runTitle}>
+          {t('backups.backup')}
+          <span className={classes.runSince}>{t('backups.since', { time: since })}</span>
+        </span>
         <DocumentBadge look={runLooks[run.state]} bare />
         {run.cancellable ? (
           <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId })}>

@@ -37,10 +37,17 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
     {
       key: 'at',
       header: t('backups.snapshot'),
+      width: '16.5%',
       phone: 'first',
       cell: ({ createdAt }) => <b>{formatDayAndTime(createdAt, now, locale)}</b>,
     },
-    { key: 'kind', header: t('backups.kind'), phone: 'second', cell: ({ kind }) => <Tag>{t(`backups.${kind}`)}</Tag> },
+    {
+      key: 'kind',
+      header: t('backups.kind'),
+      width: '12%',
+      phone: 'second',
+      cell: ({ kind }) => <Tag>{t(`backups.${kind}`)}</Tag>,
+    },
     { key: 'size', header: t('backups.size'), align: 'right', cell: ({ size }) => bytes(size) },
     {
       key: 'new',
@@ -61,12 +68,14 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
     {
       key: 'state',
       header: t('backups.state'),
+      width: '12.5%',
       phone: 'first-end',
       cell: ({ state }) => <DocumentBadge look={runLooks[state]} bare />,
     },
     {
       key: 'proof',
       header: t('backups.proof'),
+      width: '18%',
       isWide: true,
       cell: ({ proof }) =>
         proof ? (

@@ -22,6 +22,7 @@ export function BackupTable({ backups }: { backups: readonly Backup[] }) {
     {
       key: 'name',
       header: t('backups.backup'),
+      width: '17%',
       phone: 'first',
       cell: ({ backupId, name, clusterName }) => (
         <CellLines
@@ -38,6 +39,7 @@ export function BackupTable({ backups }: { backups: readonly Backup[] }) {
     {
       key: 'when',
       header: t('backups.when'),
+      width: '17.5%',
       isQuiet: true,
       cell: ({ schedule, keep }) => (
         <CellLines main={scheduleWords(schedule, t, locale)} second={t('backups.keeps', { count: mostKept(keep) })} />
@@ -46,13 +48,15 @@ export function BackupTable({ backups }: { backups: readonly Backup[] }) {
     {
       key: 'last',
       header: t('backups.last'),
+      width: '13.5%',
       phone: 'second',
       cell: (backup) => <LastRun backup={backup} />,
     },
-    { key: 'proof', header: t('backups.proof'), cell: (backup) => <ProofCell backup={backup} /> },
+    { key: 'proof', header: t('backups.proof'), width: '21%', cell: (backup) => <ProofCell backup={backup} /> },
     {
       key: 'next',
       header: t('backups.next'),
+      width: '11.5%',
       isWide: true,
       isQuiet: true,
       cell: ({ nextAt, state }) =>
@@ -61,6 +65,7 @@ export function BackupTable({ backups }: { backups: readonly Backup[] }) {
     {
       key: 'size',
       header: t('backups.size'),
+      width: '9.5%',
       align: 'right',
       phone: 'first-end',
       cell: ({ size }) => formatBytes(size, locale),

@@ -90,7 +90,7 @@ const backups = [
     },
     proof: {
       ...{ ...unproved, state: 'hashing', drill: failedDrill },
-      damage: { at: ago(5), reason: `A stored file is not what was written: data/${'3f'.repeat(32)}.` },
+      damage: { at: ago(5), reason: `A stored file is not what was written: data/${'3f'.repeat(5)}….` },
     },
     alarm: { kind: 'rewrite', at: ago(3), snapshotId: 'sn_sample0001', percent: 74, held: false },
   }),

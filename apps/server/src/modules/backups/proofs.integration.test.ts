@@ -189,7 +189,7 @@ describe('damage', () => {
     await damage(id)
     expect(await proofOf(id)).toMatchObject({
       readAt: null,
-      damage: { reason: `A stored file is not what was written: data/${'ab'.repeat(32)}.` },
+      damage: { reason: `A stored file is not what was written: data/${'ab'.repeat(5)}….` },
     })
     expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([null])
     expect(said()).toMatchObject([{ subject: 'The backup Everything is damaged' }])

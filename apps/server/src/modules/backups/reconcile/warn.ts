@@ -32,7 +32,8 @@ export async function noteDamagedFile(
     .where('state', 'in', ['active', 'paused'])
     .executeTakeFirst()
   if (!backup) return
-  const file = type === name ? type : `${type}/${name}`
+  // As restic shortens names; the vault's log has it whole.
+  const file = type === name ? type : `${type}/${name.slice(0, 10)}…`
   const reason = storeReason({ key: 'backupFileDamaged', params: { file } })
   await insertProof(trx, backup, { level: 'written', passed: false, reason, at })
   await enqueueReconcile(trx, backup.id)

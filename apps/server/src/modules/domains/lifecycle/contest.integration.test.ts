@@ -110,6 +110,7 @@ test('a claim that is removed, or whose record is gone at the end, takes nothing
   await removeDomain(world.deps, removed.claimant, { domain: removed.domain })
   await world.reconcile(removed.linked.id)
   expect(await shown(removed.owner, removed.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  expect(removed.mails()).toEqual(['contested', 'contestOver'])
 
   const gone = await contested()
   world.dns.records.delete(record(gone.claim))
@@ -120,6 +121,18 @@ test('a claim that is removed, or whose record is gone at the end, takes nothing
   world.dns.records.add(record(gone.claim))
   await look(gone.claimant, gone.domain)
   expect((await shown(gone.owner, gone.domain))?.problem?.key).toBe('contested')
+})
+
+test('a claim that is removed while the owner answers it ends, and neither waits for the other for ever', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { domain, owner, claimant, linked, claim } = await contested()
+    world.dns.records.add(record(linked))
+    world.clock.advance(hourMs)
+    const jobs = [world.reconcile(linked.id), world.reconcile(claim.id)]
+    await Promise.all([...jobs, removeDomain(world.deps, claimant, { domain })])
+    await world.reconcile(linked.id)
+    expect(await shown(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  }
 })
 
 test('one whose name servers do not answer yet is asked for the same, and goes on when its owner has answered', async () => {

@@ -2,7 +2,7 @@
  * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"). Its owner has
  * seven days to show the TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while
  * the other one still is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record
- * is gone by then, leaves everything as it was. The row of the linked domain is locked before that of the claim.
+ * is gone by then, leaves everything as it was. Two rows are written: who does that holds the names' lock.
  */
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
@@ -50,9 +50,15 @@ export async function endContest(
 }
 
 /** The claim `number` ended: whoever answers to it need not. */
-export async function dropContestsBy(trx: Trx, number: number, now: Date): Promise<void> {
+export async function dropContestsBy(
+  deps: Pick<DomainDeps, 'tell'>,
+  trx: Trx,
+  number: number,
+  now: Date,
+): Promise<void> {
   for (const linked of await lockContestedBy(trx, number)) {
     await changeDomain(trx, linked, { ...over, ...lookAnew(now) }, { source: bySystem, action: 'domain.unclaim', now })
+    await deps.tell(trx, linked.userid, { event: 'contestOver', domain: linked.name })
     await wakeDomain(trx, linked.number)
   }
 }

@@ -46,7 +46,7 @@ export async function endClaim(
   const isWritten = await changeDomain(trx, row, changes, { source, action, now })
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
   await deps.credentials.revoke(trx, row.number)
-  await dropContestsBy(trx, row.number, now)
+  await dropContestsBy(deps, trx, row.number, now)
   // A name that only waits for its proof has nothing of its own, and may be somebody else's.
   if (!isProven(row.status)) return
   await deps.dns.removeZone(trx, { domain: row.name })

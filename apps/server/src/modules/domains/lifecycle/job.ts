@@ -148,6 +148,8 @@ async function applyStep(
   if (step.kind === 'rest') return { kind: 'rests' }
   if (step.kind === 'wait') return { kind: 'wait', until: step.until }
   await deps.db.transaction().execute(async (trx) => {
+    // They write two claims, as the end of a claim does; names are locked before rows.
+    if (step.kind === 'yield' || step.kind === 'contest' || step.kind === 'keep') await deps.names.lock(trx)
     if (step.kind === 'yield') return await release(deps, trx, row)
     if (look) await insertCheck(trx, row, look, now)
     if (step.kind === 'note') return await note(deps, trx, row, step, now)
@@ -159,9 +161,8 @@ async function applyStep(
   return { kind: 'stepped' }
 }
 
-/** Nobody answered in time: the domain is free for whoever proves it. Names are locked before rows. */
+/** Nobody answered in time: the domain is free for whoever proves it. */
 async function release(deps: DomainDeps, trx: Trx, seen: DomainRow): Promise<void> {
-  await deps.names.lock(trx)
   const row = await lockDomain(trx, seen.number)
   if (row?.revision !== seen.revision) return
   await deps.tell(trx, row.userid, { event: 'domainReleased', domain: row.name })

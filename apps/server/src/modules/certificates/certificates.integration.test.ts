@@ -189,6 +189,8 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
       shown.add((await handshake(host)).serialNumber)
       return shown.size === 2
     })
+    const orders = await ordersUnder(domain).where('state', '=', 'issued').select('is_renewal').execute()
+    expect(orders.map(({ is_renewal }) => is_renewal)).toEqual(expect.arrayContaining([false, true]))
     await until('nothing is in the way', async () => {
       world.clock.advance(10 * 60_000)
       await world.work()
@@ -243,10 +245,10 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     await world.work()
     const at = world.clock.now()
     // Of certificates that are gone: the domain was removed and added again.
-    const add = (state: 'issued' | 'failed', count: number, names: string[] = []) =>
+    const add = (state: 'issued' | 'failed', count: number, names: string[] = [], is_renewal = false) =>
       Array.from({ length: count }, () => ({
         ...{ id: newId('ao'), certificate: newId('crt'), names, registrable: domain.slice('cloud.'.length) },
-        ...{ url: '', sealed_key: '', state, created_at: at, ended_at: at },
+        ...{ url: '', sealed_key: '', state, is_renewal, created_at: at, ended_at: at },
       }))
     await forgetOrders(domain)
     const failed = [[domain, `*.${domain}`], [`*.lena.${domain}`]].flatMap((names) => add('failed', 5, names))
@@ -269,6 +271,8 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     await world.db.insertInto('acme_orders').values(add('issued', 50)).execute()
     await obstacle(7 * 24 * hour)
     await forgetOrders(domain)
+    // As many as there may be, were they new ones.
+    await world.db.insertInto('acme_orders').values(add('issued', 50, [], true)).execute()
     await retry(number)
     await issued(number)
   })

@@ -22,7 +22,7 @@ export async function findObstacle(
   ])
   const after = (first: Date | undefined, ms: number) => first && new Date(first.getTime() + ms)
   if (failed.length >= mostFailures) return { problem: 'orderLimit', until: after(failed.at(-mostFailures), hourMs) }
-  // The renewal of what is there is not counted.
+  // Renewals are neither counted nor held back.
   if (row.chain === null && issued.length >= mostIssued)
     return { problem: 'orderLimit', until: after(issued.at(-mostIssued), weekMs) }
   // Where the zone is ours, what it says is, too.

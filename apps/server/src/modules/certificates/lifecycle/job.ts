@@ -199,6 +199,7 @@ async function placeOrder(deps: CertificateDeps & { ca: Ca }, row: CertificateRo
       certificate: row.id,
       names: row.names,
       registrable: registrableOf(row.domain_name),
+      is_renewal: row.chain !== null,
       url,
       sealed_key: deps.sealer.seal(privateKey),
       state: 'open',

@@ -9,6 +9,7 @@ interface AcmeOrdersTable {
   certificate: string
   names: string[]
   registrable: string
+  is_renewal: Generated<boolean>
   url: string
   sealed_key: string
   zone_version: Generated<number | null>
@@ -117,9 +118,9 @@ export async function listFailed(db: Db, names: readonly string[], since: Date):
   return (await query.execute()).map(({ at }) => at)
 }
 
-/** When certificates under a registered name were issued since then, the first first. */
+/** When new certificates under a registered name were issued since then, the first first. */
 export async function listIssued(db: Db, registrable: string, since: Date): Promise<Date[]> {
-  const query = ended(db, 'issued', since).where('registrable', '=', registrable)
+  const query = ended(db, 'issued', since).where('registrable', '=', registrable).where('is_renewal', '=', false)
   return (await query.execute()).map(({ at }) => at)
 }
 

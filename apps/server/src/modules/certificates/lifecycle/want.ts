@@ -2,7 +2,7 @@ import type { DomainMethod } from '@atoll/contract/domains'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
-import { type CertificateRow, insertCertificates, listCertificates, setWanted } from '../stores/certificate-store.ts'
+import { insertCertificates, type ListedCertificate, listCertificates, setWanted } from '../stores/certificate-store.ts'
 import { wakeCertificate } from './job.ts'
 
 /** A domain that is set up, with its hosts directly under it. */
@@ -27,7 +27,7 @@ export async function wantCertificates(deps: CertificateDeps, trx: Trx, domain: 
   const keyOf = (names: readonly string[]) => names.join(' ')
   const known = new Set(rows.map(({ names }) => keyOf(names)))
   const keys = new Set(wanted.map(keyOf))
-  const isWanted = (row: CertificateRow) => keys.has(keyOf(row.names)) || isVisited(row, domain)
+  const isWanted = (row: ListedCertificate) => keys.has(keyOf(row.names)) || isVisited(row, domain)
   await setWanted(
     trx,
     rows.filter((row) => row.wanted && !isWanted(row)).map(({ id }) => id),
@@ -57,6 +57,6 @@ export async function wantCertificates(deps: CertificateDeps, trx: Trx, domain: 
 }
 
 /** Asked for by a visit of a host that there still is. */
-function isVisited({ visited_cluster, names: [name = ''] }: CertificateRow, { method, hosts }: WantedFor): boolean {
+function isVisited({ visited_cluster, names: [name = ''] }: ListedCertificate, { method, hosts }: WantedFor): boolean {
   return visited_cluster !== null && method === 'cname' && hosts.includes(name.slice(name.indexOf('.') + 1))
 }

@@ -51,8 +51,15 @@ export async function findCertificate(db: Db, id: string): Promise<CertificateRo
   return await db.selectFrom('certificates').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function listCertificates(db: Db, domain: number): Promise<CertificateRow[]> {
-  return await db.selectFrom('certificates').selectAll().where('domain', '=', domain).orderBy('names').execute()
+const listed = [
+  ...(['id', 'names', 'visited_cluster', 'wanted', 'not_after'] as const),
+  ...(['problem', 'problem_detail', 'problem_since', 'next_try_at'] as const),
+] as const
+/** Without chain and key: of a domain with many members they are megabytes. */
+export type ListedCertificate = Pick<CertificateRow, (typeof listed)[number]>
+
+export async function listCertificates(db: Db, domain: number): Promise<ListedCertificate[]> {
+  return await db.selectFrom('certificates').select(listed).where('domain', '=', domain).orderBy('names').execute()
 }
 
 /** Adds those whose names no row has yet; gives the ids of what was added. */

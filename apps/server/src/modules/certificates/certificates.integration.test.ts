@@ -272,7 +272,10 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     await obstacle(7 * 24 * hour)
     await forgetOrders(domain)
     // As many as there may be, were they new ones.
-    await world.db.insertInto('acme_orders').values(add('issued', 50, [], true)).execute()
+    await world.db
+      .insertInto('acme_orders')
+      .values(add('issued', 50, [], true))
+      .execute()
     await retry(number)
     await issued(number)
   })

@@ -32,12 +32,7 @@ describe('settings', () => {
   })
 
   it('take an address without its last slash, and an empty value as none', () => {
-    const given = {
-      ATOLL_PUBLIC_URL: 'https://console.example.org/',
-      ATOLL_PAYMENT_GATEWAY: 'sandbox',
-      DATABASE_URL: '',
-    }
-    expect(load(given)).toMatchObject({
+    expect(load({ ATOLL_PUBLIC_URL: 'https://console.example.org/', DATABASE_URL: '' })).toMatchObject({
       publicUrl: 'https://console.example.org',
       chinaUrl: 'https://console.example.org',
       databaseUrl: undefined,

@@ -76,7 +76,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...mailConfig(values, { ...platform, ...http, root }),
     ...computeConfig(values, root),
     ...clustersConfig(values),
-    ...paymentsConfig(values, http),
+    ...paymentsConfig(values),
     ...billingConfig(values, platform),
     ...vaultConfig(values, { ...platform, root }),
     ...backupsConfig(values),

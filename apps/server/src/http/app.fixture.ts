@@ -128,7 +128,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     onClosed: () => undefined,
   })
   const app = await createConsoleApp({
-    config: loadConfig({ ATOLL_PAYMENT_GATEWAY: 'sandbox', ...env }, '/nowhere'),
+    config: loadConfig(env, '/nowhere'),
     log,
     clock: systemClock,
     authenticate,

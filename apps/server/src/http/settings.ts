@@ -1,7 +1,6 @@
 /** Settings of where this process listens and how browsers, wallets and proxies reach it. */
 import { z } from 'zod'
 import { Count, HttpUrl, Port, secret, setting, type ValuesOf } from '../platform/settings/setting.ts'
-import { isLoopback } from './request/local-request.ts'
 
 export const httpSettings = {
   ATOLL_HOST: setting(z.string().min(1), '127.0.0.1', 'Address to listen on.'),
@@ -36,8 +35,6 @@ export function httpConfig(values: ValuesOf<typeof httpSettings>) {
     port: values.ATOLL_PORT,
     walletPort: values.ATOLL_WALLET_PORT,
     publicUrl,
-    /** Whether others than this machine are meant to reach the console. */
-    isPublic: !isLoopback(new URL(publicUrl).hostname),
     walletUrl: values.ATOLL_WALLET_URL ?? `http://localhost:${values.ATOLL_WALLET_PORT}`,
     chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
     trustProxy: values.ATOLL_TRUST_PROXY,

@@ -2,6 +2,7 @@ import { compose, type System } from '../composition/compose.ts'
 import type { Config } from '../config.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
 import { databaseCheck, migrationsCheck, pagesCheck, type ReadinessCheck } from '../http/operations/operations.ts'
+import { isLoopback } from '../http/request/local-request.ts'
 import { findCareful } from '../platform/careful.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
 import type { Log } from '../platform/log.ts'
@@ -86,6 +87,10 @@ interface ServersOptions {
 
 async function startServers({ config, log, system, database, shutdown, ...more }: ServersOptions): Promise<void> {
   const isApi = config.roles.includes('api')
+  const isPublic = isApi && !isLoopback(new URL(config.publicUrl).hostname)
+  if (isPublic && config.payments.gateway === 'sandbox') {
+    log.warn('cards are charged by the sandbox, which moves no money: strangers can have everything for nothing')
+  }
   let isListening = false
   const checks: Record<string, ReadinessCheck> = {
     database: databaseCheck(database.pool),
@@ -114,7 +119,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
       details,
       metricsToken: config.metricsToken,
       // The port of a worker or an edge is for probes alone.
-      isPublic: isApi && config.isPublic,
+      isPublic,
     },
   }
 

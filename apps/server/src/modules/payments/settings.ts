@@ -6,10 +6,9 @@ import { gatewayNames } from './gateway.ts'
 
 export const paymentsSettings = {
   ATOLL_PAYMENT_GATEWAY: setting(
-    z.enum(gatewayNames).optional(),
-    undefined,
+    z.enum(gatewayNames),
+    'sandbox',
     'Who charges cards: sandbox takes test numbers alone and moves no money, stripe needs the two secrets below.',
-    'sandbox where the address of the console is loopback; it has to be named elsewhere',
   ),
   ATOLL_STRIPE_SECRET_KEY: secret(z.string().min(8).max(300).optional(), 'Secret key of your Stripe account.', 'none'),
   ATOLL_STRIPE_WEBHOOK_SECRET: secret(
@@ -20,18 +19,9 @@ export const paymentsSettings = {
   ATOLL_STRIPE_URL: setting(HttpUrl, 'https://api.stripe.com', "Address of Stripe's API."),
 }
 
-/** Which gateway charges, with all that it needs. Throws `ConfigError` naming what is missing. */
-export function paymentsConfig(
-  values: ValuesOf<typeof paymentsSettings>,
-  { isPublic }: { isPublic: boolean },
-): { payments: PaymentsConfig } {
-  // With the sandbox strangers have everything for nothing: nobody is to get it where strangers come and not know.
-  if (values.ATOLL_PAYMENT_GATEWAY === undefined && isPublic) {
-    throw new ConfigError(
-      'ATOLL_PAYMENT_GATEWAY: has to be named where others reach the console: stripe, or sandbox, which takes no money',
-    )
-  }
-  if (values.ATOLL_PAYMENT_GATEWAY !== 'stripe') return { payments: { gateway: 'sandbox' } }
+/** Which gateway charges, with all that it needs. Throws `ConfigError` naming a secret that is missing. */
+export function paymentsConfig(values: ValuesOf<typeof paymentsSettings>): { payments: PaymentsConfig } {
+  if (values.ATOLL_PAYMENT_GATEWAY === 'sandbox') return { payments: { gateway: 'sandbox' } }
   const secretOf = (name: 'ATOLL_STRIPE_SECRET_KEY' | 'ATOLL_STRIPE_WEBHOOK_SECRET') => {
     const value = values[name]
     if (value === undefined) throw new ConfigError(`${name}: is missing; ATOLL_PAYMENT_GATEWAY is stripe`)

@@ -75,7 +75,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   await composeMoney(base, modules)
   composeClusters(base, modules)
   composeBackups(base, modules)
-  composeDomains(base, modules)
+  await composeDomains(base, modules)
   const { accounts, mail, billing, payments, observe, agents, clusters, vault, dns, edge } = modules
 
   const metrics = createMetrics(pool, {

@@ -1,5 +1,5 @@
 import { findAddressee } from '../modules/accounts/index.ts'
-import { createAcmeCa, createCertificates } from '../modules/certificates/index.ts'
+import { createCertificates, openAcmeCa } from '../modules/certificates/index.ts'
 import { findLivingClusters, listClusterNames, listLivingClusterIds } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
 import { createDns } from '../modules/dns/index.ts'
@@ -8,7 +8,8 @@ import { createEdge } from '../modules/edge/index.ts'
 import type { Base, Modules } from './modules.ts'
 
 /** Names on the net: domains that people bring, what they are answered with, and the edge behind them. */
-export function composeDomains({ db, clock, config, log, sealer, listener }: Base, modules: Modules): void {
+export async function composeDomains(base: Base, modules: Modules): Promise<void> {
+  const { db, clock, config, log, sealer, listener } = base
   const { accounts, agents, clusters, identity, limits, mail } = modules
   const dns = createDns({ db, clock, sealer, listener, log, config })
   modules.dns = dns
@@ -18,7 +19,7 @@ export function composeDomains({ db, clock, config, log, sealer, listener }: Bas
     sealer,
     listener,
     log,
-    ca: config.acme && createAcmeCa({ db, clock, sealer, config: config.acme }),
+    ca: config.acme && (await openAcmeCa({ db, clock, sealer, config: config.acme })),
     issuer: config.caaIssuer,
     domains: {
       find: (from, number) => modules.domains.findServed(from, number),

@@ -3,6 +3,8 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
+import type { AcmeDeps } from './acme/acme-ca.ts'
+import type { Ca } from './acme/ca.ts'
 import type { CertificateDeps } from './certificate-deps.ts'
 import { certificateEnsure, certificateSweep, ordersPrune } from './lifecycle/job.ts'
 import { type WantedFor, wantCertificates } from './lifecycle/want.ts'
@@ -11,7 +13,6 @@ import { deleteCertificates, listCertificates, tellEdges } from './stores/certif
 import { listDnsChallenges } from './stores/order-store.ts'
 import { describeHttps } from './views.ts'
 
-export { createAcmeCa } from './acme/acme-ca.ts'
 export { measureCertificates } from './views.ts'
 
 export interface Certificates {
@@ -27,6 +28,12 @@ export interface Certificates {
   listEnds(db: Db | Trx, domain: number): Promise<{ names: string[]; validUntil: Date | null }[]>
   /** For an edge. */
   openSource(): CertificateSource
+}
+
+/** The authority behind an ACME directory. Loaded where one is configured: its client is large. */
+export async function openAcmeCa(deps: AcmeDeps): Promise<Ca> {
+  const { createAcmeCa } = await import('./acme/acme-ca.ts')
+  return createAcmeCa(deps)
 }
 
 export function createCertificates(deps: CertificateDeps & { listener: Listener; log: Log }): Certificates {

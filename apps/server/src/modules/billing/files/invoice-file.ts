@@ -8,7 +8,6 @@ import { listCredits } from '../views/read-invoices.ts'
 import type { CardPayment } from '../views/read-payments.ts'
 import type { ChargedFor, InvoiceDocument, InvoicePayment } from './invoice-document.ts'
 import { findInvoiceFile, keepInvoiceFile } from './invoice-file-store.ts'
-import { renderInvoicePdf } from './invoice-pdf.ts'
 
 export interface FileDeps extends Pick<ReadDeps, 'db' | 'clock' | 'accounts'> {
   config: { issuer: InvoiceDocument['issuer'] }
@@ -36,6 +35,8 @@ export async function getInvoiceFile(
   const kept = await findInvoiceFile(db, key)
   if (kept) return { number, bytes: kept }
   const { zone } = await accounts.getLimits(db, userid)
+  // Loaded where it is used: what sets type is large.
+  const { renderInvoicePdf } = await import('./invoice-pdf.ts')
   const bytes = await renderInvoicePdf(
     {
       issuer: config.issuer,

@@ -20,8 +20,14 @@ export interface AcmeConfig {
 const timeoutMs = 30_000
 const longestDetail = 600
 
-export function createAcmeCa(deps: { db: Db; clock: Clock; sealer: Sealer; config: AcmeConfig }): Ca {
-  const { db, clock, sealer, config } = deps
+export interface AcmeDeps {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  config: AcmeConfig
+}
+
+export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
   let made: Promise<acme.Client> | undefined
   // The library has one client of HTTP for all; what fails is tried again by our own schedule.
   acme.axios.defaults.timeout = timeoutMs

@@ -23,8 +23,9 @@ import { createDomains, findCustomHost } from '../../domains/index.ts'
 import { endClaim } from '../../domains/lifecycle/end-claim.ts'
 import { addTraffic, createEdge } from '../../edge/index.ts'
 import { withoutLimits } from '../../edge/testing/test-edge.ts'
+import { createAcmeCa } from '../acme/acme-ca.ts'
 import type { Ca } from '../acme/ca.ts'
-import { createAcmeCa, createCertificates } from '../index.ts'
+import { createCertificates } from '../index.ts'
 import { certificateEnsure } from '../lifecycle/job.ts'
 
 export type HttpsWorld = Awaited<ReturnType<typeof createHttpsWorld>>

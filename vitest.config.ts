@@ -18,10 +18,13 @@ const onLxd = 'acceptance/lxd*.test.ts'
 /** Those on machines in networks of their own, and with a browser. */
 const onMachines = 'acceptance/self-host.test.ts'
 
+const integration = (...names: string[]) => names.map((name) => `${name}.integration`)
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
 const longest = [
-  ...['cluster-soak.integration', 'lxd-cluster.integration', 'lxd-provider.integration', 'acceptance/lxd-cluster'],
-  ...['crawl', 'accessibility', 'crawl-broken', 'crash-create', 'journey', 'identity', 'failures'],
+  ...integration('domain-crashes', 'domain-processes', 'cluster-crashes', 'new-machine', 'cluster-soak'),
+  ...integration('restic-conformance', 'operator', 'lxd-cluster', 'jobs', 'backup-files', 'drills', 'lxd-provider'),
+  ...['acceptance/lxd', 'acceptance/lxd-cluster', 'crawl', 'accessibility', 'backup-kills', 'crawl-broken'],
+  ...['backup-drills', 'wallet-domains', 'crash-create', 'journey', 'identity', 'failures'],
 ]
 const rankOf = ({ moduleId }: TestSpecification) => {
   const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))

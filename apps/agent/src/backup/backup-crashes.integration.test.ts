@@ -43,6 +43,7 @@ function begin(kind: string, params: object, taskId = `at_${++serial}`, home = w
   const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/backup-process.ts')], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME_FOLDER: home,
       RESTIC: restic,
       OWN: own,

@@ -22,11 +22,13 @@ const secretKey = randomBytes(32).toString('base64url')
 
 type Program = 'admin' | 'audit-verify' | 'ledger-verify' | 'usage-verify' | 'usage-import'
 
+const { PATH = '', NODE_COMPILE_CACHE } = process.env
+
 /** Runs one of the operator's commands as npm does. */
 async function run(program: Program, args: string[], env: Record<string, string>) {
   const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ATOLL_SECRET_KEY: secretKey, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ATOLL_SECRET_KEY: secretKey, ...env },
   })
   let out = ''
   let err = ''

@@ -36,13 +36,25 @@ declare module '../../../platform/db/index.ts' {
 /** What is read by the hour. */
 export type MeterSource = 'traffic' | 'storage' | 'backup'
 
-/** A source has been read until `through`; never less far than before. */
-export async function keepMark(trx: Trx, source: MeterSource, through: Date): Promise<void> {
+/** Clocks of workers differ by less. ms */
+const mostAheadMs = 60 * 60_000
+
+/**
+ * A source has been read until `through`; never less far than before, but where that is a time to come: it is from
+ * before the clock was set back, and what flows until then has not been read.
+ */
+export async function keepMark(trx: Trx, source: MeterSource, through: Date, now: Date): Promise<void> {
+  const future = new Date(now.getTime() + mostAheadMs)
   await trx
     .insertInto('meter_marks')
     .values({ source, through })
     .onConflict((conflict) =>
-      conflict.column('source').doUpdateSet({ through }).where('meter_marks.through', '<', through),
+      conflict
+        .column('source')
+        .doUpdateSet({ through })
+        .where((mark) =>
+          mark.or([mark('meter_marks.through', '<', through), mark('meter_marks.through', '>', future)]),
+        ),
     )
     .execute()
 }

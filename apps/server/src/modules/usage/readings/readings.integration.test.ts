@@ -105,6 +105,18 @@ describe('traffic', () => {
     expect(later.digest).not.toBe(digest)
   })
 
+  test('that was read by a clock a day ahead is whole once that is set back, and complete when it is read again', async () => {
+    await count(0.5, 5000)
+    await readAt(30)
+    await readAt(2)
+    await count(3.5, 7000)
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
+    expect(await read('cloud_traffic', 0, 4)).toMatchObject({ used: 12n, complete: false })
+    await readAt(4)
+    expect(await read('cloud_traffic', 0, 4)).toMatchObject({ used: 12n, complete: true })
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
+  })
+
   test('adds up to its counters, whatever is counted and read when, and how often', async () => {
     const step = fc.oneof(
       fc.record({ at: fc.integer({ min: 0, max: 60 }), bytes: fc.integer({ min: 1, max: 1_000_000_000 }) }),

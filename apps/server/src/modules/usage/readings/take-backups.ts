@@ -24,6 +24,6 @@ export async function takeBackups({ listBackupLevels }: BackupDeps, db: Db, now:
   }))
   await db.transaction().execute(async (trx) => {
     await insertLevels(trx, 'cloud_backup', levels, now)
-    await keepMark(trx, 'backup', now)
+    await keepMark(trx, 'backup', now, now)
   })
 }

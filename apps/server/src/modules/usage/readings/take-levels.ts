@@ -59,7 +59,7 @@ async function takeFrom(
     levels.push({ ...held, series, at: end, bytes: 0, key: `storage ${series} ended ${end.toISOString()}` })
   }
   await insertLevels(trx, 'cloud_storage', levels, now)
-  await keepMark(trx, 'storage', now)
+  await keepMark(trx, 'storage', now, now)
 }
 
 /** The last levels that still count at `now`, by series. */

@@ -46,5 +46,5 @@ export async function takeTraffic(trx: Trx, now: Date): Promise<void> {
     where closed.bytes <> coalesce(taken.bytes, 0)
     order by hour, source_key
     on conflict do nothing`.execute(trx)
-  await keepMark(trx, 'traffic', until)
+  await keepMark(trx, 'traffic', until, now)
 }

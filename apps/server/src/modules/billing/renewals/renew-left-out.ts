@@ -1,5 +1,6 @@
 import type { Trx } from '../../../platform/db/index.ts'
 import type { InvoiceRow } from '../documents/document-tables.ts'
+import { estimateInstant } from '../estimate/estimate-token.ts'
 import { enqueueAccount } from '../time/due-jobs.ts'
 import { dueKinds } from '../time/due-kinds.ts'
 import { scheduleDue } from '../time/due-store.ts'
@@ -18,8 +19,9 @@ export async function renewLeftOut(trx: Trx, { id, userid }: InvoiceRow, at: Dat
     .where('invoice_id', '=', id)
     .whereRef('subscriptions.period_start', '>=', 'invoice_items.period_end')
     .execute()
+  const from = estimateInstant(at)
   for (const { id: object, period_start: start } of renewed) {
-    await scheduleDue(trx, { userid, kind: dueKinds.renewal, object, dueAt: start > at ? start : at })
+    await scheduleDue(trx, { userid, kind: dueKinds.renewal, object, dueAt: start > from ? start : from })
   }
   if (renewed.length > 0) await enqueueAccount(trx, userid)
 }

@@ -118,5 +118,6 @@ function answerOf(answers: Answers, path: string, fields: URLSearchParams): stri
   if (!entry) return envelope(codes.notFound, `the script has no answer to ${path}`)
   const [call, answer] = entry
   const data: unknown = typeof answer === 'function' ? answer(fields) : answer
+  if (data === undefined) return envelope(codes.notFound, 'There is no such thing.')
   return envelope(codes.ok, 'success', call.data.parse(data))
 }

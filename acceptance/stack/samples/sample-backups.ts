@@ -188,27 +188,28 @@ const hoursOfKept: [number, contract.KeepReason[]][] = [
   [24 * 62, ['proved']],
 ]
 
+/** `data` gives undefined where nothing is there. */
 function answer<C extends Call>(
   call: C,
-  data: CallData<C> | ((fields: URLSearchParams) => CallData<C>),
+  data: CallData<C> | ((fields: URLSearchParams) => CallData<C> | undefined),
 ): [Call, unknown] {
   return [call, data]
 }
 
 export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
-  const asked = (fields: URLSearchParams) =>
-    backups.find(({ backupId }) => backupId === fields.get('backupId')) ?? backup(1, {})
+  const asked = (fields: URLSearchParams) => backups.find(({ backupId }) => backupId === fields.get('backupId'))
   return [
     answer(contract.backupList, {
       backups: isEmpty ? [] : backups,
       machines: isEmpty ? [] : [machine],
       usage: { used: isEmpty ? 0 : 112_400_000_000, quota: 100_000_000_000 },
     }),
-    answer(contract.backupDetail, (fields) => ({
-      ...{ backup: asked(fields), machine },
-      restores: [restores[fields.get('backupId') ?? ''] ?? restore],
-      proving: proofs[fields.get('backupId') ?? ''] ?? null,
-    })),
+    answer(contract.backupDetail, (fields) => {
+      const found = asked(fields)
+      if (!found) return undefined
+      const { backupId } = found
+      return { backup: found, machine, restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null }
+    }),
     answer(contract.backupSnapshot, {
       ...{
         backupId: sampleBackupId,

@@ -203,6 +203,14 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
     },
     'The drill took longer than six hours and was ended. It is tried again a day later.',
   ],
+  'that takes too long, and whose machine the sweep took first': [
+    async () => {
+      await seal()
+      pass(6 * hour + minute)
+      await sweep()
+    },
+    'The drill took longer than six hours and was ended. It is tried again a day later.',
+  ],
   'that finds no room on the disk': [
     async () => {
       await seal()

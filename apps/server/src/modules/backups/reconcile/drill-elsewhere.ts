@@ -68,8 +68,9 @@ async function step(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore)
   if (hasEnded(task)) return { reason: await judge(deps, world, chore, task, { elsewhere: true }) }
   const machine = await deps.drills.find(trx, chore.drill_cluster_id)
   const ageMs = at.getTime() - chore.created_at.getTime()
-  if (!machine) return { reason: { key: 'drillMachineLost' } }
+  // The sweep takes the machine of one that is late.
   if (ageMs > mostDrillMs) return { reason: { key: 'drillLate' } }
+  if (!machine) return { reason: { key: 'drillMachineLost' } }
   const [there] = await deps.agents.listAgents(trx, [machine.instanceId])
   if (chore.task_id !== null) {
     return !task || isSilent(there, at, chore.created_at) ? { reason: { key: 'drillMachineLost' } } : undefined

@@ -35,6 +35,7 @@ export const sampleClusters: Resource[] = situations.map(({ name, status, allowe
     osActive: false,
     clusterStatus: machineStatus(status),
     reverseProxy: 'none',
+    viaEdge: true,
     url: null,
     secondUrl: null,
     network: null,

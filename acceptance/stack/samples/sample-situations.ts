@@ -102,6 +102,7 @@ export const situations: Situation[] = [
     facts: {
       clusterType: 'SelfHost',
       reverseProxy: 'none',
+      viaEdge: false,
       cloudName: null,
       regionId: null,
       offering: null,

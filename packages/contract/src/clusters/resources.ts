@@ -38,6 +38,8 @@ export const Resource = z.object({
   /** The master's status where `status` is what is shown: `running` under `inactivated`. */
   clusterStatus: ClusterStatus,
   reverseProxy: ReverseProxy,
+  /** Visitors pass an edge of ours: it counts them, and turns them away once the plan's traffic is used up. */
+  viaEdge: z.boolean(),
   /** Where a visitor reaches it: its host of a customer's domain where it has one; null until it has an address. */
   url: z.string().nullable(),
   /** Where it is reached besides, under the deployment's own domain; null where that is `url` itself. */

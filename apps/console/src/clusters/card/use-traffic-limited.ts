@@ -1,12 +1,14 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { useInit } from '../../data/home-queries.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
 
 /**
- * Whether visitors are answered 503, since the account's traffic is used up. A tunnel of frp or Cloudflare is not cut
- * by us, and neither is a cluster that has no address yet.
+ * Whether visitors are answered 503, since its owner's traffic is used up; of others' plans nothing is known. What others carry is not cut by us, and
+ * neither is a cluster that has no address yet.
  */
-export function useTrafficLimited({ url, reverseProxy }: Resource): boolean {
+export function useTrafficLimited({ url, viaEdge, owner }: Resource): boolean {
+  const isMine = useCurrentAccount()?.userid === owner.userid
   const notices = useInit().data?.notices ?? []
   const isUsedUp = notices.some(({ key, object }) => key === 'usageLimited' && object === 'cloud_traffic')
-  return isUsedUp && url !== null && reverseProxy === 'none'
+  return isUsedUp && isMine && url !== null && viaEdge
 }

@@ -14,11 +14,12 @@ import { addressHost } from '../card/address-host.ts'
 import { useTrafficLimited } from '../card/use-traffic-limited.ts'
 import classes from './NetworkTab.module.css'
 
-const wayNames = {
-  none: 'network.edge',
-  frp: 'network.frp',
-  cloudflare: 'network.cloudflare',
-} as const satisfies Record<Resource['reverseProxy'], TextKey>
+/** By what visitors come to it. */
+function wayOf({ clusterType, reverseProxy, viaEdge }: Resource): TextKey {
+  if (clusterType === 'Cloud') return 'network.edge'
+  if (reverseProxy === 'frp') return viaEdge ? 'billing.networkRelay' : 'network.frp'
+  return reverseProxy === 'cloudflare' ? 'network.cloudflare' : 'network.direct'
+}
 
 /** What the plan's traffic went to, and what visitors get once it is used up. */
 export function NetworkTab({ cluster }: { cluster: Resource }) {
@@ -41,21 +42,21 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
     value === undefined ? t('detail.none') : `${figure.format(value)} ${unitLabel}`
   const ofQuota = t('billing.ofQuota', { quota: figure.format(quota), unit: unitLabel })
   const rate = plan?.rates.cloud_traffic
-  const isOurs = cluster.reverseProxy === 'none'
+  const { viaEdge } = cluster
   const rows = [
     {
       key: 'here',
-      way: t(wayNames[cluster.reverseProxy]),
+      way: t(wayOf(cluster)),
       host: cluster.url === null ? t('network.noAddress') : addressHost(cluster.url),
       used: mine,
       state: isLimited
         ? ('limited' as const)
-        : cluster.status === 'running' && isOurs
+        : cluster.status === 'running' && viaEdge
           ? ('served' as const)
           : undefined,
       told: isLimited
         ? t('network.limited')
-        : !isOurs
+        : !viaEdge
           ? t('network.notCut')
           : t(cluster.status === 'running' ? 'network.served' : 'network.notServed'),
     },

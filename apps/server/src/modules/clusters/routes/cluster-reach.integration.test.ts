@@ -85,6 +85,21 @@ describe('the way to a cluster', () => {
     await api.ask(clusterStart, { clusterId })
     expect(await find('motu.atoll.localhost')).toMatchObject({ serving: false, starting: true })
   })
+
+  test.each([
+    ['Cloud', 'none', true, 'atafu'],
+    ['SelfHost', 'frp', true, 'fangatau'],
+    ['SelfHost', 'none', false, 'reao'],
+    ['SelfHost', 'cloudflare', false, 'tatakoto'],
+  ] as const)('of %s with %s passes our edge: %s, which its owner is told', async (type, proxy, viaEdge, name) => {
+    const api = await called.signIn(name)
+    const id = await called.runningCluster(api)
+    const kept = { cluster_type: type, reverse_proxy: proxy }
+    await world.db.updateTable('clusters').set(kept).where('id', '=', id).execute()
+    expect(await api.ask(resourceList, {})).toMatchObject([{ clusterId: id, viaEdge }])
+    const route = await world.clusters.findRouteByHost(world.db, `${name}.atoll.localhost`)
+    expect(route !== undefined).toBe(viaEdge)
+  })
 })
 
 describe('a command for a host', () => {

@@ -44,11 +44,13 @@ export function factsOf(
 }
 
 /** A host of a customer's domain comes first; where others carry the visitors, none leads there. */
-function addressesOf(row: ListedCluster, { config, hosts }: Showing): Pick<Resource, 'url' | 'secondUrl'> {
+function addressesOf(row: ListedCluster, { config, hosts }: Showing): Pick<Resource, 'viaEdge' | 'url' | 'secondUrl'> {
   const url = row.host === null ? null : publicUrlOf(config, row)
   const ingress = ingressOf(config, row)
-  const own = url !== null && (ingress === 'edge' || ingress === 'relay') ? hosts.get(row.id) : undefined
-  return own === undefined ? { url, secondUrl: null } : { url: config.customUrl(own), secondUrl: url }
+  const viaEdge = ingress === 'edge' || ingress === 'relay'
+  const own = url !== null && viaEdge ? hosts.get(row.id) : undefined
+  const addresses = own === undefined ? { url, secondUrl: null } : { url: config.customUrl(own), secondUrl: url }
+  return { viaEdge, ...addresses }
 }
 
 export function toResource(row: ListedCluster, showing: Showing): Resource {

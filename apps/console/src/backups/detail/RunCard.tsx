@@ -1,7 +1,7 @@
 import { type Backup, backupCancel, type RunProgress, type Snapshot } from '@atoll/contract/backups'
 import { formatBytes, formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
-import { serverNow } from '../../data/config/runtime-config.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatTime } from '../../kit/format/times.ts'

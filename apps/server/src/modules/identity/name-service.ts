@@ -61,6 +61,8 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
 
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)
+    // Asked once more: who takes the first name under a domain of their own is offered no second one there.
+    if ((await findNameOf(trx, did)) === name) return
     const isOffered = config.nameDomains.includes(domain) || (await deps.mayTakeName?.(trx, { did, domain })) === true
     if (!isOffered) refuse('nameDomain', { domain, domains: config.nameDomains.join(', ') })
     if (await isTakenNow(deps, trx, { did, name })) await deps.onNameBound?.(trx, { did, name, ip: request.ip })

@@ -74,9 +74,11 @@ async function prepare({ ask, after }: Row): Promise<Subject> {
 
 async function withPaper(worker: CrashWorld, task: Task, wallet: ScriptedWallet): Promise<Task> {
   const { domain, ask } = task
-  const papers = createPapers(wallet, 'https://atoll.test', worker.clock.now().getTime())
+  const time = worker.clock.now().getTime()
+  const papers = createPapers(wallet, 'https://atoll.test', time)
   if (ask === 'issue') return { ...task, jws: papers.application(domain) }
-  if (ask !== 'present') return task
+  if (ask === 'bind') return { ...task, jws: wallet.sign({ name: `lena@${domain}`, did: wallet.kid, time }) }
+  if (ask !== 'present' && ask !== 'presentNamed') return task
   const row = await worker.db
     .selectFrom('domains')
     .select('full_string')
@@ -98,7 +100,9 @@ interface Row {
 
 const nothing = { credentials: 0, zones: 0, names: 0, certificates: [] as string[] }
 const proven = ['domain.add', 'domain.prove', 'domain.delegate']
-const linked = [...proven, 'domain.issue', 'domain.present', 'domain.serve']
+const presented = [...proven, 'domain.issue', 'domain.present']
+const linked = [...presented, 'domain.serve']
+const ruled = [...presented, 'domain.setRule', 'domain.serve']
 const rows: Row[] = [
   {
     ...{ what: 'the proof and the delegation', after: ['add'], ask: null, recorded: proven },
@@ -109,11 +113,25 @@ const rows: Row[] = [
     end: { ...nothing, status: 'WAIT_SUBMIT_VP', zones: 1, credentials: 1 },
   },
   {
-    ...{ what: 'presenting', after: ['add', 'issue'], ask: 'present', alone: true, recorded: linked },
+    ...{ what: 'presenting', after: ['add', 'issue'], ask: 'present', recorded: presented },
+    end: { ...nothing, status: 'WAIT_RULE_SET', zones: 1, credentials: 1 },
+  },
+  {
+    ...{ what: 'deciding who may join', after: ['add', 'issue', 'present'], ask: 'setRule', recorded: ruled },
+    end: { status: 'BIND', zones: 1, credentials: 1, names: 0, certificates: ['', '*.'] },
+  },
+  {
+    ...{ what: 'taking the first ID', after: ['add', 'issue', 'present', 'setRule'], ask: 'bind', alone: true },
+    recorded: [...ruled, 'domain.allocate'],
     end: { status: 'ALLOCATED', zones: 1, credentials: 1, names: 1, certificates: ['', '*.', '*.lena.'] },
   },
   {
-    ...{ what: 'serving, with certificates', after: ['add', 'issue', 'present'], ask: null, recorded: linked },
+    ...{ what: 'presenting with the first ID', after: ['add', 'issue'], ask: 'presentNamed', alone: true },
+    recorded: linked,
+    end: { status: 'ALLOCATED', zones: 1, credentials: 1, names: 1, certificates: ['', '*.', '*.lena.'] },
+  },
+  {
+    ...{ what: 'serving, with certificates', after: ['add', 'issue', 'presentNamed'], ask: null, recorded: linked },
     end: { status: 'ALLOCATED', zones: 1, credentials: 1, names: 1, certificates: ['', '*.', '*.lena.'] },
   },
   {
@@ -122,7 +140,7 @@ const rows: Row[] = [
     end: { ...nothing, status: 'WAIT_REQUEST_VC', zones: 1 },
   },
   {
-    ...{ what: 'removing', after: ['add', 'issue', 'present'], ask: 'remove', alone: true },
+    ...{ what: 'removing', after: ['add', 'issue', 'presentNamed'], ask: 'remove', alone: true },
     recorded: [...linked, 'domain.remove'],
     end: { ...nothing, status: undefined },
   },

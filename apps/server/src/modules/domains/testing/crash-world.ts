@@ -16,6 +16,7 @@ import { createCredentials } from '../../credentials/index.ts'
 import { hasZone, removeZone, setZone } from '../../dns/index.ts'
 import { listZones } from '../../dns/zones/zone-store.ts'
 import { createIdentity } from '../../identity/index.ts'
+import { bindName, type NameServiceDeps } from '../../identity/name-service.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { addDomain, removeDomain, restartDomain, setRule } from '../domain-service.ts'
 import { createDomains, findCustomHost } from '../index.ts'
@@ -30,8 +31,11 @@ export interface CrashWorldOptions {
   poolSize?: number
 }
 
-/** What a person or their wallet asks; null: nothing, the jobs alone go on. */
-export type Ask = 'add' | 'issue' | 'present' | 'setRule' | 'restart' | 'remove' | null
+/**
+ * What a person or their wallet asks; `presentNamed` takes the first ID at once, `bind` does later. null: nothing, the
+ * jobs alone go on.
+ */
+export type Ask = 'add' | 'issue' | 'present' | 'presentNamed' | 'setRule' | 'bind' | 'restart' | 'remove' | null
 
 export interface Task {
   caller: Caller
@@ -57,12 +61,13 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
   const isServed = async ({ domain, version }: { domain: string; version: number }) =>
     ((await findZone(db, domain))?.serial ?? 0) >= version
   const ca = createFolderCa(join(folder, 'ca'))
-  const identity = createIdentity({
-    db,
-    clock,
+  const nameDeps: NameServiceDeps = {
+    ...{ db, clock },
     config: { nameDomains: ['atoll.test'], product: 'Atoll' },
-    mayTakeName: async () => false,
-  })
+    mayTakeName: (trx, wish) => domains.mayTakeName(trx, wish),
+    onNameBound: (trx, bound) => domains.onNameTaken(trx, bound),
+  }
+  const identity = createIdentity(nameDeps)
   const certificateDeps = {
     ...{ db, clock, sealer, ca, issuer: 'ca.test', log: silentLog },
     domains: {
@@ -121,9 +126,11 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
   async function send({ ask, caller, domain, jws = '' }: Task): Promise<void> {
     if (ask === 'add') await addDomain(deps, caller, { domain, method: 'ns' })
     if (ask === 'issue') await requestCredential(deps, caller, { domain, jws, locale })
-    if (ask === 'present') await submitPresentation(deps, caller, { domain, jws, locale, adminName: 'lena' })
+    if (ask === 'present') await submitPresentation(deps, caller, { domain, jws, locale })
+    if (ask === 'presentNamed') await submitPresentation(deps, caller, { domain, jws, locale, adminName: 'lena' })
     if (ask === 'setRule')
       await setRule(deps, caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'gmail.com' })
+    if (ask === 'bind') await bindName(nameDeps, { jws, locale, ip: caller.ip })
     if (ask === 'restart') await restartDomain(deps, caller, domain)
     if (ask === 'remove') await removeDomain(deps, caller, { domain, confirm: domain })
   }

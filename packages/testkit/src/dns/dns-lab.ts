@@ -31,8 +31,9 @@ export function whyNoDnsLab(): string | undefined {
 
 /**
  * `zones`: below the root, such as `example` and `lagoon.example`; each is delegated to both servers by the one above.
+ * `anchors`: DS records that the resolver that checks signatures believes.
  */
-export async function startDnsLab(zones: readonly string[]): Promise<DnsLab> {
+export async function startDnsLab(zones: readonly string[], anchors: readonly string[] = []): Promise<DnsLab> {
   const folder = mkdtempSync(join(tmpdir(), `atoll-dns-${process.pid}-`))
   const address = (last: number) => `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}.${last}`
   const hosts = { one: address(11), two: address(12) }
@@ -135,8 +136,9 @@ export async function startDnsLab(zones: readonly string[]): Promise<DnsLab> {
       servers[server] = startServer(server)
     }
     startResolver('believing', 21, ['module-config: "iterator"'])
-    const anchor = `trust-anchor: "broken.example. DS 12345 8 2 ${'0123456789abcdef'.repeat(4)}"`
-    startResolver('checking', 22, ['module-config: "validator iterator"', anchor])
+    const believed = [`broken.example. DS 12345 8 2 ${'0123456789abcdef'.repeat(4)}`, ...anchors]
+    const anchored = believed.map((anchor) => `trust-anchor: "${anchor}"`)
+    startResolver('checking', 22, ['module-config: "validator iterator"', ...anchored])
     for (const server of [hosts.one, hosts.two, address(21), address(22)])
       await until(`${server} answers`, () => serves(server, '.', 1), { onTimeout: last })
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type DnsLab, startDnsLab, whyNoDnsLab } from '@atoll/testkit'
+import { createZoneKey, type DnsLab, startDnsLab, whyNoDnsLab } from '@atoll/testkit'
 import { decode, encode } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { silentLog } from '../../../platform/log.ts'
@@ -37,8 +37,10 @@ describe.skipIf(missing !== undefined)(
     let servers: DnsServer[] = []
     const silent = createSocket('udp4')
 
+    const keys = { signed: createZoneKey('signed.example'), expired: createZoneKey('expired.example') }
+
     beforeAll(async () => {
-      lab = await startDnsLab([
+      const zoneNames = [
         'example',
         'lagoon.example',
         'host.example',
@@ -47,7 +49,13 @@ describe.skipIf(missing !== undefined)(
         'cache.example',
         'hangs.example',
         'lies.example',
-      ])
+        'signed.example',
+        'expired.example',
+      ]
+      lab = await startDnsLab(
+        zoneNames,
+        Object.values(keys).map(({ anchor }) => anchor),
+      )
       /** Whoever answers does so however slow the machine is. */
       const patient: Ask = async (server, question, options) => {
         for (let left = 5; ; left -= 1) {
@@ -104,6 +112,11 @@ describe.skipIf(missing !== undefined)(
         'own TXT "v=spf1" " -all"',
       ])
       await lab.setZone('broken.example', [`right TXT "${value}"`])
+      const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+      const holding = { from: hoursFromNow(-48), until: hoursFromNow(24) }
+      await lab.setZone('signed.example', keys.signed.sign({ right: value }, holding))
+      const over = { from: hoursFromNow(-72), until: hoursFromNow(-48) }
+      await lab.setZone('expired.example', keys.expired.sign({ right: value }, over))
       await lab.setZone('half.example', [
         `right TXT "${value}"`,
         '@ NS refusing.host.example.',
@@ -151,6 +164,7 @@ describe.skipIf(missing !== undefined)(
         false,
         ['parent match', 'resolver dnssecBroken', 'resolver match'],
       ],
+      ['signed', () => txt('right.signed.example'), true, ['parent match', 'resolver match']],
       ['delegated', () => ns('linked.lagoon.example'), true, ['parent match', 'resolver match']],
       ['not delegated', () => ns('none.lagoon.example'), false, ['parent missing', 'resolver missing']],
       [
@@ -189,6 +203,14 @@ describe.skipIf(missing !== undefined)(
         kinds: expected,
         passed,
       })
+    })
+
+    it('a signature that has run out lets nothing pass', async () => {
+      const { passed, verdicts } = await look(txt('right.expired.example'))
+      expect(passed).toBe(false)
+      expect(verdicts.filter(({ kind }) => kind !== 'match')).toEqual([
+        expect.objectContaining({ server: 'Checking', kind: 'dnssecBroken', extendedError: expect.any(Number) }),
+      ])
     })
 
     it('delegated to others too', async () => {

@@ -76,6 +76,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     await Promise.all([heading(t('domain.BIND')), step(tab, 'BIND')])
     await tab.page.getByText(tab.app.t('domains.gmail'), { exact: true }).waitFor()
     await page.getByLabel(t('bind.label'), { exact: true }).fill(local)
+    await page.getByText(t('bind.free', { name: `${local}@${domain}` }), { exact: true }).waitFor()
     await picture(page, `${domain}-wallet-id`)
     await press(t('domain.takeName'))
     await heading(t('domain.ALLOCATED'))

@@ -14,25 +14,33 @@ export interface DomainStep {
   title: TextKey
   /** What it takes, in small. */
   hint: TextKey
+  /** What came of it, where that is the same for all. */
+  done: TextKey | undefined
 }
 
 /** All of them, in the words of how this domain points here. */
 export function stepsOf({ method, isApex }: Way): DomainStep[] {
   const isCname = method === 'cname'
-  const handOver: [TextKey, TextKey] = isCname
-    ? ['domains.stepPoint', 'domains.stepPointHint']
-    : [isApex ? 'domains.stepHandOverApex' : 'domains.stepHandOver', 'domains.stepHandOverHint']
-  const words: Record<Domain['status'], [TextKey, TextKey]> = {
+  type Words = [title: TextKey, hint: TextKey, done?: TextKey]
+  const handOver: Words = isCname
+    ? ['domains.stepPoint', 'domains.stepPointHint', 'domains.cnameSeen']
+    : [isApex ? 'domains.stepHandOverApex' : 'domains.stepHandOver', 'domains.stepHandOverHint', 'domains.nsSeen']
+  const words: Record<Domain['status'], Words> = {
     WAIT_TXT: ['domains.stepProve', 'domains.stepProveHint'],
     WAIT_NS: handOver,
-    WAIT_REQUEST_VC: ['domains.stepApply', 'domains.stepApplyHint'],
-    WAIT_SUBMIT_VP: ['domains.stepPresent', 'domains.stepPresentHint'],
+    WAIT_REQUEST_VC: ['domains.stepApply', 'domains.stepApplyHint', 'domains.credentialIssued'],
+    WAIT_SUBMIT_VP: ['domains.stepPresent', 'domains.stepPresentHint', 'domains.credentialShown'],
     WAIT_RULE_SET: ['domains.stepRule', 'domains.stepRuleHint'],
-    BINDING: [isCname ? 'domains.stepHosts' : 'domains.stepZone', 'domains.stepZoneHint'],
+    BINDING: isCname
+      ? ['domains.stepHosts', 'domains.stepZoneHint', 'domains.hostsServed']
+      : ['domains.stepZone', 'domains.stepZoneHint', 'domains.zoneServed'],
     BIND: ['domains.stepId', 'domains.stepIdHint'],
     ALLOCATED: ['domains.stepMembers', 'domains.stepMembersHint'],
   }
-  return domainStatuses.map((status) => ({ status, title: words[status][0], hint: words[status][1] }))
+  return domainStatuses.map((status) => {
+    const [title, hint, done] = words[status]
+    return { status, title, hint, done }
+  })
 }
 
 /** Which step it is at, from 0. */

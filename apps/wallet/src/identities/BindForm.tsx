@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { findNameFault } from '../api/name-check.ts'
 import { useText } from '../i18n/text.ts'
 import classes from './BindForm.module.css'
-import { useNameAvailability } from './use-name-availability.ts'
+import { useNameWords } from './use-name-words.ts'
 
 interface BindFormProps {
   /** Form id, for the button that stands outside. */
@@ -21,12 +21,7 @@ export function BindForm({ id, domains, refusal, onChange, onSubmit }: BindFormP
   const t = useText()
   const [local, setLocal] = useState('')
   const [domain, setDomain] = useState(domains[0] ?? '')
-  const fault = findNameFault(local)
-  const name = local && !fault ? `${local}@${domain}` : undefined
-  const availability = useNameAvailability(name)
-  const taken = availability === 'taken' && name ? t('bind.taken', { name }) : undefined
-  // What the service said counts more than what we guessed: a reserved name looks free.
-  const error = fault ? t(`bind.${fault}`) : (refusal ?? taken)
+  const { error, words, tone } = useNameWords({ local, domain, refusal })
   const change = (nextLocal: string, nextDomain: string) => {
     setLocal(nextLocal)
     setDomain(nextDomain)
@@ -52,8 +47,8 @@ export function BindForm({ id, domains, refusal, onChange, onSubmit }: BindFormP
         spellCheck={false}
         maxLength={64}
       />
-      <p id={`${id}-said`} className={classes.said} role="status" data-tone={error ? 'bad' : availability}>
-        {error ?? (availability === 'none' ? t('bind.help') : t(`bind.${availability}`, { name: name ?? '' }))}
+      <p id={`${id}-said`} className={classes.said} role="status" data-tone={tone}>
+        {words}
       </p>
       {domains.length > 1 && (
         <div className={classes.domains}>

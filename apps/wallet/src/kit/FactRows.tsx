@@ -17,6 +17,11 @@ export function FactRows({ children, footer }: FactRowsProps) {
   )
 }
 
+/** Cards and notices below each other. */
+export function FactStack({ children }: { children: ReactNode }) {
+  return <div className={classes.stack}>{children}</div>
+}
+
 interface FactRowProps {
   name: string
   children: ReactNode

@@ -1,3 +1,4 @@
+import { StateBadge } from '@atoll/ui'
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Host } from '../approval/Host.tsx'
@@ -8,7 +9,7 @@ import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import { formatMoment } from '../i18n/times.ts'
 import { Did } from '../identities/Did.tsx'
-import { FactRow, FactRows } from '../kit/FactRows.tsx'
+import { FactRow, FactRows, FactStack } from '../kit/FactRows.tsx'
 import { Screen } from '../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/credentials')({ beforeLoad: requireUnlocked, component: Credentials })
@@ -23,14 +24,23 @@ function Credentials() {
       lead={t(held.length === 0 ? 'credentials.none' : 'credentials.lead')}
       leave={{ icon: 'back', to: '/' }}
     >
-      {held.map((credential) => (
-        <Credential key={credential.jws} credential={credential} />
-      ))}
+      <FactStack>
+        {held.map((credential) => (
+          <Credential key={credential.jws} credential={credential} />
+        ))}
+      </FactStack>
     </Screen>
   )
 }
 
-type Standing = 'valid' | 'revoked' | 'expired' | 'unknown' | 'asking'
+const looks = {
+  valid: { colour: 'green', shape: 'disc' },
+  revoked: { colour: 'coral', shape: 'square' },
+  expired: { colour: 'grey', shape: 'square' },
+  unknown: { colour: 'grey', shape: 'hollow' },
+  asking: { colour: 'grey', shape: 'ring' },
+} as const
+type Standing = keyof typeof looks
 
 function Credential({ credential }: { credential: HeldCredential }) {
   const t = useText()
@@ -55,7 +65,11 @@ function Credential({ credential }: { credential: HeldCredential }) {
           <Host value={credential.domain} />
         </b>
       </FactRow>
-      <FactRow name={t('credentials.standing')}>{t(`credentials.${standing}`)}</FactRow>
+      <FactRow name={t('credentials.standing')}>
+        <StateBadge {...looks[standing]} bare>
+          {t(`credentials.${standing}`)}
+        </StateBadge>
+      </FactRow>
       <FactRow name={t('credentials.at')}>{moment(credential.at)}</FactRow>
       <FactRow name={t('domain.until')}>{moment(credential.until)}</FactRow>
       <FactRow name={t('credentials.issuer')}>

@@ -29,7 +29,7 @@ import { formatMoment } from '../i18n/times.ts'
 import { IdentityChoice } from '../identities/IdentityChoice.tsx'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
-import { FactRow } from '../kit/FactRows.tsx'
+import { FactRow, FactStack } from '../kit/FactRows.tsx'
 import { MissingScreen } from '../kit/screens/MissingScreen.tsx'
 import { Screen } from '../kit/screens/Screen.tsx'
 
@@ -194,13 +194,15 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
     return <FirstIdScreen {...step} shown={detail.shown} onTake={(local, time) => void takeName(local, time)} />
   return (
     <Screen heading={heading} lead={lead} leave={close} actions={later}>
-      <DomainRecords records={detail.records} />
-      {detail.terminusName !== undefined && <Notice tone="green" title={detail.terminusName} role="status" />}
-      {detail.problem && <Notice tone="amber" title={t('domain.problem', { domain: detail.shown })} role="status" />}
-      {detail.status === 'BINDING' && (
-        <Loader size={22} color="var(--atoll-accent-line)" role="status" aria-label={t('domain.BINDING')} />
-      )}
-      {notice}
+      <FactStack>
+        <DomainRecords records={detail.records} />
+        {detail.terminusName !== undefined && <Notice tone="green" title={detail.terminusName} role="status" />}
+        {detail.problem && <Notice tone="amber" title={t('domain.problem', { domain: detail.shown })} role="status" />}
+        {detail.status === 'BINDING' && (
+          <Loader size={22} color="var(--atoll-accent-line)" role="status" aria-label={t('domain.BINDING')} />
+        )}
+        {notice}
+      </FactStack>
     </Screen>
   )
 }

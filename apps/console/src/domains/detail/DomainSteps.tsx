@@ -39,9 +39,10 @@ function StepList({ detail, steps, at }: { detail: DomainDetail; steps: readonly
   const locale = useLocale()
   return (
     <ol className={classes.steps} aria-label={t('domains.steps')}>
-      {steps.map(({ status, title, hint }, index) => {
+      {steps.map((step, index) => {
+        const { status, title, hint } = step
         const state = index < at ? 'done' : index === at ? 'now' : 'later'
-        const words = state === 'done' ? doneWords(status, detail, t, locale) : undefined
+        const words = state === 'done' ? doneWords(step, detail, t, locale) : undefined
         return (
           <li key={status} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
             <span className={classes.stepMark} data-state={state} aria-hidden="true">
@@ -63,14 +64,14 @@ function StepList({ detail, steps, at }: { detail: DomainDetail; steps: readonly
 
 /** What is known of a step that was taken. */
 function doneWords(
-  status: DomainStep['status'],
+  { status, done }: DomainStep,
   { provenAt, rule_type: ruleType, rule_data: suffixes }: DomainDetail,
   t: Translate,
   locale: ReturnType<typeof useLocale>,
 ): string | undefined {
   if (status === 'WAIT_TXT' && provenAt)
     return t('domains.txtSeen', { time: formatTime(provenAt, serverNow(), locale) })
-  if (status !== 'WAIT_RULE_SET') return undefined
+  if (status !== 'WAIT_RULE_SET') return done && t(done)
   if (ruleType === 'fixed_email_suffix')
     return t('domains.mayJoinShort', { suffixes: suffixes?.replaceAll(',', ', ') ?? '' })
   return t('domains.invitedOnly')

@@ -15,12 +15,12 @@ interface AddressesSectionProps {
 }
 
 /** Where the clusters of members are reached under a domain, and how they stand with HTTPS (board 24). */
-export function AddressesSection({ detail: { https, problem }, addresses }: AddressesSectionProps) {
+export function AddressesSection({ detail: { https: all, problem }, addresses }: AddressesSectionProps) {
   const t = useText()
   const locale = useLocale()
   const now = serverNow()
   const stateOf = (validUntil: string | null): DomainHttps => {
-    if (https.state === 'off') return { state: 'off', validUntil: null, problem: null }
+    if (all.state === 'off') return { state: 'off', validUntil: null, problem: null }
     if (validUntil === null) return { state: 'waiting', validUntil, problem: null }
     return { state: Date.parse(validUntil) <= now ? 'expired' : 'valid', validUntil, problem: null }
   }
@@ -43,14 +43,18 @@ export function AddressesSection({ detail: { https, problem }, addresses }: Addr
       header: t('domains.https.label'),
       phone: 'third',
       width: '24%',
-      cell: ({ validUntil }) => (
-        <span className={classes.state}>
-          <HttpsState https={stateOf(validUntil)} />
-          {validUntil !== null && (
-            <span className={classes.until}>{t('domains.until', { time: formatTime(validUntil, now, locale) })}</span>
-          )}
-        </span>
-      ),
+      cell: ({ validUntil }) => {
+        const https = stateOf(validUntil)
+        const words = https.state === 'expired' ? 'domains.addresses.ended' : 'domains.until'
+        return (
+          <span className={classes.state}>
+            <HttpsState https={https} />
+            {validUntil !== null && (
+              <span className={classes.until}>{t(words, { time: formatTime(validUntil, now, locale) })}</span>
+            )}
+          </span>
+        )
+      },
     },
   ]
   return (

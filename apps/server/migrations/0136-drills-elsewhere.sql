@@ -1,7 +1,7 @@
 -- A drill may be carried out on a cluster that is made for it alone, instead of the machine that was backed up.
 
 alter table backup_chores
-  -- The cluster; null: the drill is on the machine itself. Its task follows once that cluster's machine has the password.
+  -- The cluster; null: the drill is on the machine itself. Its task follows once that machine has the password.
   add column drill_cluster_id text constraint backup_chores_drill_cluster_id_fkey references clusters (id),
   -- What asks the backed-up machine to seal the password for the other one.
   add column reseal_task_id text,

@@ -5,8 +5,8 @@ export interface ZoneKey {
   /** What a resolver is to believe of the zone, as a DS record. */
   anchor: string
   /**
-   * Lines of the zone file: its key, and these texts by their names below the zone, with signatures of these times. That
-   * of the key holds for a day.
+   * Lines of the zone file: its key, and these texts by their names below the zone, with signatures of these times.
+   * That of the key holds for a day.
    */
   sign(texts: Record<string, string>, times: { from: Date; until: Date }): string[]
 }

@@ -3,8 +3,8 @@ import { useInit } from '../../data/home-queries.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
 /**
- * Whether visitors are answered 503, since its owner's traffic is used up; of others' plans nothing is known. What others carry is not cut by us, and
- * neither is a cluster that has no address yet.
+ * Whether visitors are answered 503, since its owner's traffic is used up; of others' plans nothing is known. What
+ * others carry is not cut by us, and neither is a cluster that has no address yet.
  */
 export function useTrafficLimited({ url, viaEdge, owner }: Resource): boolean {
   const isMine = useCurrentAccount()?.userid === owner.userid

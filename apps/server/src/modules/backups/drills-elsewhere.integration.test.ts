@@ -273,7 +273,8 @@ describe('a drill', () => {
       ...cloud,
       offerings: cloud.offerings.map((each) => ({ ...each, soldOutIn: cloud.regions.map(({ regionId }) => regionId) })),
     }))
-    desk.deps.drills = drillClusters({ clock, compute: { catalog: { ...testCatalog, clouds: sold } } as never }) // as above
+    const catalog = { ...testCatalog, clouds: sold }
+    desk.deps.drills = drillClusters({ clock, compute: { catalog } as never }) // as above
     pass(day)
     await settleCheck(desk, id)
     expect((await proof()).drillMissed?.reason).toBe(

@@ -1,4 +1,4 @@
-/** A database that goes away, or a right that ends, while a file comes: nothing stays reserved, no byte is uncounted. */
+/** A database that goes away, or a right that ends, while a file comes: nothing stays reserved or uncounted. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

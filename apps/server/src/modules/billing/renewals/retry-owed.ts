@@ -5,8 +5,8 @@ import { scheduleDue } from '../time/due-store.ts'
 import { listOpenDunnings } from './dunning-store.ts'
 
 /**
- * A card or credit came at `at`, time of the account: renewals that are owed are tried at once, once `trx` commits, with
- * that card, be it the default one or not. The caller holds the account's lock.
+ * A card or credit came at `at`, time of the account: renewals that are owed are tried once `trx` commits, with that
+ * card, be it the default one or not. The caller holds the account's lock.
  */
 export async function retryOwed(trx: Trx, userid: string, at: Date, cardId?: string): Promise<void> {
   const owed = await listOpenDunnings(trx, userid)

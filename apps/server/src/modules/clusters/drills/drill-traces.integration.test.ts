@@ -13,8 +13,8 @@ test('its life, its loss and its figures are in no log and no stream; those of a
   const { db, database, deps, clusters, settle, rows } = world
   const admin = await world.newOwner()
   const { clusterId: seen } = await orderCluster(deps, callerOf(await world.newOwner()), testOrder)
-  const wish = { size: 1000, currency: 'usd', onlyFree: true } as const
-  const ordered = await db.transaction().execute((trx) => clusters.drills.order(trx, wish))
+  const request = { size: 1000, currency: 'usd', onlyFree: true } as const
+  const ordered = await db.transaction().execute((trx) => clusters.drills.order(trx, request))
   if (typeof ordered === 'string') throw new Error(ordered)
   const both = [seen, ordered.clusterId]
 

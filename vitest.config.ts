@@ -5,6 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const postgres = './packages/testkit/src/postgres/postgres-setup.ts'
 /** How long `expect.poll` asks: as long as `until`, where Vitest alone gives up after a second. */
 const patient = { poll: { timeout: 20_000 } }
+/**
+ * Loading libraries anew for each file took more processor time than the tests of `unit`, and a quarter of those of
+ * `integration`. Our own modules are loaded anew.
+ */
+const sharedLibraries = { isolate: false, setupFiles: ['./packages/testkit/src/fresh-modules.ts'] }
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']
 
 /**
@@ -54,10 +59,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...ignored, '**/*.integration.test.ts'],
-          // Loading libraries anew for each file took more processor time than the tests; our own modules are loaded
-          // anew.
-          isolate: false,
-          setupFiles: ['./packages/testkit/src/fresh-modules.ts'],
+          ...sharedLibraries,
           unstubGlobals: true,
           // Generous: a test that hangs is found either way, one that shares two cores with others is not stopped.
           testTimeout: 30_000,
@@ -69,6 +71,7 @@ export default defineConfig({
           name: 'integration',
           include: ['{packages,apps,scripts}/**/*.integration.test.ts'],
           exclude: ignored,
+          ...sharedLibraries,
           globalSetup: [postgres],
           testTimeout: 60_000,
           retry: secondTries,

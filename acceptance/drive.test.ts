@@ -11,13 +11,13 @@ import { type ActiveAgent, password, startActiveAgent } from '../apps/agent/src/
 import { lookAtLayouts } from './stack/accessibility.ts'
 import { driveApp } from './stack/apps/drive-app.ts'
 import { personalServerApp } from './stack/apps/personal-server-app.ts'
-import { desktop, keepPicture, launchBrowser, openScreen } from './stack/browser.ts'
+import { desktop, keepPicture, launchWholeBrowser, openScreen } from './stack/browser.ts'
 import { waitForRest } from './stack/settled.ts'
 
 let browser: Browser
 let server: ActiveAgent
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startActiveAgent()])
+  ;[browser, server] = await Promise.all([launchWholeBrowser(), startActiveAgent()])
   const page = await browser.newPage({ viewport: { width: 320, height: 200 } })
   await page.setContent('<body style="background:teal">Reef</body>')
   const [picture, pdf] = await Promise.all([page.screenshot(), page.pdf()])

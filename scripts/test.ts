@@ -12,7 +12,7 @@ import { buildAgentArchive } from './building/agent-archive.ts'
 import { isAgentArchiveCurrent, isCurrent, listFrontEnds } from './building/build-state.ts'
 import { buildFrontEnd } from './building/front-ends.ts'
 import { checkNames, runCheck } from './checks/checks.ts'
-import { ensureChromium } from './programs/chromium.ts'
+import { ensureChromium, ensureHeadlessShell } from './programs/chromium.ts'
 import { ensureDnsPrograms } from './programs/dns-programs.ts'
 import { ensureLxd } from './programs/lxd.ts'
 import { ensureOtherBrowsers } from './programs/other-browsers.ts'
@@ -97,6 +97,7 @@ async function prepareAcceptance(): Promise<Counts> {
     if (!isAgentArchiveCurrent()) await buildAgentArchive()
     await ensureOwnMachines()
     process.env['CHROMIUM_PATH'] = await ensureChromium()
+    process.env['CHROMIUM_SHELL_PATH'] = (await ensureHeadlessShell()) ?? process.env['CHROMIUM_PATH']
     const missing = await ensureOtherBrowsers()
     if (missing !== undefined) say(`SKIPPED the tests in Firefox and WebKit: ${missing}`)
     return noCounts

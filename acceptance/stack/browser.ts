@@ -5,7 +5,9 @@ import type { Locale } from '@atoll/contract/wire'
 import { repositoryRoot } from '@atoll/testkit'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+/** The same engine without the windows around it, where `npm test` found one. */
+const shellPath = process.env['CHROMIUM_SHELL_PATH'] ?? chromiumPath
 /**
  * Three pages of the browser's own behind its address bar, loaded for every window: they took three quarters of a
  * context's processor time. The switch takes the place of Playwright's, whose names on Linux stand below them.
@@ -84,7 +86,12 @@ export async function launchWithCamera(): Promise<Camera> {
 }
 
 export function launchBrowser(flags: string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...quietFlags, ...flags] })
+  return chromium.launch({ executablePath: shellPath, args: [...quietFlags, ...flags] })
+}
+
+/** With what the engine alone has not: a viewer of PDF. */
+export function launchWholeBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath, args: quietFlags })
 }
 
 /** Concatenated JPEGs are a video to Chromium, as long as width and height are even. */

@@ -19,16 +19,16 @@ const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/
 const secondTries = process.env['CI'] === 'true' ? 1 : 0
 
 /** Tests from outside on an LXD: no browser in them. */
-const onLxd = 'acceptance/lxd*.test.ts'
+const onLxd = 'acceptance/lxd/*.test.ts'
 /** Those on machines in networks of their own, and with a browser. */
-const onMachines = 'acceptance/self-host.test.ts'
+const onMachines = 'acceptance/self-host/*.test.ts'
 
 const integration = (...names: string[]) => names.map((name) => `${name}.integration`)
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
 const longest = [
   ...integration('domain-crashes', 'domain-processes', 'cluster-crashes', 'new-machine', 'cluster-soak'),
   ...integration('restic-conformance', 'operator', 'lxd-cluster', 'jobs', 'backup-files', 'drills', 'lxd-provider'),
-  ...['acceptance/lxd', 'acceptance/lxd-cluster', 'crawl', 'accessibility', 'backup-kills', 'crawl-broken'],
+  ...['lxd/lxd', 'lxd/lxd-cluster', 'crawl', 'accessibility', 'backup-kills', 'crawl-broken'],
   ...['backup-drills', 'wallet-domains', 'crash-create', 'journey', 'identity', 'failures'],
 ]
 const rankOf = ({ moduleId }: TestSpecification) => {

@@ -1,0 +1,17 @@
+/** What the page of a backup says of its drills. */
+import { expect, it } from 'vitest'
+import { shareConsole } from '../stack/shared-console.ts'
+
+const { openPage } = shareConsole()
+const unequal = 'What came back is not what was backed up.'
+const noRoom = 'There was no room for a machine to drill on. It is tried again a day later.'
+
+it.each([
+  ['a failed drill', 'bk_sample0006', [unequal, noRoom]],
+  ['a drill on the same host', 'bk_sample0007', ['38,412 files, all equal, on the same host']],
+] as const)('what came of %s stays told, whatever came after it', async (_, id, sentences) => {
+  const { page, app } = await openPage(`/backupDetails/${id}`)
+  const figure = page.locator('dl > div').filter({ hasText: app.t('backups.lastDrill') })
+  await figure.waitFor()
+  for (const sentence of sentences) expect(await figure.innerText()).toContain(sentence)
+})

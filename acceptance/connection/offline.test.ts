@@ -1,0 +1,128 @@
+/** What the console does without a network, and with files that do not come. */
+import { createCluster, resourceList } from '@atoll/contract/clusters'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { ConsoleTab } from '../stack/console-tab.ts'
+import { sampleClusters, sampleNameOf } from '../stack/samples/sample-clusters.ts'
+import { sampleAmount } from '../stack/samples/sample-money.ts'
+import { waitForRest, watchRequests } from '../stack/settled.ts'
+import { shareConsole } from '../stack/shared-console.ts'
+
+const { server, openTab, openPage } = shareConsole()
+const running = sampleNameOf('running')
+/** In the sidebar; a number may follow its name. */
+const place = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}( ?\\d+)?$`) })
+/** Whether the code of the Instances page is there before anybody went to it. */
+const fetchedAhead = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/InstancesPage-'))`
+
+describe('without a network', () => {
+  it('says so, keeps what it knew, opens pages that were never opened, and catches up', async () => {
+    const { page, app, context } = await openTab()
+    const rest = watchRequests(page, 'undefined')
+    await page.goto('/')
+    await app.card(running).waitFor()
+    await expect.poll(() => page.evaluate(fetchedAhead)).toBe(true)
+    // What that code is made of comes in files of their own.
+    expect((await rest()).obstacle).toBeNull()
+    await context.setOffline(true)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
+    expect(await app.card(running).count()).toBe(1)
+    await place(page, app.t('shell.instances')).click()
+    await page.waitForURL('**/instance')
+    await app.heading(app.t('shell.instances')).waitFor()
+    await page.goBack()
+    server.asked.length = 0
+    await context.setOffline(false)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
+    await expect.poll(() => server.asked.includes(resourceList.path)).toBe(true)
+    await app.card(running).waitFor()
+  })
+
+  it('shows what it last knew as such, and refuses what cannot be done now with the reason', async () => {
+    const { page, app, context } = await openPage()
+    const card = app.card(running)
+    const stop = app.button(app.t('action.stop'), card)
+    await stop.waitFor()
+    expect(await stop.getAttribute('aria-disabled')).toBe('false')
+    // The cluster's page is fetched ahead; without a network it is too late.
+    expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
+    // The list fails, too: the banner alone tells of it.
+    server.breakdown = (path) => (path === resourceList.path ? { status: 500, body: '' } : undefined)
+    await context.setOffline(true)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
+    expect(await page.locator('main').getByRole('alert').count()).toBe(0)
+    expect(await card.getAttribute('data-stale')).toBe('true')
+    const [asOf] = app.t('cluster.asOf', { time: '|' }).split('|')
+    await card.getByText(asOf ?? '').waitFor()
+    expect(await card.locator('[data-status=running] [data-colour]').getAttribute('data-colour')).toBe('grey')
+    expect(await stop.getAttribute('aria-disabled')).toBe('true')
+    expect(await stop.getAttribute('data-tip')).toBe(app.t('shell.offlineAction'))
+    await app.link(running).first().click()
+    await app.heading(running).waitFor()
+    await page
+      .locator('section[data-stale]')
+      .getByText(asOf ?? '')
+      .waitFor()
+    server.breakdown = undefined
+    await context.setOffline(false)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
+    await expect.poll(() => page.locator('[data-stale]').count()).toBe(0)
+    expect(await app.button(app.t('action.stop')).getAttribute('aria-disabled')).toBe('false')
+  })
+
+  it('refuses what stands on a page by itself, too: cancelling, a new password, creating', async () => {
+    const id = sampleClusters.find(({ name }) => name === running)?.clusterId
+    const { page, app, context } = await openPage(`/cluster/${id}`)
+    const cancel = app.button(app.t('action.cancel'))
+    await cancel.waitFor()
+    await context.setOffline(true)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
+    const panel = page.getByRole('region').filter({ has: cancel })
+    expect(await panel.locator('[data-status] [data-colour]').getAttribute('data-colour')).toBe('grey')
+    const reason = app.t('shell.offlineAction')
+    expect(await cancel.getAttribute('data-tip')).toBe(reason)
+    await cancel.click({ force: true })
+    await page.getByRole('tab', { name: app.t('detail.tabAccess') }).click()
+    const reset = app.button(app.t('access.reset'))
+    expect(await reset.getAttribute('data-tip')).toBe(reason)
+    await reset.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('creates nothing, and says why', async () => {
+    const { page, app, context } = await openPage(
+      '/create?step=review&cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3',
+    )
+    await page.getByLabel(app.t('create.name'), { exact: true }).fill('Makatea')
+    const create = app.button(app.t('create.payDo', { amount: sampleAmount }))
+    expect(await create.getAttribute('aria-disabled')).toBe('false')
+    await context.setOffline(true)
+    await page.locator('aside').getByText(app.t('shell.offlineAction'), { exact: true }).waitFor()
+    expect(await create.getAttribute('aria-disabled')).toBe('true')
+    server.asked.length = 0
+    await create.click({ force: true })
+    await page.getByLabel(app.t('create.name'), { exact: true }).press('Enter')
+    await context.setOffline(false)
+    await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor({ state: 'hidden' })
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('false')
+    expect(server.asked).not.toContain(createCluster.path)
+  })
+
+  it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([
+    ['the palette', 'CommandPalette', ({ page }) => page.keyboard.press('Control+k'), 'combobox'],
+    ['a question', 'ConfirmDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
+  ])('%s that cannot be fetched is told, and comes when it can be', async (_what, file, ask, role) => {
+    const tab = await openPage()
+    const { page, app } = tab
+    await app.card(running).waitFor()
+    // What it fetches ahead is not to be caught on its way.
+    expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
+    await page.route(`**/assets/${file}-*`, (route) => route.abort())
+    await ask(tab)
+    await page.getByRole('alert').getByText(app.t('failure.network'), { exact: true }).waitFor()
+    await page.unroute(`**/assets/${file}-*`)
+    await ask(tab)
+    await page.getByRole(role).waitFor()
+  })
+})

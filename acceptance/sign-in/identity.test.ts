@@ -1,0 +1,183 @@
+/**
+ * Signing in with the number beside the code, in real browsers against a real server: the console on one device, wallet
+ * and console on another.
+ */
+import { readCode } from '@atoll/contract/accounts'
+import { errorMessage } from '@atoll/contract/api'
+import { walletLink } from '@atoll/contract/identity'
+import { type Locale, locales } from '@atoll/contract/wire'
+import { createScriptedWallet, createSignInCode, type ServerProcess, startServer } from '@atoll/testkit'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picturesOf } from '../stack/accessibility.ts'
+import { consoleApp } from '../stack/apps/console-app.ts'
+import { walletApp } from '../stack/apps/wallet-app.ts'
+import { desktop, launchBrowser, openScreen, phone } from '../stack/browser.ts'
+import { createPerson, freshName } from '../stack/people.ts'
+
+let server: ServerProcess
+let browser: Browser
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+
+const picture = picturesOf('identity')
+
+describe.each(locales)('a code and its number, in %s', (locale) => {
+  /** Another device: a console without a wallet. */
+  let far: { page: Page; app: ReturnType<typeof consoleApp>; complaints: string[] }
+  /** The person's own device, with their wallet. */
+  let own: { context: BrowserContext; page: Page; wallet: ReturnType<typeof walletApp> }
+  beforeAll(async () => {
+    const large = await openScreen(browser, { locale, viewport: desktop })
+    far = { page: large.page, app: consoleApp(large.page, locale), complaints: large.complaints }
+    const small = await openScreen(browser, { locale, viewport: phone })
+    own = { context: small.context, page: small.page, wallet: walletApp(small.page, locale) }
+    await own.wallet.createIdentity(server.walletUrl, freshName())
+    await own.wallet.goHome()
+  })
+  afterAll(async () => {
+    await far?.page.context().close()
+    await own?.context.close()
+  })
+
+  const farCode = async () => ({ text: await far.app.copyCode(), number: await far.app.matchNumber() })
+  const wrong = (number: string) => String(((Number(number) - 9) % 90) + 10)
+
+  it('burns the code when the number is wrong, and both screens say so', async () => {
+    const { wallet, page } = own
+    await far.app.openSignIn(server.url)
+    const { text, number } = await farCode()
+    await picture(far.page, `${locale}-code`)
+    await wallet.pasteCode(text)
+    await page.getByText(wallet.t('approve.typeNumber'), { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: wallet.t('approve.approve'), exact: true }).isDisabled()).toBe(true)
+    await picture(page, `${locale}-wallet-number`)
+    await far.page.getByText(far.app.t('login.typeOnPhone', { number }), { exact: true }).waitFor()
+    await picture(far.page, `${locale}-scanned`)
+    await wallet.approve(wrong(number))
+    await page.getByText(errorMessage('matchNumberWrong', locale), { exact: true }).waitFor()
+    await picture(page, `${locale}-wallet-wrong`)
+    await far.page.getByText(far.app.t('login.wrongNumber'), { exact: true }).first().waitFor()
+    await picture(far.page, `${locale}-wrong`)
+    await far.app.button(far.app.t('login.refresh')).click()
+    await wallet.press(wallet.t('act.close'))
+  })
+
+  it('tells the screen that it was declined, and then signs in with the right number', async () => {
+    const { wallet, page } = own
+    const { text, number } = await farCode()
+    // Declined before the server heard that it was read.
+    const { promise: declined, resolve: release } = Promise.withResolvers<void>()
+    const hold = async (route: Route) => {
+      await declined
+      await route.continue()
+    }
+    await page.route(`**${readCode.path}`, hold, { times: 1 })
+    await wallet.pasteCode(text)
+    await wallet.press(wallet.t('approve.decline'))
+    await wallet.goHome()
+    release()
+    await far.page.getByText(far.app.t('login.declined'), { exact: true }).waitFor()
+    await picture(far.page, `${locale}-declined`)
+    await wallet.pasteCode(text)
+    await wallet.approve(number)
+    await Promise.all([far.app.waitUntilSignedIn(), wallet.waitUntilSigned()])
+    await wallet.goHome()
+    expect(far.complaints).toEqual([])
+  })
+
+  it('asks for the number also when somebody passes the code on as a link', async () => {
+    await using relayed = await newConsole(locale)
+    const text = await relayed.app.copyCode()
+    const { page, wallet } = own
+    await page.goto(walletLink(server.walletUrl, text))
+    await unlock(page, wallet)
+    await page.getByText(wallet.t('approve.typeNumber'), { exact: true }).waitFor()
+    await wallet.press(wallet.t('approve.decline'))
+  })
+
+  it('asks for none when the code is on a page of the wallet’s own browser', async () => {
+    const { context, wallet } = own
+    const page = await context.newPage()
+    const app = consoleApp(page, locale)
+    await app.openSignIn(server.url)
+    await app.matchNumber()
+    const [opened] = await Promise.all([context.waitForEvent('page'), app.link(app.t('login.openHere')).click()])
+    const linked = walletApp(opened, locale)
+    await opened.getByRole('button', { name: wallet.t('approve.approve'), exact: true }).waitFor()
+    await linked.approve()
+    await linked.typePasscode()
+    await Promise.all([app.waitUntilSignedIn(), linked.waitUntilSigned()])
+    expect(await opened.getByText(wallet.t('approve.typeNumber'), { exact: true }).count()).toBe(0)
+    await page.close()
+    await opened.close()
+  })
+
+  it('signs in with a wallet that knows nothing of numbers', async () => {
+    await using shown = await newConsole(locale)
+    const old = createScriptedWallet()
+    await shown.app.matchNumber()
+    const approval = old.approve(old.read(await shown.app.copyCode()))
+    expect((await Promise.all([approval, shown.app.waitUntilSignedIn()]))[0].code).toBe(200)
+  })
+
+  it('is not approved for another host, whatever it says', async () => {
+    const { page, wallet } = own
+    const code = createSignInCode(server.url, { callbackUrl: 'https://console.evil.example/v2/user/login' })
+    await page.goto(server.walletUrl)
+    await unlock(page, wallet)
+    await wallet.pasteCode(code.text)
+    await page.getByText(wallet.t('approve.foreign'), { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: wallet.t('approve.approve'), exact: true }).count()).toBe(0)
+    await picture(page, `${locale}-wallet-foreign`)
+    await wallet.press(wallet.t('approve.decline'))
+  })
+
+  it('of one identity is refused to another on both screens', async () => {
+    const known = await createPerson(server.url)
+    const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+    const app = consoleApp(page, locale)
+    await page.goto(`${server.url}/login/${known.session.userid}`)
+    await app.matchNumber()
+    await own.wallet.pasteCode(await app.copyCode())
+    await own.page.getByText(own.wallet.t('approve.otherDid'), { exact: true }).waitFor()
+    await page.getByText(app.t('login.otherDid'), { exact: true }).waitFor()
+    await picture(page, `${locale}-other`)
+    await own.wallet.press(own.wallet.t('act.close'))
+    await context.close()
+  })
+
+  async function newConsole(locale: Locale) {
+    const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+    const app = consoleApp(page, locale)
+    await app.openSignIn(server.url)
+    return { page, app, [Symbol.asyncDispose]: () => context.close() }
+  }
+})
+
+it('registers an identity in a browser as old as Safari 17', async () => {
+  const { context, page, complaints } = await openScreen(browser, { locale: 'en-US', viewport: phone })
+  await context.addInitScript(() => Reflect.deleteProperty(URL, 'parse'))
+  await walletApp(page, 'en-US').createIdentity(server.walletUrl, freshName())
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+it('greets an account that is not stored in this browser by the ID that the identity service knows', async () => {
+  const { wallet, name = '' } = await createPerson(server.url)
+  const { context, page } = await openScreen(browser, { locale: 'en-US', viewport: desktop })
+  await page.goto(`${server.url}/login/${wallet.did}`)
+  await page.getByText(name, { exact: true }).waitFor()
+  await context.close()
+})
+
+/** A wallet that was left, or loaded anew, asks for its passcode. */
+async function unlock(page: Page, wallet: ReturnType<typeof walletApp>): Promise<void> {
+  await page.getByRole('group', { name: wallet.t('passcode.keypad') }).waitFor()
+  await wallet.typePasscode()
+}

@@ -1,0 +1,27 @@
+/** Whose visitors are turned away when a plan's traffic is used up, as the cluster's page says it. */
+import { type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
+import { expect, it } from 'vitest'
+import { overdueAnswers } from '../stack/samples/sample-account.ts'
+import { sampleClusters } from '../stack/samples/sample-clusters.ts'
+import { shareConsole } from '../stack/shared-console.ts'
+
+const { server, openTab } = shareConsole()
+const running = sampleClusters.find(({ status }) => status === 'running') as Resource // one of each situation
+
+it.each([
+  [{}, 'network.edge', 'network.limited'],
+  [{ clusterType: 'SelfHost', reverseProxy: 'frp' }, 'billing.networkRelay', 'network.limited'],
+  [{ clusterType: 'SelfHost', reverseProxy: 'frp', viaEdge: false }, 'network.frp', 'network.notCut'],
+  [{ clusterType: 'SelfHost', reverseProxy: 'cloudflare', viaEdge: false }, 'network.cloudflare', 'network.notCut'],
+  [{ clusterType: 'SelfHost', reverseProxy: 'none', viaEdge: false }, 'network.direct', 'network.notCut'],
+] as const)('visitors of %o are said to be turned away where they are', async (facts, way, told) => {
+  const { notices } = overdueAnswers().get(resourceInitNew) as { notices: unknown[] } // set by that file
+  const init = server.answers.get(resourceInitNew) as object // the same
+  server.answers.set(resourceInitNew, { ...init, notices })
+  server.answers.set(resourceList, [{ ...running, ...facts }])
+  const { page, app } = await openTab({}, `/cluster/${running.clusterId}?tab=network`)
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: app.t(way), exact: true }) })
+  await row.getByText(app.t(told), { exact: true }).waitFor()
+  const isLimited = told === 'network.limited'
+  expect(await page.getByText(app.t('notice.limitedBadge'), { exact: true }).count()).toBe(isLimited ? 1 : 0)
+})
